@@ -8,7 +8,6 @@
  *   npx node bench/upload.ts [rounds]
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +17,7 @@ import { bundle, ROOT } from '../lib/bundle.ts';
 import { NODE_FLAGS } from '../lib/upload-server/image-context.ts';
 import { edgeSecret } from '../local/edge/edge-secret.ts';
 import { startStage } from '../local/stage.ts';
+import { answerOf } from './answer-of.ts';
 import { declareTooMuch, SIZE, sha256, upload } from './upload/client.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -65,14 +65,13 @@ const usageSchema = v.object({ cpuSeconds: v.number(), peakMegabytes: v.number()
 async function start(program: string, sink: number): Promise<{ child: ChildProcess; port: number }> {
   const env = { ...process.env, SINK: `http://127.0.0.1:${sink}`, AWS_EC2_METADATA_DISABLED: 'true' };
   const child = fork(program, { env, execArgv: ['--no-warnings', ...NODE_FLAGS] });
-  const [message] = await once(child, 'message');
-  return { child, port: v.parse(portSchema, message).port };
+  return { child, port: v.parse(portSchema, await answerOf(child)).port };
 }
 
 async function usage(child: ChildProcess) {
+  const answer = answerOf(child);
   child.send('usage');
-  const [message] = await once(child, 'message');
-  return v.parse(usageSchema, message);
+  return v.parse(usageSchema, await answer);
 }
 
 /** One process: first an upload to warm it up, then the measured ones. */

@@ -50,6 +50,8 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });
 
+// Whoever asked is gone, and nobody else would end this process.
+process.on('disconnect', () => process.exit());
 process.on('message', (message) => {
   const { file, aws } = v.parse(orderSchema, message);
   const { first, calls } = readRecording(file, aws);

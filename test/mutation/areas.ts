@@ -18,7 +18,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   gate: { sources: 'functions/gate/*.ts', tests: ['test/gate/*.test.ts'] },
   jobs: {
     sources: 'functions/videos/jobs/*.ts',
-    tests: ['test/videos/jobs/*.test.ts', 'test/videos/worker/*.test.ts'],
+    tests: [
+      'test/videos/jobs/{failure-kind,find-job,generation-id,new-job,next-*,poison,re*,sa*}.test.ts',
+      'test/videos/jobs/job-{activity,failure,listing,machine,queries,queue,request,view}.test.ts',
+      // The thorough test of lists takes minutes here.
+      'test/videos/jobs/!(*.thorough).test.ts',
+    ],
   },
   workers: { sources: 'functions/videos/worker/*.ts', tests: ['test/videos/worker/*.test.ts'] },
   deliveries: {

@@ -87,6 +87,20 @@ describe('waiting', () => {
     expect(await wait(seconds, job, running)).toEqual({ job, looks: 0, waited: 0 });
   });
 
+  test('goes on while a millisecond is left', async () => {
+    let now = START.getTime();
+    const pauses: number[] = [];
+    await awaitChange(pending, 1, {
+      look: async () => pending,
+      now: () => new Date(now),
+      pause: async (milliseconds) => {
+        pauses.push(milliseconds);
+        now += Math.min(milliseconds, 999);
+      },
+    });
+    expect(pauses).toEqual([1000, 1]);
+  });
+
   test('ends when its job is deleted', async () => {
     expect(await wait(20, pending, undefined)).toEqual({ job: pending, looks: 1, waited: 1 });
   });

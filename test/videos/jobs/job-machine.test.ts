@@ -71,6 +71,12 @@ describe('a step', () => {
   ])('%s: is committed first if a worker could otherwise read the old state', (_, event, first) => {
     expect(transition(started, event, START, 'step').commitsFirst).toBe(first);
   });
+
+  test('that notes what a provider has accepted is committed first, whenever its message is due', () => {
+    expect(transition(aJob({ phase: 'submitting' }), event('accepted'), START, 'step').commitsFirst).toBe(
+      true,
+    );
+  });
 });
 
 describe('the reason for which a job waits', () => {
@@ -184,6 +190,13 @@ describe('a job', () => {
     expect(apply(copying, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
   });
 
+  test('that is cancelled costs what its provider charges for it all the same', () => {
+    const polling = aJob({ phase: 'polling' });
+    const cancelled = { type: 'cancelled', reason: 'stop' } as const;
+    expect(apply(polling, cancelled)).not.toHaveProperty('cost_micros');
+    expect(apply(polling, { ...cancelled, costMicros: micros(3) }).cost_micros).toBe(3);
+  });
+
   test('counts the copies that were not a video, and remembers why the latest failed', () => {
     const begun = apply(aJob({ phase: 'made' }), event('copy_begun'));
     const once = apply(apply(begun, event('copy_failed')), event('copy_begun'));
@@ -203,6 +216,73 @@ describe('a job', () => {
         }
       }),
     );
+  });
+
+  test.each([
+    [0.5, undefined, 0],
+    [1, undefined, 1],
+    [40.9, 40, 40],
+    [41, 40, 41],
+    [100, 40, 99],
+  ])('whose provider reports %d %% after %s shows %i', (reported, progress, shown) => {
+    const job = aJob({ phase: 'polling', ...(progress === undefined ? {} : { progress }) });
+    const report = { type: 'progressed', progress: reported, delaySeconds: 1 } as const;
+    expect(transition(job, report, START, 'step').changes.progress).toBe(shown);
+  });
+
+  test.each([undefined, 39, 40])('whose provider reports %s after 40 writes no progress', (reported) => {
+    const job = aJob({ phase: 'polling', progress: 40 });
+    const report = { type: 'progressed', delaySeconds: 1, ...(reported && { progress: reported }) } as const;
+    expect(transition(job, report, START, 'step').changes).not.toHaveProperty('progress');
+  });
+
+  test('is not charged more by its provider where the charge is what was held', () => {
+    const { estimate_micros: costMicros } = aJob();
+    const copying = aJob({ phase: 'copying' });
+    expect(apply(copying, { type: 'completed', outputs: [], keptDays: 7, costMicros })).not.toHaveProperty(
+      'upstream_cost_micros',
+    );
+  });
+
+  test('remembers that a provider may have taken it', () => {
+    const begun = { type: 'submit_begun', leaseUntil: START.getTime() } as const;
+    expect(apply(aJob(), begun)).not.toHaveProperty('may_be_taken');
+    expect(apply(aJob(), { ...begun, mayBeTaken: false })).not.toHaveProperty('may_be_taken');
+    expect(apply(aJob(), { ...begun, mayBeTaken: true }).may_be_taken).toBe(true);
+  });
+
+  test('goes nowhere else after a submit that was never answered', () => {
+    const { endpoint = '', provider = '', estimate_micros, is_byok } = aJob();
+    const alternatives = [{ endpoint, provider, estimate_micros, is_byok }];
+    const submitting = aJob({ phase: 'submitting', alternatives });
+    expect(apply(aJob({ alternatives }), event('submit_begun')).alternatives).toEqual(alternatives);
+    expect(apply(submitting, event('submit_begun')).alternatives).toEqual([]);
+    const deferred = { type: 'submit_deferred', delaySeconds: 1 } as const;
+    expect(apply(submitting, { ...deferred, mayBeTaken: false })).toMatchObject({ alternatives });
+    expect(apply(submitting, { ...deferred, mayBeTaken: true })).toMatchObject({
+      alternatives: [],
+      may_be_taken: true,
+    });
+  });
+
+  test('begins each step without a sweep', () => {
+    expect(apply(aJob({ sweeps: 3 }), event('put_off')).sweeps).toBe(0);
+  });
+
+  test('remembers each place that did not take it, once', () => {
+    const { provider, endpoint } = aJob();
+    const moved = apply(aJob(), event('moved'));
+    expect(moved.history.slice(1)).toEqual([
+      { at: START.toISOString(), status: 'pending', provider, endpoint, detail: 'busy' },
+    ]);
+    expect(apply(aJob({ tried: true }), event('moved'))).toMatchObject({ history: aJob().history });
+    const accepted = apply(aJob({ phase: 'submitting' }), event('accepted'));
+    expect(accepted.history.at(-1)).toEqual({
+      at: START.toISOString(),
+      status: 'in_progress',
+      provider,
+      endpoint,
+    });
   });
 
   test('sends the next link of its chain with each step that does not end it, and none at its end', () => {

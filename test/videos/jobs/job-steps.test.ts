@@ -1,11 +1,22 @@
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { transact } from '../../../functions/aws/transact.ts';
+import { emptyAccount, keyAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
+import { holdOf } from '../../../functions/money/hold.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
-import { JobMoved, JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
+import {
+  EndToldAlready,
+  JobMoved,
+  JobSteps,
+  type JobStepsStores,
+} from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
+import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
@@ -28,14 +39,13 @@ async function start(change: Partial<Job> = {}) {
     ...change,
   });
   await dynamo.send(new PutCommand({ TableName: table, Item: job }));
-  const steps = new JobSteps(dynamo, {
-    jobs,
-    events: new EventStore(dynamo, stage.name('Webhooks-Events')),
-    accounts: new AccountStore(dynamo, stage.name('Accounts')),
-  });
+  const events = new EventStore(dynamo, stage.name('Webhooks-Events'));
+  const accounts = new AccountStore(dynamo, stage.name('Accounts'));
+  const stores = { jobs, events, accounts };
+  const steps = new JobSteps(dynamo, stores);
   const poll = (read: Job, name: string) =>
     steps.apply(read, transition(read, { type: 'progressed', delaySeconds: 5 }, START, name));
-  return { world, jobs, job, steps, poll };
+  return { world, dynamo, table, stores, jobs, job, steps, poll };
 }
 
 describe('a step', () => {
@@ -93,5 +103,102 @@ describe('a step', () => {
     else await expect(asked).rejects.toThrow(JobMoved);
     const { cancel_requested_at: at } = (await jobs.find(job.id)) ?? {};
     expect(at).toBe(isKept ? START.toISOString() : undefined);
+  });
+});
+
+describe('the end of a job', () => {
+  const endOf = (job: Job, event: JobEvent = { type: 'failed', reason: 'no' }) => {
+    const step = transition(job, event, START, 'end');
+    return [job, step, settlementEvent({ ...job, ...step.changes }, START)] as const;
+  };
+
+  test('whose answer was lost is recognised when it is sent again', async () => {
+    const { world, jobs, job, steps, stores } = await start();
+    world.faults = faultAt({ operation: 'TransactWriteItems', nth: 1 }, 'answer lost');
+    const [, step, event] = endOf(job);
+    await steps.settle(job, step, event);
+    expect(await jobs.find(job.id)).toMatchObject({ step: 'end', status: 'failed' });
+    expect(await stores.events.find(event.id)).toBeDefined();
+  });
+
+  test('that is written by the same step again is as it was', async () => {
+    const { jobs, job, steps } = await start();
+    await steps.settle(...endOf(job));
+    const ended = await jobs.find(job.id);
+    await steps.settle(...endOf(job));
+    expect(await jobs.find(job.id)).toEqual(ended);
+  });
+
+  test('that was told before is not told again, and the job stays as it is', async () => {
+    const { jobs, job, steps, stores } = await start();
+    const end = endOf(job);
+    await stores.events.create(end[2]);
+    await expect(steps.settle(...end)).rejects.toThrow(EndToldAlready);
+    expect(await jobs.find(job.id)).toEqual(job);
+  });
+
+  test('that failed costs nothing', async () => {
+    const { dynamo, job, steps, stores } = await start();
+    const account = keyAccount(job.key_hash);
+    const hold = holdOf(emptyAccount(account), [{ micros: micros(7), isByok: false }], START);
+    const held = { ...job, holds: [hold] };
+    await transact(dynamo, { hold: stores.accounts.hold(emptyAccount(account), hold, START) });
+    await steps.settle(...endOf(held));
+    expect(await stores.accounts.readOne(account)).toMatchObject({
+      reserved: 0,
+      open_jobs: 0,
+      lifetime: { committed: 0, spent: 0 },
+    });
+  });
+
+  /** @returns stores whose accounts refuse as often */
+  function refusing(stores: JobStepsStores, table: string, times: number) {
+    let asked = 0;
+    let reads = 0;
+    const check = (Key: Record<string, string>) => [
+      { ConditionCheck: { TableName: table, Key, ConditionExpression: 'attribute_exists(id)' } },
+    ];
+    const accounts: JobStepsStores['accounts'] = {
+      settle: () => (asked++ < times ? check({ id: 'nobody' }) : []),
+      read: async () => {
+        reads++;
+        return [];
+      },
+      count: (activity) => stores.accounts.count(activity),
+      countUncredited: () => undefined,
+    };
+    return { stores: { ...stores, accounts }, counts: () => ({ asked, reads }) };
+  }
+
+  test.each([
+    [0, { asked: 1, reads: 0 }],
+    [2, { asked: 3, reads: 2 }],
+  ])('is written after %i changes of its accounts', async (times, counts) => {
+    const { dynamo, jobs, job, stores, table } = await start();
+    const refused = refusing(stores, table, times);
+    await new JobSteps(dynamo, refused.stores).settle(...endOf(job));
+    expect(await jobs.find(job.id)).toMatchObject({ status: 'failed' });
+    expect(refused.counts()).toEqual(counts);
+  });
+
+  test('is given up after three changes of its accounts', async () => {
+    const { dynamo, jobs, job, stores, table } = await start();
+    const refused = refusing(stores, table, 3);
+    await expect(new JobSteps(dynamo, refused.stores).settle(...endOf(job))).rejects.toThrow(
+      'changed periods 3 times',
+    );
+    expect(await jobs.find(job.id)).toEqual(job);
+    expect(refused.counts()).toEqual({ asked: 3, reads: 3 });
+  });
+
+  test.each<[string, (steps: JobSteps, job: Job) => Promise<unknown>]>([
+    ['a step', (steps, job) => steps.apply(job, endOf(job)[1])],
+    ['a request to cancel', (steps, job) => steps.requestCancel(job, START)],
+    ['an end', (steps, job) => steps.settle(...endOf(job))],
+  ])('%s that AWS does not take is an error of its own', async (_, write) => {
+    const { dynamo, job, stores } = await start();
+    const jobs = new JobStore(dynamo, 'gone', () => undefined);
+    const failed = write(new JobSteps(dynamo, { ...stores, jobs }), job);
+    await expect(failed).rejects.toThrow(ResourceNotFoundException);
   });
 });

@@ -1,11 +1,15 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from '@jest/globals';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { TransactionRefused } from '../../../functions/aws/conditions.ts';
+import { type NamedItems, transact } from '../../../functions/aws/transact.ts';
+import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
+import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { JOBS_BY_WORKSPACE } from '../../../functions/videos/table.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
-import { aJob } from './job-fixture.ts';
+import { aJob, START } from './job-fixture.ts';
 
 const idOf = (i: number) => `vid_${String(i).padStart(26, '0')}`;
 
@@ -61,4 +65,141 @@ test('a list by a status leaves out a job that has gone on since the index was w
   expect([await listed('pending'), await listed()]).toEqual([[], ['in_progress']]);
   await world.clock.wait(2_000);
   expect(await listed('in_progress')).toEqual(['in_progress']);
+});
+
+/** A store with one new job, as it was accepted. */
+async function start(change: Partial<JobWithRequest> = {}) {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const table = await createTable(dynamo, 'id');
+  const told: unknown[] = [];
+  const store = new JobStore(dynamo, table, (id, fields) => told.push([id, fields]));
+  const job = aJob(change);
+  const write = (items: NamedItems) => transact(dynamo, items);
+  await write({ job: store.insertion(job) });
+  const row = async (id = job.id) =>
+    (await dynamo.send(new GetCommand({ TableName: table, Key: { id } }))).Item;
+  const put = (Item: Record<string, unknown>) => dynamo.send(new PutCommand({ TableName: table, Item }));
+  return { dynamo, store, job, told, write, row, put };
+}
+
+describe('a new job', () => {
+  test('is written as two rows, of which its own has no request', async () => {
+    const { job, store, row } = await start();
+    const { request, ...state } = job;
+    expect(await row()).toEqual({
+      ...state,
+      workspace_status: 'ws-1#pending',
+      active: expect.stringMatching(/^active-\d$/),
+    });
+    expect(await row(`${job.id}#request`)).toMatchObject({ request });
+    expect(await store.find(job.id)).toEqual(state);
+    expect(await store.requestOf(state)).toEqual(request);
+  });
+
+  test.each([[0], [1]])('is not written where its row %i is there already', async (at) => {
+    const { job, store, write } = await start();
+    const put = store.insertion(job)[at];
+    await expect(write({ put })).rejects.toThrow(TransactionRefused);
+  });
+});
+
+describe('a job', () => {
+  test('that does not exist is not found', async () => {
+    const { store, told } = await start();
+    expect([await store.find('vid_2'), await store.look('vid_2')]).toEqual([undefined, undefined]);
+    expect(told).toEqual([]);
+  });
+
+  test('is shown as it is', async () => {
+    const { store, job, told } = await start();
+    expect(await store.look(job.id)).toEqual(await store.find(job.id));
+    expect(told).toEqual([]);
+  });
+
+  test('that cannot be read is shown as far as it can be, and told', async () => {
+    const { store, job, told, row, put } = await start();
+    await put({ ...(await row()), model: 7 });
+    expect(await store.look(job.id)).toMatchObject({ id: job.id, model: 'unknown', phase: 'settled' });
+    expect(told).toEqual([[job.id, ['model']]]);
+    await expect(store.find(job.id)).rejects.toThrow();
+  });
+
+  test('of an older version has its request in its own row', async () => {
+    const { store, row } = await start();
+    const request = { ...aJob().request, prompt: 'An older fox' };
+    const { request: _, ...state } = aJob();
+    expect(await store.requestOf({ ...state, request })).toEqual(request);
+    expect(await row(`${state.id}#request`)).not.toMatchObject({ request });
+  });
+
+  test('is read as it was last written', async () => {
+    const world = new AwsWorld({ lag: () => 60_000 });
+    const { dynamo } = world.startProcess();
+    const table = await createTable(dynamo, 'id');
+    const store = new JobStore(dynamo, table, () => undefined);
+    await transact(dynamo, { job: store.insertion(aJob()) });
+    expect(await store.find(aJob().id)).toBeDefined();
+  });
+
+  test('is removed after its request', async () => {
+    const { store, job, row } = await start();
+    await store.removeRequest(job.id);
+    expect([(await row()) === undefined, await row(`${job.id}#request`)]).toEqual([false, undefined]);
+    await store.remove(job.id);
+    expect(await row()).toBeUndefined();
+  });
+
+  test('that has its request lets a transaction pass, until that is removed', async () => {
+    const { store, job, write } = await start();
+    const { request, ...state } = job;
+    const [here, own] = [state, { ...state, request }].map((each) => store.whileRequested(each));
+    await write({ here });
+    await write({ own });
+    await store.removeRequest(job.id);
+    await expect(write({ here })).rejects.toThrow(TransactionRefused);
+    await write({ own });
+    await store.remove(job.id);
+    await expect(write({ own })).rejects.toThrow(TransactionRefused);
+  });
+});
+
+describe('a step', () => {
+  const begun = { type: 'submit_begun', leaseUntil: START.getTime() } as const;
+
+  test('without a new status stays in the list of its status, and with the sweeper', async () => {
+    const { dynamo, store, job, row } = await start();
+    const before = await row();
+    await dynamo.send(new UpdateCommand(store.step(job, transition(job, begun, START, 'one')).Update));
+    expect(await row()).toMatchObject({
+      step: 'one',
+      phase: 'submitting',
+      workspace_status: 'ws-1#pending',
+      active: before?.active,
+    });
+  });
+
+  test('with a new status moves to the list of that; the last one leaves the sweeper', async () => {
+    const { dynamo, store, job, row } = await start();
+    const end = transition(job, { type: 'failed', reason: 'no' }, START, 'one');
+    await dynamo.send(new UpdateCommand(store.step(job, end).Update));
+    expect(await row()).toMatchObject({ status: 'failed', workspace_status: 'ws-1#failed' });
+    expect(await row()).not.toHaveProperty('active');
+  });
+
+  test('of a row of an older version, in which steps have no name, is written', async () => {
+    const { dynamo, store, job, row, put } = await start();
+    await put({ ...(await row()), step: undefined });
+    const step = transition(job, begun, START, 'one');
+    await dynamo.send(new UpdateCommand(store.step(job, step).Update));
+    expect(await row()).toMatchObject({ step: 'one' });
+  });
+
+  test('is refused by a row without a name of its step where one was read', async () => {
+    const { dynamo, store, job, row, put } = await start();
+    await put({ ...(await row()), step: undefined });
+    const read = { ...job, step: 'read' };
+    const update = store.step(read, transition(read, begun, START, 'one')).Update;
+    await expect(dynamo.send(new UpdateCommand(update))).rejects.toThrow('conditional');
+  });
 });

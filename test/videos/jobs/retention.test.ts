@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RETENTION_DAYS } from '../../../functions/retention-days.ts';
-import { isGone } from '../../../functions/videos/jobs/retention.ts';
+import { goneAt, isGone } from '../../../functions/videos/jobs/retention.ts';
 
 const END = '2026-01-01T00:00:00.000Z';
 
@@ -13,4 +13,8 @@ test.each(RETENTION_DAYS)('a result is kept for %i days to the millisecond', (da
 
 test('a result that does not exist yet has not expired', () => {
   expect(isGone({}, new Date('2999-01-01T00:00:00Z'))).toBe(false);
+});
+
+test.each([{}, { completed_at: END }, { kept_days: 7 }])('%j says nothing of the end of a result', (job) => {
+  expect(goneAt(job)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
+import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
 import { settleJob } from '../../../functions/videos/jobs/settle-job.ts';
 import { JobWorld } from '../worker/job-world.ts';
 import { aJob } from './job-fixture.ts';
@@ -23,4 +24,18 @@ test('even a job whose row was restored to an earlier step ends with its existin
   world.rows.set(read.id, read);
   await expect(settleJob(read, cancelled, world.ports)).rejects.toThrow(JobMoved);
   expect([world.events.size, world.eventMessages.length]).toEqual([1, 1]);
+});
+
+test.each<[JobEvent, string, string]>([
+  [{ type: 'failed', reason: 'no' }, 'failed', 'provider'],
+  [{ type: 'failed', reason: 'no', moderated: true }, 'moderated', 'moderation'],
+  [cancelled, 'cancelled', 'cancelled'],
+])('the end %j is counted and logged as %s', async (end, outcome, failure) => {
+  const world = new JobWorld({}, polling());
+  const logged: unknown[] = [];
+  const log = { ...world.ports.log, info: (...line: unknown[]) => void logged.push(line) };
+  await settleJob(world.job, end, { ...world.ports, log });
+  expect(world.outcomes).toEqual([outcome]);
+  const { id: job_id, provider } = world.job;
+  expect(logged).toContainEqual(['job settled', { job_id, outcome, provider, failure }]);
 });
