@@ -1,18 +1,21 @@
 type Plain = Readonly<Record<string, unknown>>;
 
 /** The fields of requests and answers that contain rows or parts of rows. */
-const ROWS = [
-  'Item',
-  'Key',
-  'Attributes',
-  'ExpressionAttributeValues',
-  'ExclusiveStartKey',
-  'LastEvaluatedKey',
-];
-const LISTS_OF_ROWS = ['Items', 'Keys'];
-const ROWS_BY_TABLE = ['Responses'];
-/** A table may be called like one of the fields above. */
-const REQUESTS_BY_TABLE = ['RequestItems', 'UnprocessedKeys', 'UnprocessedItems'];
+const FIELDS: ReadonlyMap<string, 'row' | 'rows' | 'rows by table' | 'requests by table'> = new Map([
+  ['Item', 'row'],
+  ['Key', 'row'],
+  ['Attributes', 'row'],
+  ['ExpressionAttributeValues', 'row'],
+  ['ExclusiveStartKey', 'row'],
+  ['LastEvaluatedKey', 'row'],
+  ['Items', 'rows'],
+  ['Keys', 'rows'],
+  ['Responses', 'rows by table'],
+  // A table may be called like one of the fields above.
+  ['RequestItems', 'requests by table'],
+  ['UnprocessedKeys', 'requests by table'],
+  ['UnprocessedItems', 'requests by table'],
+]);
 
 /** The wire form of a document client's request. Undefined values are left out. */
 export const toWire = (input: unknown): unknown => convert(input, rowToWire);
@@ -24,11 +27,18 @@ function convert(value: unknown, row: (row: Plain) => Plain): unknown {
   if (!isPlain(value)) return value;
   const rows = (list: unknown) => (Array.isArray(list) ? list.map((each) => row(Object(each))) : list);
   return mapped(value, (each, name) => {
-    if (ROWS.includes(name)) return row(Object(each));
-    if (LISTS_OF_ROWS.includes(name)) return rows(each);
-    if (ROWS_BY_TABLE.includes(name)) return mapped(Object(each), rows);
-    if (REQUESTS_BY_TABLE.includes(name)) return mapped(Object(each), (request) => convert(request, row));
-    return convert(each, row);
+    switch (FIELDS.get(name)) {
+      case 'row':
+        return row(Object(each));
+      case 'rows':
+        return rows(each);
+      case 'rows by table':
+        return mapped(Object(each), rows);
+      case 'requests by table':
+        return mapped(Object(each), (request) => convert(request, row));
+      default:
+        return convert(each, row);
+    }
   });
 }
 
@@ -61,30 +71,19 @@ function setToWire(elements: readonly unknown[]): Plain {
 
 function valueFromWire(wire: unknown): unknown {
   const given: Plain = Object(wire);
-  const [type = 'nothing'] = Object.keys(given);
-  const value = given[type];
-  switch (type) {
-    case 'S':
-    case 'BOOL':
-      return value;
-    case 'NULL':
-      return null;
-    case 'N':
-      return Number(value);
-    case 'B':
-      return Buffer.from(String(value), 'base64');
-    case 'L':
-      return Array.isArray(value) ? value.map(valueFromWire) : [];
-    case 'M':
-      return rowFromWire(Object(value));
-    case 'SS':
-      return new Set(Array.isArray(value) ? value : []);
-    case 'NS':
-      return new Set(Array.isArray(value) ? value.map(Number) : []);
-    default:
-      return value;
-  }
+  // The types in the order of their frequency.
+  if ('S' in given) return given.S;
+  if ('N' in given) return Number(given.N);
+  if ('M' in given) return rowFromWire(Object(given.M));
+  if ('L' in given) return listOf(given.L).map(valueFromWire);
+  if ('BOOL' in given) return given.BOOL;
+  if ('NULL' in given) return null;
+  if ('SS' in given) return new Set(listOf(given.SS));
+  if ('NS' in given) return new Set(listOf(given.NS).map(Number));
+  return 'B' in given ? Buffer.from(String(given.B), 'base64') : undefined;
 }
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function mapped(object: Plain, map: (value: unknown, name: string) => unknown): Plain {
   const result: Record<string, unknown> = {};
@@ -95,5 +94,8 @@ function mapped(object: Plain, map: (value: unknown, name: string) => unknown): 
   return result;
 }
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value)?.constructor?.name === 'Object';
+function isPlain(value: unknown): value is Plain {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype?.constructor?.name === 'Object';
+}

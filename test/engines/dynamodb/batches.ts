@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { operation } from '../json-service.ts';
+import { attributes } from './attributes.ts';
 import { ValidationFailed } from './errors.ts';
 import { Placeholders } from './expressions/placeholders.ts';
 import { itemSize, LARGEST_BATCH } from './item-size.ts';
@@ -12,8 +13,6 @@ import { deleteWrite, putWrite, type Write } from './write.ts';
 
 const MOST_GETS = 100;
 const MOST_WRITES = 25;
-
-const attributes = v.record(v.string(), v.unknown());
 
 const getSchema = v.strictObject({
   RequestItems: v.record(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { attributes } from './attributes.ts';
 import { ValidationFailed } from './errors.ts';
 import { holds } from './expressions/holds.ts';
 import { parseCondition } from './expressions/parse-condition.ts';
@@ -13,8 +14,7 @@ import type { Table } from './table.ts';
 import type { Item } from './value.ts';
 
 const names = v.optional(v.record(v.string(), v.string()));
-const values = v.optional(v.record(v.string(), v.unknown()));
-const attributes = v.record(v.string(), v.unknown());
+const values = v.optional(attributes);
 const isConsistent = v.optional(v.boolean(), false);
 
 export const getSchema = v.strictObject({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { attributes } from './attributes.ts';
 import { ConditionFailed, ValidationFailed } from './errors.ts';
 import { applyUpdate } from './expressions/apply-update.ts';
 import { holds } from './expressions/holds.ts';
@@ -12,14 +13,12 @@ import { allNames } from './schema.ts';
 import type { Table } from './table.ts';
 import type { Item } from './value.ts';
 
-const attributes = v.record(v.string(), v.unknown());
-
 /** The fields that every kind of write has, alone or in a transaction. */
 const conditionEntries = {
   TableName: v.string(),
   ConditionExpression: v.optional(v.string()),
   ExpressionAttributeNames: v.optional(v.record(v.string(), v.string())),
-  ExpressionAttributeValues: v.optional(v.record(v.string(), v.unknown())),
+  ExpressionAttributeValues: v.optional(attributes),
   ReturnValuesOnConditionCheckFailure: v.optional(v.picklist(['NONE', 'ALL_OLD']), 'NONE'),
 };
 export const putEntries = { ...conditionEntries, Item: attributes };
