@@ -62,7 +62,7 @@ export class Simulation {
     this.#world = world;
     this.#random = seededRandom(seed ^ 0x5eed);
     world.sqs.isShuffled = true;
-    this.#weather = new Weather(seededRandom(seed ^ 0xfa17));
+    this.#weather = new Weather(seededRandom(seed ^ 0xfa17), () => world.clock.now().getTime());
     world.faults = (call) => this.#weather.faults(call);
     this.#providers = new Providers(world.clock, this.#weather, seededRandom(seed ^ 0xa1));
     this.#receivers = new Receivers(world.clock, this.#weather, (delivery) => told.judge(delivery));

@@ -15,6 +15,9 @@ export type ReceiverMood = (typeof RECEIVER_MOODS)[number];
 
 const HOUR = 3_600_000;
 
+/** How long a function may still suffer from a fault: it waits for an answer, and tries again. */
+const AFTERMATH = 60_000;
+
 /** The current faults. They have their own random numbers, so that removing a command does not change the others. */
 export class Weather {
   /** The share of AWS calls that fail. */
@@ -26,13 +29,17 @@ export class Weather {
   provider: ProviderMood = 'well';
   readonly receivers = new Map<string, ReceiverMood>();
   readonly #random: () => number;
+  readonly #now: () => number;
+  #feltUntil = 0;
 
-  constructor(random: () => number) {
+  constructor(random: () => number, now: () => number) {
     this.#random = random;
+    this.#now = now;
   }
 
+  /** Whether a function may fail because of the weather. */
   get isBad(): boolean {
-    return this.awsRate > 0 || this.outage !== undefined;
+    return this.awsRate > 0 || this.outage !== undefined || this.#now() < this.#feltUntil;
   }
 
   /** From here on nothing fails. */
@@ -50,11 +57,17 @@ export class Weather {
     // The observer is not part of the simulated world.
     if (call.process === 'observer') return undefined;
     if (call.process.startsWith('mapping')) return this.#faultOfMapping(call);
+    const fault = this.#faultOf(call);
+    if (fault !== undefined) this.#feltUntil = this.#now() + AFTERMATH;
+    return fault;
+  };
+
+  #faultOf(call: Call): Fault | undefined {
     if (this.outage === call.service) return 'throttled';
     if (!this.isHit(this.awsRate)) return undefined;
     const possible = faultsOf(call);
     return possible[Math.floor(this.#random() * possible.length)];
-  };
+  }
 
   /** Lambda itself does not die, but its calls to SQS may fail. */
   #faultOfMapping(call: Call): Fault | undefined {
