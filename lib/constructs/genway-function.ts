@@ -12,6 +12,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { variables } from '../../functions/environment-names.ts';
 import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
 import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
@@ -67,7 +68,7 @@ export class GenwayFunction extends LambdaFunction {
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_LOG_LEVEL: props.config.logLevel,
-        METRICS_NAMESPACE: metricsNamespace(props.config.name),
+        [variables.metricsNamespace]: metricsNamespace(props.config.name),
         ...(props.config.platform === 'emulator' ? EMULATOR_PATIENCE : {}),
         ...environment,
       },

@@ -13,9 +13,9 @@ import {
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs';
 import { type IRole, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { variables } from '../../functions/environment-names.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
@@ -85,7 +85,7 @@ export class UploadService extends Construct {
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
-        METRICS_NAMESPACE: metricsNamespace(config.name),
+        [variables.metricsNamespace]: metricsNamespace(config.name),
         HOST: '0.0.0.0',
         PORT: String(SERVER_PORT),
         ...environment,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { variables } from '../../functions/environment-names.ts';
 import { EMULATOR_PATIENCE } from '../../lib/emulator-patience.ts';
 import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { ownHosts } from '../edge/own-hosts.ts';
@@ -39,7 +40,7 @@ export async function startUploadServer(
       ...awsEnvironment(access),
       ...settings,
       POWERTOOLS_SERVICE_NAME: NAME,
-      METRICS_NAMESPACE: 'Genway/local',
+      [variables.metricsNamespace]: 'Genway/local',
       HOST: '127.0.0.1',
       HOSTS: ownHosts(port).join(','),
       PORT: String(port),

@@ -144,7 +144,7 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     file: FILES,
     from: "'attribute_not_exists(#bytes) OR #bytes <= :room'",
     to: `'attribute_not_exists(#bytes) OR ${always('#bytes <= :room')}'`,
-    tests: ['test/files/file-store.thorough.test.ts', 'test/files/upload/receive-file.thorough.test.ts'],
+    tests: ['test/files/file-store.thorough.test.ts'],
   },
   {
     name: 'a file that is deleted twice gives back its bytes twice',
