@@ -4,8 +4,8 @@
  */
 export interface ByteSink<Result> {
   /**
-   * Keeps the bytes, which must not change any more. A promise asks the caller to wait for room. It never rejects: the
-   * next call throws what has gone wrong meanwhile.
+   * Copies what it keeps of the bytes: the caller may use their memory again. A promise asks the caller to wait for room.
+   * It never rejects: the next call throws what has gone wrong meanwhile.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
   end(): Promise<Result>;

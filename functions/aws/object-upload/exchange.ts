@@ -34,7 +34,11 @@ const AGENTS = {
 /** Many chunks go to the kernel at once, but not a whole part: TLS keeps two more copies of what it is given. */
 const BATCH_BYTES = 1024 ** 2;
 
-/** One request to S3 over HTTP, as fast as the other side reads. @throws what broke the connection, or TimeoutError */
+/**
+ * One request to S3 over HTTP, as fast as the other side reads. Settles only once nothing reads the chunks any more: then
+ * they may be overwritten.
+ * @throws what broke the connection, or TimeoutError
+ */
 export function exchange(
   { method, url, headers, chunks }: S3Request,
   patience: Patience,
@@ -44,6 +48,7 @@ export function exchange(
   const agent = AGENTS[isSecure ? 'https:' : 'http:'];
   const { promise, resolve, reject } = Promise.withResolvers<S3Answer>();
   const request = (isSecure ? https : http).request(url, { method, headers, agent, signal });
+  const closed = new Promise<void>((done) => request.once('close', done));
   request.once('error', reject);
   request.once('response', (response) => {
     const { statusCode: status = 0, headers } = response;
@@ -53,7 +58,7 @@ export function exchange(
   });
   limitWaiting(request, patience);
   sendChunks(request, chunks);
-  return promise;
+  return promise.finally(() => closed);
 }
 
 function limitWaiting(request: http.ClientRequest, patience: Patience): void {

@@ -1,4 +1,5 @@
 import type { ByteSink } from '../../byte-sink.ts';
+import { BlockPool } from './block-pool.ts';
 import { crc32OfBoth } from './crc32-of-parts.ts';
 import { MultipartUpload, type NewObject } from './multipart-upload.ts';
 import type { ObjectRequests } from './object-requests.ts';
@@ -19,16 +20,16 @@ const MOST_IN_FLIGHT = 2;
 /** Objects that are written as their bytes come in, in bounded memory. */
 export class ObjectUploads {
   readonly #requests: ObjectRequests;
-  readonly #partBytes: number;
+  readonly #newPart: () => Part;
 
-  constructor(requests: ObjectRequests, partBytes = PART_BYTES) {
+  constructor(requests: ObjectRequests, partBytes = PART_BYTES, pool = new BlockPool()) {
     this.#requests = requests;
-    this.#partBytes = partBytes;
+    this.#newPart = () => new Part(partBytes, pool);
   }
 
   /** The object exists once `end` has succeeded, and not before. */
   begin(object: NewObject): ByteSink<WrittenObject> {
-    return new ObjectUpload(object, this.#requests, this.#partBytes);
+    return new ObjectUpload(object, this.#requests, this.#newPart);
   }
 }
 
@@ -37,7 +38,7 @@ class ObjectUpload implements ByteSink<WrittenObject> {
   readonly #object: NewObject;
   readonly #requests: ObjectRequests;
   readonly #multipart: MultipartUpload;
-  readonly #partBytes: number;
+  readonly #newPart: () => Part;
   readonly #stop = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   #filling: Part;
@@ -46,12 +47,12 @@ class ObjectUpload implements ByteSink<WrittenObject> {
   #crc = 0;
   #failure: { readonly cause: unknown } | undefined;
 
-  constructor(object: NewObject, requests: ObjectRequests, partBytes: number) {
+  constructor(object: NewObject, requests: ObjectRequests, newPart: () => Part) {
     this.#object = object;
     this.#requests = requests;
     this.#multipart = new MultipartUpload(requests, object);
-    this.#partBytes = partBytes;
-    this.#filling = new Part(partBytes);
+    this.#newPart = newPart;
+    this.#filling = newPart();
   }
 
   /** @throws what an earlier part has failed with */
@@ -88,6 +89,7 @@ class ObjectUpload implements ByteSink<WrittenObject> {
     const { chunks, checksum } = this.#filling;
     const headers = { 'content-type': contentType, 'x-amz-checksum-crc32': checksum };
     await this.#requests.send({ ...place, method: 'PUT', headers, chunks }, this.#stop.signal);
+    this.#filling.giveBack();
   }
 
   async #room(): Promise<void> {
@@ -96,10 +98,12 @@ class ObjectUpload implements ByteSink<WrittenObject> {
 
   #sendPart(): void {
     const part = this.#filling;
-    this.#filling = new Part(this.#partBytes);
+    this.#filling = this.#newPart();
     this.#crc = crc32OfBoth(this.#crc, part.crc32, part.length);
     const sent = this.#multipart
       .send(part, ++this.#partsSent, this.#stop.signal)
+      // Only then: the blocks of a part that has failed are left to the garbage collector.
+      .then(() => part.giveBack())
       .catch((cause: unknown) => {
         this.#failure ??= { cause };
         this.#stop.abort();

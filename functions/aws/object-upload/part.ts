@@ -1,9 +1,5 @@
 import { crc32 } from 'node:zlib';
-
-/** A smaller chunk costs more memory as an object of its own than it holds bytes. */
-const SMALL = 4 * 1024;
-const BLOCK = 64 * 1024;
-const NOTHING = new Uint8Array(0);
+import type { BlockPool } from './block-pool.ts';
 
 /** A CRC-32 as S3 writes it: in base64. */
 export function writtenCrc32(crc: number): string {
@@ -13,20 +9,19 @@ export function writtenCrc32(crc: number): string {
 }
 
 /**
- * A part of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves. Only small
- * ones are copied into a block, or a client that sends byte by byte would fill the memory with views.
+ * A part of an object, kept until S3 has it so that it can be sent again. Its bytes are copied into blocks of a pool.
+ * So whoever gave them may use their memory again, and a client that sends byte by byte takes no more memory than another.
  */
 export class Part {
   readonly #capacity: number;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #pool: BlockPool;
+  #blocks: Buffer[] = [];
   #length = 0;
   #crc = 0;
-  #block = NOTHING;
-  /** The range of the block that is not among the chunks yet. */
-  #copied = { from: 0, to: 0 };
 
-  constructor(capacity: number) {
+  constructor(capacity: number, pool: BlockPool) {
     this.#capacity = capacity;
+    this.#pool = pool;
   }
 
   get length(): number {
@@ -37,10 +32,9 @@ export class Part {
     return this.#length === this.#capacity;
   }
 
-  /** All bytes, in order. */
+  /** All bytes, in order, and none that a block holds from before. Valid until `giveBack`. */
   get chunks(): readonly Uint8Array[] {
-    this.#closeCopied();
-    return this.#chunks;
+    return this.#blocks.map((block, i) => block.subarray(0, this.#length - i * this.#pool.blockBytes));
   }
 
   get crc32(): number {
@@ -55,29 +49,23 @@ export class Part {
   /** Takes as much as there is room for and returns the rest. */
   take(bytes: Uint8Array): Uint8Array {
     const taken = bytes.subarray(0, this.#capacity - this.#length);
-    this.#length += taken.length;
     this.#crc = crc32(taken, this.#crc);
-    if (taken.length < SMALL) this.#copy(taken);
-    else {
-      this.#closeCopied();
-      this.#chunks.push(taken);
-    }
+    for (let rest = taken; rest.length > 0; ) rest = this.#copyIntoBlock(rest);
     return bytes.subarray(taken.length);
   }
 
-  #copy(bytes: Uint8Array): void {
-    if (this.#copied.to + bytes.length > this.#block.length) {
-      this.#closeCopied();
-      this.#block = Buffer.allocUnsafe(BLOCK);
-      this.#copied = { from: 0, to: 0 };
-    }
-    this.#block.set(bytes, this.#copied.to);
-    this.#copied.to += bytes.length;
+  /** Once S3 has the part and nobody reads `chunks` any more: the blocks are filled with other bytes from then on. */
+  giveBack(): void {
+    this.#pool.giveBack(this.#blocks);
+    this.#blocks = [];
   }
 
-  #closeCopied(): void {
-    const { from, to } = this.#copied;
-    if (from < to) this.#chunks.push(this.#block.subarray(from, to));
-    this.#copied.from = to;
+  #copyIntoBlock(bytes: Uint8Array): Uint8Array {
+    const at = this.#length % this.#pool.blockBytes;
+    if (at === 0) this.#blocks.push(this.#pool.take());
+    const copied = bytes.subarray(0, this.#pool.blockBytes - at);
+    this.#blocks.at(-1)?.set(copied, at);
+    this.#length += copied.length;
+    return bytes.subarray(copied.length);
   }
 }

@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { Pace } from '../../fair-shares.ts';
 import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
+import { freeMemory } from './free-memory.ts';
 import { watchPace } from './pace.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from './size-limits.ts';
 
 export interface BodyLimits {
   readonly bytes?: number;
+  /** Of a body that comes over a socket; absent where it is here already. */
   readonly pace?: Pace | undefined;
 }
 
 /**
- * Hands a request's body to `take` as it comes, and lets it wait for as long as a promise of `take` does. A length
+ * Hands a request's body to `take` as it comes, and lets it wait for as long as a promise of `take` does. `take` copies
+ * what it keeps: the memory of a chunk that came over a socket is freed once `take` has returned. A length
  * may be absent, or a lie: the bytes are counted. A failure leaves the body paused, for on a socket it must still
  * carry the answer.
  *
@@ -38,6 +41,8 @@ export function readBody(
       received += chunk.length;
       if (received > bytes) throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
       const room = take(chunk);
+      // Nobody else has the chunks of a socket.
+      if (pace !== undefined) freeMemory(chunk);
       if (room !== undefined) body.pause();
       room?.then(() => isReading && body.resume());
     } catch (error) {

@@ -26,7 +26,7 @@ export class StreamedFile<Received> implements ByteSink<Received> {
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure.cause;
     // Nobody would ever ask for more.
-    if (this.#isOver || this.#stream.write(bytes)) return undefined;
+    if (this.#isOver || this.#stream.write(Buffer.from(bytes))) return undefined;
     const settled = Promise.race([once(this.#stream, 'drain'), this.#received]);
     return settled.then(
       () => undefined,

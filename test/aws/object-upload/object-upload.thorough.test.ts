@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { BlockPool } from '../../../functions/aws/object-upload/block-pool.ts';
+import { exchange } from '../../../functions/aws/object-upload/exchange.ts';
 import { ObjectRequests, type RequestOptions } from '../../../functions/aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../../functions/aws/object-upload/object-upload.ts';
 import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
@@ -289,4 +293,97 @@ describe('an upload in parts', () => {
 test('an S3 that cannot be reached is an overload', async () => {
   server.close();
   expect(isOverload(await failure(bytesOf(10)))).toBe(true);
+});
+
+describe('memory that is used again', () => {
+  const FAULTS: readonly (Fault | undefined)[] = [
+    undefined,
+    { kind: 'break', afterBytes: 1 },
+    { kind: 'refuse', status: 503, code: 'SlowDown' },
+    { kind: 'refuse at once', status: 503, code: 'SlowDown' },
+    { kind: 'lose the answer' },
+  ];
+  const BLOCK = 7_000;
+  const OTHER = Buffer.from('other');
+
+  test('never shows the bytes of another object, whatever goes wrong with the requests', async () => {
+    const uploads = new ObjectUploads(
+      new ObjectRequests(role, { random: () => 0 }),
+      20_000,
+      new BlockPool(BLOCK, 20 * BLOCK),
+    );
+    const objects = fc.array(fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.boolean()), { maxLength: 5 });
+    const faults = fc.array(fc.constantFrom(...FAULTS), { minLength: 1, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(objects, faults, async (specified, faults) => {
+        server.objects.clear();
+        server.calls.length = 0;
+        let calls = 0;
+        server.fault = ({ operation, attempt }) =>
+          attempt === 1 && operation === 'part' ? faults[calls++ % faults.length] : undefined;
+        const contents = specified.map(([length], i) => Buffer.alloc(length, `object ${i} `));
+        await Promise.all(
+          specified.map(async ([, isAborted], i) => {
+            const sink = uploads.begin({ ...OBJECT, key: String(i) });
+            for await (const chunk of cut(contents[i] ?? Buffer.alloc(0), 9_999)) {
+              const lent = Buffer.from(chunk);
+              const room = sink.write(lent);
+              lent.fill('!');
+              await room;
+            }
+            await (isAborted ? sink.abort('the client went away') : sink.end());
+          }),
+        );
+        const kept = specified.flatMap(([, isAborted], i) => (isAborted ? [] : [i]));
+        expect([...server.objects.keys()].toSorted()).toEqual(kept.map((i) => `/bucket/${i}`));
+        for (const i of kept)
+          expect(server.objects.get(`/bucket/${i}`)?.equals(contents[i] ?? OTHER)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is that of parts which S3 has, and of no others', async () => {
+    const pool = new BlockPool(PART);
+    const kept: Buffer[] = [];
+    pool.giveBack = (blocks) => void kept.push(...blocks);
+    const uploads = new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), PART, pool);
+    await pour(cut(bytesOf(PART), 9_999), uploads.begin(OBJECT));
+    expect(kept).toHaveLength(1);
+    await pour(cut(bytesOf(3 * PART), 9_999), uploads.begin(OBJECT));
+    expect(kept).toHaveLength(4);
+    server.fault = ({ operation }) =>
+      operation === 'put' || operation === 'part'
+        ? { kind: 'refuse', status: 403, code: 'AccessDenied' }
+        : undefined;
+    for (const parts of [1, 3]) {
+      const failed = pour(cut(bytesOf(parts * PART), 9_999), uploads.begin(OBJECT));
+      await expect(failed).rejects.toMatchObject({ name: 'AccessDenied' });
+    }
+    expect(kept).toHaveLength(4);
+  });
+
+  test.each<[string, Fault | undefined]>([
+    ['taken', undefined],
+    ['refused before it is read', { kind: 'refuse at once', status: 503, code: 'SlowDown' }],
+    ['cut off', { kind: 'break', afterBytes: 1 }],
+  ])('is not read any more once a request that is %s has settled', async (_, fault) => {
+    server.fault = () => fault;
+    let isClosed = false;
+    const watch = (message: unknown) =>
+      void (message as { request: ClientRequest }).request.once('close', () => {
+        isClosed = true;
+      });
+    subscribe('http.client.request.created', watch);
+    try {
+      const url = new URL('/bucket/key', endpoint);
+      const patience = { connectMilliseconds: 5_000, silenceMilliseconds: 60_000 };
+      const chunks = Array.from({ length: 20 }, () => Buffer.alloc(1_000_000));
+      const request = { method: 'PUT', url, headers: { 'content-length': '20000000' }, chunks };
+      await exchange(request, patience, new AbortController().signal).catch(() => undefined);
+      expect(isClosed).toBe(true);
+    } finally {
+      unsubscribe('http.client.request.created', watch);
+    }
+  });
 });

@@ -29,7 +29,7 @@ export function memoryPorts() {
         return {
           write: (bytes: Uint8Array) => {
             if (failures.put !== undefined) throw failures.put;
-            chunks.push(bytes);
+            chunks.push(Buffer.from(bytes));
             return undefined;
           },
           end: async () => {

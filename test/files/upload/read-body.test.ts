@@ -23,6 +23,24 @@ describe('a body', () => {
     expect(taken).toEqual([1, 2, 3]);
   });
 
+  const pace = { bytesPerSecond: 1, graceMilliseconds: 60_000, checkMilliseconds: 60_000 };
+  test.each([
+    ['frees the memory of each chunk once it was taken', { pace }, 0],
+    ['does not where the body is here already, and may be read again', {}, 70_000],
+  ])('over a socket %s', async (_, limits, left) => {
+    const chunks = [Buffer.alloc(70_000), Buffer.alloc(70_000)];
+    const whenTaken: number[] = [];
+    await readBody(Readable.from(chunks), ({ length }) => void whenTaken.push(length), limits);
+    expect(whenTaken).toEqual([70_000, 70_000]);
+    expect(chunks.map(({ length }) => length)).toEqual([left, left]);
+  });
+
+  test('keeps memory that its chunks share with others', async () => {
+    const whole = Buffer.alloc(100, 'x');
+    await readBody(Readable.from([whole.subarray(1), whole.subarray(0, 99)]), () => undefined, { pace });
+    expect(String(whole)).toBe('x'.repeat(100));
+  });
+
   test.each([
     ['at the limit passes', [60, 40], undefined],
     ['over the limit is refused', [60, 41], 413],

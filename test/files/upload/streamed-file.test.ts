@@ -27,6 +27,14 @@ test('written bytes are read, with backpressure', async () => {
   expect(await sink.end()).toHaveLength(written * 10_000);
 });
 
+test('written bytes may be written over before they are read', async () => {
+  const sink = new StreamedFile(text);
+  const lent = Buffer.from('lent');
+  void sink.write(lent);
+  lent.fill('!');
+  expect(await sink.end()).toBe('lent');
+});
+
 test('the error of a reader reaches the next write', async () => {
   const failure = new Error('no room there');
   await expect(pour(chunks(100), new StreamedFile(() => Promise.reject(failure)))).rejects.toBe(failure);
