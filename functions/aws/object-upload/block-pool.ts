@@ -1,10 +1,10 @@
-/** How much stays for later: four parts. While many uploads run, the blocks of all of them come back here and leave again. */
+/** Four parts. However many uploads run, a block that comes back here soon leaves again. */
 const KEPT_BYTES = 32 * 1024 ** 2;
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Memory for parts, in blocks that are used again. Memory that is new for each part would cost page faults, and the
- * garbage collector would look for what is dead of it every 64 MiB.
+ * Memory for parts, in blocks that are used again: new memory for each part would cost page faults, and the garbage
+ * collector would mark the heap for each 64 MiB of it.
  */
 export class BlockPool {
   readonly blockBytes: number;
