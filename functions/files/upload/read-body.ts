@@ -36,7 +36,7 @@ export function readBody(
     stop();
     reject(error);
   };
-  const onData = (chunk: Buffer) => {
+  const onData = (chunk: Buffer<ArrayBuffer>) => {
     try {
       received += chunk.length;
       if (received > bytes) throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
