@@ -22,8 +22,11 @@ async function readWhole(
   return new AccountStore(dynamo, accounts.table).leases.whole(NOW);
 }
 
-/** The lists, the pool, the one lease and the pool again. */
-const ROWS_A_LOOK = 16 + 1 + 1 + 1;
+/**
+ * A look reads the pool and the 16 lists, then the lease, then the pool again. In both orders, these are the moments
+ * before, between and after the reads of the pool, of the lease's list and of the lease.
+ */
+const MOMENTS = [0, 1, 15, 17, 18, 19];
 
 test.each([
   ['cost', 'counted', { spent: 1 }],
@@ -38,7 +41,7 @@ test.each([
     const lease = () => accounts.readOne(leaseAccount('a'));
     const { lifetime, ...uncounted } = { ...lent(100, { committed: 30 }), leased: 30 };
     for (const order of ORDERS) {
-      for (let before = 0; before <= ROWS_A_LOOK; before++) {
+      for (const before of MOMENTS) {
         await put(CREDITS, pool === 'lost' ? uncounted : { ...uncounted, lifetime });
         await put(leaseAccount('a'), lent(30, { committed: 1, ...counts }));
         await write({ list: accounts.leases.lists.adding(await lease()) });
@@ -127,8 +130,8 @@ async function startJobs() {
 const DEEDS = ['begin', 'settle', 'settleByok', 'end'] as const;
 const meanwhile = fc.record({
   // Around the reads of the leases and of the pool, in a first and a second look.
-  before: fc.constantFrom(0, 1, 8, 16, 17, 18, 19, 20, 21, 36, 37, 38, 39),
-  deed: fc.constantFrom(...DEEDS),
+  before: fc.constantFrom(0, 16, 17, 18, 19, 20, 37, 38, 39),
+  deed: fc.constantFrom(...DEEDS, 'end'),
   workspace: fc.constantFrom(...WORKSPACES),
 });
 
