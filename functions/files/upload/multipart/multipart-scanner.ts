@@ -96,7 +96,7 @@ export class MultipartScanner {
     return -1;
   }
 
-  /** How many bytes of the delimiter the chunk ends with; the whole of it was searched for before. */
+  /** How many bytes of the delimiter the chunk ends with: not all of them, for those were searched for before. */
   #matchAtEnd(chunk: Buffer): number {
     const at = chunk.lastIndexOf(CR);
     // Without a CR this is the place before the first byte, where nothing matches.
@@ -104,7 +104,7 @@ export class MultipartScanner {
     return at + matching === chunk.length ? matching : 0;
   }
 
-  /** How many bytes of the chunk from a place on are those of the delimiter that follow on its first ones. */
+  /** How many bytes of the chunk, from `at` on, go on with the delimiter behind its first `matched` bytes. */
   #countMatching(chunk: Buffer, at: number, matched: number): number {
     let more = 0;
     while (at + more < chunk.length && chunk[at + more] === this.#delimiter[matched + more]) more++;
