@@ -7,6 +7,7 @@ import { routes } from '../../functions/http/routes.ts';
 import { ownMetrics } from '../../functions/own-metrics.ts';
 import { BUNDLES } from '../../lib/function-bundles.ts';
 import { own } from '../../lib/measures.ts';
+import { dashboardOf } from '../../lib/monitoring/alarm-rule.ts';
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { callersPage } from '../../lib/monitoring/callers.ts';
 import { machineryPage } from '../../lib/monitoring/machinery.ts';
@@ -37,11 +38,14 @@ beforeAll(async () => {
   local = await synthesizeWatch('local');
 });
 
-const alarmSchema = v.looseObject({
-  AlarmDescription: v.string(),
-  AlarmActions: v.optional(v.array(v.unknown()), []),
-  OKActions: v.optional(v.array(v.unknown()), []),
-});
+/** A text as CloudFormation puts it together, with the ids of resources in the places of their names. */
+const joinedSchema = v.pipe(
+  v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
+  v.transform((text) =>
+    text['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x'))).join(''),
+  ),
+);
+const alarmSchema = v.object({ AlarmDescription: v.union([v.string(), joinedSchema]) });
 const alarmsOf = (template: Template) =>
   [
     ...Object.entries(template.findResources('AWS::CloudWatch::Alarm')),
@@ -152,57 +156,24 @@ describe('alarms', () => {
     expect(alarms.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
   });
 
-  test('notify the topic of their severity and the deployer’s own, when they fire and when they end', () => {
-    const topics = Object.keys(prod.findResources('AWS::SNS::Topic'));
-    expect(topics).toHaveLength(2);
-    for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(watch).filter(isWhole)) {
+  test('notify two topics, with the addresses that the stage names', () => {
+    prod.resourceCountIs('AWS::SNS::Topic', 2);
+    prod.resourceCountIs('AWS::SNS::Subscription', 2);
+  });
+
+  test('wake somebody up only for what callers notice now', () => {
+    for (const { title, severity } of rules) {
       const isPage =
         /^Requests fail on our side: (2|5) %|is not being worked off|server is down|the canary tries/.test(
-          AlarmDescription,
+          title,
         );
-      const [own, ...others] = AlarmActions.map((action) => JSON.stringify(action));
-      expect([AlarmDescription, own]).toEqual([
-        AlarmDescription,
-        expect.stringContaining(isPage ? 'Alarmspage' : 'Alarmsticket'),
-      ]);
-      expect(others).toEqual(isPage ? [] : [`"${alarms.ticket[0]}"`]);
-      expect(OKActions).toEqual(AlarmActions);
+      expect([title, severity]).toEqual([title, isPage ? 'page' : 'ticket']);
     }
   });
 
-  test('reach their topics, which accept only this account’s alarms, and only over TLS', () => {
-    const policies = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
-    expect(policies).toHaveLength(2);
-    for (const { Properties } of policies) {
-      expect(Properties.PolicyDocument.Statement).toEqual([
-        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-        {
-          Sid: '1',
-          Effect: 'Allow',
-          Action: 'sns:Publish',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Resource: Properties.Topics[0],
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        },
-      ]);
-    }
-  });
-
-  test('that are parts of another notify nobody', () => {
-    const parts = alarmsOf(watch).filter(isPart);
-    expect(parts).toHaveLength(11);
-    for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
+  test('of several conditions are one composite alarm', () => {
+    expect(alarmsOf(watch).filter(isPart)).toHaveLength(11);
     watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 4);
-  });
-
-  test('reach an email address and an https address, which SNS asks first', () => {
-    for (const [Protocol, Endpoint] of [
-      ['email', 'on-call@example.com'],
-      ['https', 'https://example.com/page'],
-    ]) {
-      prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol, Endpoint });
-    }
-    prod.resourceCountIs('AWS::SNS::Subscription', 2);
   });
 
   test('that wake somebody up need more than one failed request, or last', () => {
@@ -236,7 +207,7 @@ describe('alarms', () => {
 
   test('watch the very part that they are named for', () => {
     const watched = new Map(
-      alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('. ')[0] ?? '', partOf(id)]),
+      alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('.\n')[0] ?? '', partOf(id)]),
     );
     const queues = [...watched].filter(([title]) => title.endsWith('queue is not being worked off'));
     expect(queues.length).toBeGreaterThan(2);
@@ -287,13 +258,30 @@ describe('the runbook', () => {
       expect(sectionOf(page)).toContain(part);
   });
 
-  test('begins with a table of all alarms and the topics that they go to', () => {
-    const rows = sectionOf('The alarms').matchAll(/^\| \[(.+)\]\(#.+\) \| (.+) \| .+ \|$/gm);
-    const told = [...rows].map(([, page, topics]) => `${page}: ${topics}`);
+  const rows = () => [
+    ...sectionOf('The alarms').matchAll(/^\| \[(.+)\]\(#(.+)\) \| (.+?) \| (\[\w+\]) \| .+ \|$/gm),
+  ];
+
+  test('has the section that an alarm’s description ends with', () => {
+    const anchors = new Set(rows().map(([, , anchor]) => `What to do: docs/runbook.md#${anchor}`));
+    const ends = alarmsOf(watch)
+      .filter(isWhole)
+      .map(({ AlarmDescription }) => AlarmDescription.split('\n').at(-1));
+    expect(new Set(ends)).toEqual(anchors);
+  });
+
+  test('links the two dashboards of prod', () => {
+    for (const { Properties } of Object.values(prod.findResources('AWS::CloudWatch::Dashboard'))) {
+      expect(runbook).toMatch(new RegExp(`^\\[\\w+\\]: https://.*/${Properties.DashboardName}$`, 'm'));
+    }
+  });
+
+  test('begins with a table of all alarms, the topics that they go to and their dashboards', () => {
+    const told = rows().map(([, page, , topics, dashboard]) => `${page}: ${topics}, ${dashboard}`);
     const byPage = Map.groupBy(rules, ({ page }) => page);
     const raised = [...byPage].map(([page, some]) => {
       const topics = new Set(some.map(({ severity }) => `\`${severity}\``));
-      return `${page}: ${[...topics].toSorted().join(', ')}`;
+      return `${page}: ${[...topics].toSorted().join(', ')}, [${dashboardOf[page]}]`;
     });
     expect(told.toSorted()).toEqual(raised.toSorted());
   });
@@ -339,14 +327,9 @@ describe('a panel', () => {
 });
 
 describe('a dashboard', () => {
-  /** The dashboard's body as CloudFormation assembles it. */
-  const bodyOf = ({ Properties }: { Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } } }) =>
-    Properties.DashboardBody['Fn::Join'][1]
-      .map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x')))
-      .join('');
   const definitions = (template: Template) =>
-    Object.entries(template.findResources('AWS::CloudWatch::Dashboard')).map(([id, dashboard]) =>
-      readDefinition(id, bodyOf(dashboard as Parameters<typeof bodyOf>[0])),
+    Object.entries(template.findResources('AWS::CloudWatch::Dashboard')).map(([id, { Properties }]) =>
+      readDefinition(id, v.parse(joinedSchema, Properties.DashboardBody)),
     );
   const drawn = () => definitions(prod).flatMap((one) => one.panels);
 
