@@ -7,73 +7,30 @@ import { routes } from '../../functions/http/routes.ts';
 import { ownMetrics } from '../../functions/own-metrics.ts';
 import { BUNDLES } from '../../lib/function-bundles.ts';
 import { own } from '../../lib/measures.ts';
-import { dashboardOf } from '../../lib/monitoring/alarm-rule.ts';
-import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { callersPage } from '../../lib/monitoring/callers.ts';
 import { machineryPage } from '../../lib/monitoring/machinery.ts';
-import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
-import { queries } from '../../lib/monitoring/queries.ts';
+import type { Measure } from '../../lib/monitoring/measure.ts';
 import { thresholdsOf } from '../../lib/monitoring/thresholds.ts';
 import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { readDefinition } from '../../local/dashboard/definition.ts';
 import { isCounted } from '../../local/dashboard/sources.ts';
 import { bundleNames } from './bundle-bytes.ts';
+import { alarmsOf, isPart, joinedSchema, madeId } from './described-alarms.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
-import { synthesize, synthesizeWatch } from './template.ts';
-
-const alarms = {
-  page: ['on-call@example.com', 'https://example.com/page'],
-  ticket: ['arn:aws:sns:eu-central-1:123456789012:tickets'],
-};
-const videos = { providers: { sandbox: { credential: 'workspace' as const } }, models: [] };
-const runbook = readFileSync('docs/runbook.md', 'utf8');
+import { synthesizeWatch } from './template.ts';
+import { plant, rules, watchedStage } from './watched-stage.ts';
 
 let prod: Template;
 /** The nested stack with alarms and dashboards. */
 let watch: Template;
 let local: Template;
 beforeAll(async () => {
-  prod = await synthesize('prod', { alarms, videos });
-  watch = await synthesizeWatch('prod', { alarms, videos });
+  ({ prod, watch } = await watchedStage());
   local = await synthesizeWatch('local');
 });
 
-/** A text as CloudFormation puts it together, with the ids of resources in the places of their names. */
-const joinedSchema = v.pipe(
-  v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
-  v.transform((text) =>
-    text['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x'))).join(''),
-  ),
-);
-const alarmSchema = v.object({ AlarmDescription: v.union([v.string(), joinedSchema]) });
-const alarmsOf = (template: Template) =>
-  [
-    ...Object.entries(template.findResources('AWS::CloudWatch::Alarm')),
-    ...Object.entries(template.findResources('AWS::CloudWatch::CompositeAlarm')),
-  ].map(([id, { Properties }]) => ({ id, ...v.parse(alarmSchema, Properties) }));
-const isPart = ({ AlarmDescription }: { AlarmDescription: string }) =>
-  AlarmDescription.startsWith('A part of');
-/** Whether an alarm notifies somebody by itself. */
-const isWhole = ({ AlarmDescription }: { AlarmDescription: string }) =>
-  AlarmDescription.includes('What to do');
-
-/** A stage with every part. All names are invented. */
-const plant: Plant = {
-  stage: 'prod',
-  api: 'Genway-prod',
-  queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
-  consumers: { 'poll-videos': 'poller' },
-  sweepers: { 'sweep-jobs': 'sweeper' },
-  hourly: [],
-  hasCanary: true,
-  uploader: 'uploader',
-  tables: { jobs: 'jobs' },
-  providers: ['sandbox'],
-  uploadServer: { loadBalancer: 'app/x/1', targetGroup: 'targetgroup/x/1', cluster: 'c', service: 's' },
-};
 const pages = [callersPage(plant), machineryPage(plant)];
 const panels = pages.flatMap(({ rows }) => rows.flat());
-const rules = alarmRules(plant);
 const measures: readonly Measure[] = [
   ...panels.flatMap(({ lines }) => lines),
   ...rules.flatMap(({ conditions }) => conditions.map(({ measure }) => measure)),
@@ -249,64 +206,6 @@ describe('alarms', () => {
   });
 });
 
-describe('the runbook', () => {
-  const sectionOf = (page: string) =>
-    runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`)) ?? '';
-
-  test.each([...new Set(rules.map(({ page }) => page))])('has a page: %s', (page) => {
-    for (const part of ['**What it means.**', '**Look.**', '**Do.**'])
-      expect(sectionOf(page)).toContain(part);
-  });
-
-  const rows = () => [
-    ...sectionOf('The alarms').matchAll(/^\| \[(.+)\]\(#(.+)\) \| (.+?) \| (\[\w+\]) \| .+ \|$/gm),
-  ];
-
-  test('has the section that an alarm’s description ends with', () => {
-    const anchors = new Set(rows().map(([, , anchor]) => `What to do: docs/runbook.md#${anchor}`));
-    const ends = alarmsOf(watch)
-      .filter(isWhole)
-      .map(({ AlarmDescription }) => AlarmDescription.split('\n').at(-1));
-    expect(new Set(ends)).toEqual(anchors);
-  });
-
-  test('links the two dashboards of prod', () => {
-    for (const { Properties } of Object.values(prod.findResources('AWS::CloudWatch::Dashboard'))) {
-      expect(runbook).toMatch(new RegExp(`^\\[\\w+\\]: https://.*/${Properties.DashboardName}$`, 'm'));
-    }
-  });
-
-  test('begins with a table of all alarms, the topics that they go to and their dashboards', () => {
-    const told = rows().map(([, page, , topics, dashboard]) => `${page}: ${topics}, ${dashboard}`);
-    const byPage = Map.groupBy(rules, ({ page }) => page);
-    const raised = [...byPage].map(([page, some]) => {
-      const topics = new Set(some.map(({ severity }) => `\`${severity}\``));
-      return `${page}: ${[...topics].toSorted().join(', ')}, [${dashboardOf[page]}]`;
-    });
-    expect(told.toSorted()).toEqual(raised.toSorted());
-  });
-
-  test.each(Object.entries(queries))('has exactly the query that is saved as %s', (name, { page, text }) => {
-    expect(sectionOf(page)).toContain(`\`${name}\``);
-    expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
-    watch.hasResourceProperties('AWS::Logs::QueryDefinition', {
-      Name: `Genway/prod/${name}`,
-      QueryString: `SOURCE logGroups(namePrefix: ["/Genway-prod/"])\n| ${text}`,
-    });
-  });
-
-  test('only searches for log messages that the code writes', () => {
-    const messages = Object.values(queries).flatMap(({ text }) =>
-      [...text.matchAll(/message (?:= |in \[)("[^\]|]*?")(?:\]| |$)/g)].flatMap(([, list = '']) =>
-        [...list.matchAll(/"([^"]+)"/g)].map(([, message]) => message),
-      ),
-    );
-    expect(messages.length).toBeGreaterThan(8);
-    const written = new Set(loggedMessages());
-    expect(messages.filter((message) => !written.has(message ?? ''))).toEqual([]);
-  });
-});
-
 describe('a panel', () => {
   const thresholds = (title: string) =>
     thresholdsOf(panels.find((panel) => panel.title === title)!, rules).map(({ label }) => label);
@@ -381,23 +280,6 @@ test('two dashboards have names that contain the stage', () => {
   ]);
 });
 
-const madeSchema = v.union([
-  v.pipe(
-    v.object({ Ref: v.string() }),
-    v.transform(({ Ref }) => Ref),
-  ),
-  v.pipe(
-    v.object({ 'Fn::GetAtt': v.tupleWithRest([v.string()], v.string()) }),
-    v.transform((attribute) => attribute['Fn::GetAtt'][0]),
-  ),
-]);
-
-/** The logical id of the resource that a value refers to. */
-function madeId(value: unknown): string | undefined {
-  const made = v.safeParse(madeSchema, value);
-  return made.success ? made.output : undefined;
-}
-
 /** The logical id of the resource that an alarm watches, if the alarm has one dimension. */
 function partOf(alarm: string): string | undefined {
   const [dimension] = watch.toJSON().Resources[alarm].Properties.Dimensions ?? [];
@@ -434,13 +316,4 @@ function countingPrograms(): Record<string, string[]> {
     return emitters.map(({ name }) => name).toSorted();
   };
   return Object.fromEntries(Object.keys(ownMetrics).map((metric) => [metric, emitting(metric)]));
-}
-
-function loggedMessages(): string[] {
-  const sources = globSync('functions/**/*.ts').map((file) => readFileSync(file, 'utf8'));
-  return sources.flatMap((source) =>
-    [...source.matchAll(/(?:\.(?:info|warn|error)\(|message: )'([^']+)'/g)].map(
-      ([, message = '']) => message,
-    ),
-  );
 }
