@@ -33,6 +33,7 @@ test.each([
   ['has an open job', { open_jobs: 1 }, false],
   ['holds money', { reserved: micros(1) }, false],
   ['was lent something an hour ago', { limits: { lifetime: lentAt('2029-12-31T23:00:00.000Z') } }, false],
+  ['was lent something since', { limits: { lifetime: lentAt('2029-12-31T23:30:00.000Z') } }, false],
   ['was lent something a moment before', { limits: { lifetime: lentAt('2029-12-31T22:59:59.999Z') } }, true],
 ])('a lease that %s is returned: %p', async (_, fields, isReturned) => {
   const ended: string[] = [];

@@ -55,6 +55,27 @@ export const SHARED_BUGS: readonly PlantedBug[] = [
     tests: ['test/lists/list-store.test.ts'],
   },
   {
+    name: 'a workspace is deleted although it got a key meanwhile',
+    file: 'functions/workspaces/removal-store.ts',
+    from: "'#version = :read AND attribute_not_exists(removed_at)'",
+    to: `'${always('#version = :read')} AND attribute_not_exists(removed_at)'`,
+    tests: ['test/workspaces/removal-store.test.ts'],
+  },
+  {
+    name: 'the slug of a live workspace is freed',
+    file: 'functions/workspaces/removal-store.ts',
+    from: "ConditionExpression: 'attribute_exists(removed_at)',\n",
+    to: '',
+    tests: ['test/workspaces/removal-store.test.ts'],
+  },
+  {
+    name: 'a deleted workspace frees the slug of another',
+    file: 'functions/workspaces/slug-rows.ts',
+    from: "ConditionExpression: 'workspace_id = :id',",
+    to: `ConditionExpression: '${always('workspace_id = :id')}',`,
+    tests: ['test/workspaces/removal-store.test.ts'],
+  },
+  {
     name: 'the reconciler looks once',
     file: RECONCILE,
     from: 'suspects.length === 0 ? [] : await secondLook(audit, suspects, ports)',
