@@ -54,6 +54,14 @@ test('a workspace that is being removed gets no key', async () => {
   await expect(it.write({ workspace: it.workspaces.countKeys(ID, 1) })).rejects.toThrow('do not hold');
 });
 
+test('a workspace that is being removed broadcasts nothing', async () => {
+  const { id, version } = it.read;
+  await it.workspaces.replace(it.read, { ...it.read, is_observability_broadcast_enabled: true });
+  expect(await it.workspaces.wantsBroadcasts(ID)).toBe(true);
+  await it.begin({ id, version: version + 1 });
+  expect(await it.workspaces.wantsBroadcasts(ID)).toBe(false);
+});
+
 test('the slug of a workspace that nobody deletes stays', async () => {
   await it.removals.freeSlug(removal);
   expect(await it.workspaces.findBySlug('mine')).toMatchObject({ id: ID });

@@ -76,6 +76,27 @@ export const SHARED_BUGS: readonly PlantedBug[] = [
     tests: ['test/workspaces/removal-store.test.ts'],
   },
   {
+    name: 'a secret is not bound to its workspace',
+    file: 'functions/provider-keys/secret-box.ts',
+    from: '=> ({ id, workspace_id, provider })',
+    to: "=> ({ id, workspace_id: '', provider, ...(workspace_id === '' ? { id } : {}) })",
+    tests: ['test/provider-keys/sealed-provider-keys.test.ts'],
+  },
+  {
+    name: 'a changed secret stays in memory',
+    file: 'functions/provider-keys/provider-keys.ts',
+    from: 'this.#secrets.get(key.ciphertext)',
+    to: 'this.#secrets.get(this.#secrets.keys().next().value ?? key.ciphertext)',
+    tests: ['test/provider-keys/sealed-provider-keys.test.ts'],
+  },
+  {
+    name: 'two changes of a workspace overwrite each other',
+    file: 'functions/workspaces/workspace-store.ts',
+    from: "ConditionExpression: '#version = :read',",
+    to: `ConditionExpression: '${always('#version = :read')}',`,
+    tests: ['test/workspaces/workspace-store.test.ts'],
+  },
+  {
     name: 'the reconciler looks once',
     file: RECONCILE,
     from: 'suspects.length === 0 ? [] : await secondLook(audit, suspects, ports)',
