@@ -43,6 +43,7 @@ export const variables = {
   providers: 'PROVIDERS',
   providerBaseUrls: 'PROVIDER_BASE_URLS',
   videoProviders: 'VIDEO_PROVIDERS',
+  endpointCacheSeconds: 'ENDPOINT_CACHE_SECONDS',
   /** The discount for workspaces that agree to be logged. */
   dataDiscount: 'DATA_DISCOUNT',
   /** Hosts that may be called although their addresses are private; empty on every stage but a local one. */

@@ -18,7 +18,7 @@ export const ownMetrics = {
    * average is the share. A job that it refused is neither.
    */
   ProviderFailures: { provider: [] },
-  /** Calls that a provider refused because of the stage's own key; what is wrong with a workspace's is the workspace's. */
+  /** Calls that a provider refused because of the stage's own key. A workspace's own key does not count. */
   KeysRefused: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */
   JobsUnderpriced: {},

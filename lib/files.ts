@@ -60,22 +60,17 @@ export interface FileEndpointsProps {
 }
 
 /** What an upload needs, in a function or in a server. */
-export function uploader({
-  files: { rows, objects },
-  keys,
-  settings,
-  ...others
-}: FileEndpointsProps): Capability {
-  const scope = fileScope({ settings, ...others });
+export function uploader(props: FileEndpointsProps): Capability {
+  const { rows, objects } = props.files;
   return combine(
-    scope,
+    fileScope(props),
     rows.creator,
     objects.uploader,
     objects.remover,
     // A file is only stored if its key and its workspace still exist.
-    keys.keeper,
-    others.workspaces.keeper,
-    settings.storageQuota,
+    props.keys.keeper,
+    props.workspaces.keeper,
+    props.settings.storageQuota,
   );
 }
 

@@ -62,7 +62,7 @@ export const guardrailEndpoints = ({
   routing,
   settings,
 }: GuardrailEndpointsProps) => {
-  const names = [routing.endpoints.reader, settings.videoProviders];
+  const names = [routing.catalogue, settings.videoProviders];
   return {
     'create-guardrail': [guardrails.creator, workspaces.reader, workspaces.keeper, accounts.writer, ...names],
     'list-guardrails': [guardrails.lister, workspaces.reader],

@@ -6,8 +6,8 @@ import { Alarms } from './monitoring/alarms.ts';
 import { callersPage } from './monitoring/callers.ts';
 import { PageDashboard } from './monitoring/dashboard.ts';
 import { machineryPage } from './monitoring/machinery.ts';
-import type { Plant } from './monitoring/measure.ts';
-import { queries } from './monitoring/queries.ts';
+import { dashboardName, type Plant } from './monitoring/measure.ts';
+import { queries, savedAs } from './monitoring/queries.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ObservabilityProps {
@@ -25,7 +25,7 @@ export class Observability extends Construct {
     const rules = alarmRules(plant);
     this.alarms = new Alarms(this, 'Alarms', { config, rules, watch });
     for (const page of [callersPage(plant), machineryPage(plant)]) {
-      const name = `Genway-${config.name}-${page.name}`;
+      const name = dashboardName(config.name, page.name);
       new PageDashboard(this, page.name, { name, page, rules, alarms: this.alarms.all });
     }
     if (config.platform === 'aws') saveQueries(watch, config);
@@ -35,7 +35,7 @@ export class Observability extends Construct {
 function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
   for (const [name, { text }] of Object.entries(queries)) {
     new CfnQueryDefinition(watch, `Query-${name}`, {
-      name: `Genway/${stage}/${name}`,
+      name: savedAs(stage, name),
       // A prefix covers all of the stage's logs; a list of groups could have at most 50.
       queryString: `SOURCE logGroups(namePrefix: ["/Genway-${stage}/"])\n| ${text}`,
     });

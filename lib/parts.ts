@@ -37,7 +37,7 @@ export function partsOf(stack: Stack, config: StageConfig) {
   const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
   const guardrails = new GuardrailsTable(stack, 'Guardrails', config);
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
-  const routing = new Routing(stack, 'Routing', config);
+  const routing = new Routing(stack, 'Routing', { config, settings });
   const files = new Files(stack, 'Files', config);
   const broadcast = new BroadcastTable(stack, 'Broadcast', config);
   const tables = { keys, accounts, lists, replays, workspaces, guardrails, broadcast };

@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
-import { combine } from './constructs/capability.ts';
+import { type Capability, combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -35,18 +35,26 @@ class FiguresTable extends Table {
   }
 }
 
+export interface RoutingProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+}
+
 /** The data about endpoints that is not in the stage's file. */
 export class Routing extends Construct {
   readonly endpoints: EndpointsTable;
   readonly figures: FiguresTable;
+  /** The right to read which endpoints exist, and the time for which a function remembers them. */
+  readonly catalogue: Capability;
   /** The right to read which endpoints exist, and their figures. */
-  readonly reader;
+  readonly reader: Capability;
 
-  constructor(scope: Construct, id: string, config: StageConfig) {
+  constructor(scope: Construct, id: string, { config, settings }: RoutingProps) {
     super(scope, id);
     this.endpoints = new EndpointsTable(this, 'Endpoints', config);
     this.figures = new FiguresTable(this, 'Figures', config);
-    this.reader = combine(this.endpoints.reader, this.figures.lister);
+    this.catalogue = combine(this.endpoints.reader, settings.endpointCache);
+    this.reader = combine(this.catalogue, this.figures.lister);
   }
 }
 

@@ -77,7 +77,7 @@ const canceller = ({
   webhooks.events.creator,
   webhooks.queue.sender,
   providerKeys.userOf(keyedVideoProviders(config)),
-  routing.endpoints.reader,
+  routing.catalogue,
   settings.privateHosts,
   settings.videoProviders,
 ];

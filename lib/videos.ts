@@ -118,7 +118,7 @@ export class Videos extends Construct {
       webhooks.events.creator,
       webhooks.queue.sender,
       providerKeys.userOf(keyedVideoProviders(config)),
-      routing.endpoints.reader,
+      routing.catalogue,
       routing.figures.writer,
       settings.privateHosts,
       settings.videoProviders,

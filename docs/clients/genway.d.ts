@@ -615,20 +615,20 @@ export interface paths {
         get?: never;
         /**
          * Add or replace an endpoint
-         * @description By the rules of the file that the deployment began with. Every function knows within 30 seconds.
+         * @description By the rules of the file that the deployment began with. Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Remove an endpoint
-         * @description Jobs that its provider has go on. Every function knows within 30 seconds.
+         * @description Jobs that its provider has go on. Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Pause, resume or price an endpoint
-         * @description Every function knows within 30 seconds.
+         * @description Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
          */
         patch: operations["updateEndpoint"];
         trace?: never;

@@ -6,8 +6,8 @@ const FIRST_PAUSE = 250;
 type Pause = (milliseconds: number) => Promise<void>;
 
 /**
- * For work that must not be lost: where AWS is busy or out of reach, it is asked again for some fifteen seconds more
- * than its client tries.
+ * For work that must not be lost: while AWS is busy or out of reach, the work is repeated for some fifteen seconds
+ * beyond the retries of the client itself.
  */
 export async function insist<T>(work: () => Promise<T>, pause: Pause): Promise<T> {
   for (let attempt = 1; ; attempt++) {

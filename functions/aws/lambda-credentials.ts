@@ -2,7 +2,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { memoize } from '@smithy/core/config';
 import { systemClock } from '../clock.ts';
 
-/** As the SDK's own chain has it, for credentials that expire. */
+/** The SDK's own chain renews credentials this long before they expire too. */
 const RENEWAL_MILLISECONDS = 300_000;
 
 /**

@@ -1,46 +1,16 @@
 import type { Headers } from '../http/call.ts';
-import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
+import { invalidKey, PermissionDenied } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { KeyedRouteId, routes } from '../http/routes.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
-import type { KeyReader, StoredKey } from '../keys/key-store.ts';
+import type { KeyReader } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
+import { readCredential } from './credential.ts';
+import { isLive, RememberedKeys } from './live-keys.ts';
 
 export interface Authenticator {
   /** @throws Unauthenticated, PermissionDenied */
   authenticate(headers: Headers, access: (typeof routes)[KeyedRouteId]['access']): Promise<Principal>;
-}
-
-const LONGEST_CREDENTIAL = 256;
-/** How long a warm function may accept a revoked key. What spends or stores reads the key's row again. */
-const CACHE_MILLISECONDS = 5_000;
-const CACHED_KEYS = 1_000;
-
-/** Live keys by hash, remembered for a few seconds. */
-class KeyMemory {
-  readonly #keys: KeyReader;
-  readonly #now: () => Date;
-  readonly #cache = new Map<string, { key: StoredKey; until: number }>();
-
-  constructor(keys: KeyReader, now: () => Date) {
-    this.#keys = keys;
-    this.#now = now;
-  }
-
-  async find(hash: string): Promise<StoredKey | undefined> {
-    const cached = this.#cache.get(hash);
-    if (cached !== undefined && cached.until > this.#now().getTime()) return cached.key;
-    this.#cache.delete(hash);
-    const key = await this.#keys.find(hash);
-    // A dead key is read each time: it may be enabled again.
-    if (key !== undefined && isLive(key, this.#now())) this.#remember(key);
-    return key;
-  }
-
-  #remember(key: StoredKey): void {
-    if (this.#cache.size >= CACHED_KEYS) this.#cache.clear();
-    this.#cache.set(key.hash, { key, until: this.#now().getTime() + CACHE_MILLISECONDS });
-  }
 }
 
 export function createAuthenticator(
@@ -48,7 +18,7 @@ export function createAuthenticator(
   uses: Pick<KeyUses, 'record'>,
   now: () => Date,
 ): Authenticator {
-  const remembered = new KeyMemory(keys, now);
+  const remembered = new RememberedKeys(keys, now);
   return {
     async authenticate(headers, access) {
       const credential = readCredential(headers);
@@ -71,23 +41,4 @@ export function createAuthenticator(
       };
     },
   };
-}
-
-/** The caller's `Authorization`, whichever of its two headers it comes in. */
-export function authorizationOf(headers: Headers): string {
-  const { authorization = '', 'x-api-key': apiKey = '' } = headers;
-  return authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
-}
-
-function readCredential(headers: Headers): string {
-  const value = authorizationOf(headers);
-  if (value === '')
-    throw new Unauthenticated('Missing Authentication header; send Authorization: Bearer <your API key>');
-  const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
-  if (match?.[1] === undefined) throw invalidKey();
-  return match[1];
-}
-
-function isLive(key: StoredKey, now: Date): boolean {
-  return !key.disabled && (key.expires_at === null || new Date(key.expires_at) > now);
 }

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import type { Account } from './account.ts';
+import { type Account, accountSchema, CREDITS } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import { holderOf } from './lease.ts';
 import { type Micros, microsSchema, total } from './micros.ts';
@@ -34,12 +34,23 @@ export class LeaseLists {
   }
 
   async read(): Promise<LeaseHolders> {
-    const keys = LISTS.map((account) => ({ account }));
-    const lists = v.parse(v.array(listSchema), await batchGet(this.#client, this.#accounts.table, keys));
-    return {
-      ids: lists.flatMap(({ holders }) => [...holders]).toSorted(),
-      uncredited: total(lists, ({ uncredited }) => uncredited),
-    };
+    return holdersIn(await this.#rows(LISTS));
+  }
+
+  /** The pool is read in the same call, earlier or later than a list. */
+  async readWithPool(): Promise<LeaseHolders & { readonly pool: Account }> {
+    const rows = await this.#rows([CREDITS, ...LISTS]);
+    const pool = rows.find(({ account }) => account === CREDITS);
+    const lists = rows.filter((row) => row !== pool);
+    return { ...holdersIn(lists), pool: v.parse(accountSchema, pool ?? { account: CREDITS }) };
+  }
+
+  #rows(accounts: readonly string[]) {
+    return batchGet(
+      this.#client,
+      this.#accounts.table,
+      accounts.map((account) => ({ account })),
+    );
   }
 
   adding(lease: Account): TransactItem {
@@ -62,6 +73,14 @@ export class LeaseLists {
       ExpressionAttributeValues: { ':value': value },
     });
   }
+}
+
+function holdersIn(rows: readonly unknown[]): LeaseHolders {
+  const lists = v.parse(v.array(listSchema), rows);
+  return {
+    ids: lists.flatMap(({ holders }) => [...holders]).toSorted(),
+    uncredited: total(lists, ({ uncredited }) => uncredited),
+  };
 }
 
 function listOf(workspaceId: string): string {

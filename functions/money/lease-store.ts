@@ -38,10 +38,13 @@ const LOOKS_FOR_MONEY = 4;
 /** Lends credits to workspaces in blocks, so that not all submits write the same row. */
 export class LeaseStore {
   readonly #client: DynamoDBDocumentClient;
-  readonly #accounts: Pick<AccountStore, 'read' | 'table' | 'update'>;
+  readonly #accounts: Pick<AccountStore, 'read' | 'readOne' | 'table' | 'update'>;
   readonly lists: LeaseLists;
 
-  constructor(client: DynamoDBDocumentClient, accounts: Pick<AccountStore, 'read' | 'table' | 'update'>) {
+  constructor(
+    client: DynamoDBDocumentClient,
+    accounts: Pick<AccountStore, 'read' | 'readOne' | 'table' | 'update'>,
+  ) {
     this.#client = client;
     this.#accounts = accounts;
     this.lists = new LeaseLists(client, accounts);
@@ -115,7 +118,7 @@ export class LeaseStore {
    * @returns false when the lease is in use
    */
   async end(lease: Account): Promise<boolean> {
-    const [pool = emptyAccount(CREDITS)] = await this.#accounts.read([CREDITS]);
+    const pool = await this.#accounts.readOne(CREDITS);
     return this.#write({
       lease: this.#accounts.update(endLeaseUpdate(lease)),
       pool: this.#accounts.update(takeBackUpdate(pool, lease)),
@@ -124,32 +127,36 @@ export class LeaseStore {
   }
 
   /**
-   * The credits as one account. A lease that ends meanwhile changes the pool, and then all is read again, so that
-   * nothing is counted twice.
+   * The credits as one account. A lease that ends moves what it has spent to the pool. A batch is no snapshot: of the
+   * pool and the lease, it may show one before that and the other after it. So the pool is read before all leases and
+   * after them, and if more is spent in it then, all is read again.
    */
   whole(now: Date): Promise<WholeCredits> {
     const look = async () => {
-      const { ids, uncredited } = await this.lists.read();
-      const rows = await this.#rowsOf(ids);
-      const [pool = rows.pool] = await this.#accounts.read([CREDITS]);
-      const isSame = isDeepStrictEqual(spendings(pool), spendings(rows.pool));
-      return isSame ? { ...wholeCredits(rows, now), uncredited } : undefined;
+      const { ids, uncredited, pool: before } = await this.lists.readWithPool();
+      const leases = await this.#read(ids.map(leaseAccount));
+      const pool = await this.#accounts.readOne(CREDITS);
+      const isSame = isDeepStrictEqual(spendings(pool), spendings(before));
+      return isSame ? { ...wholeCredits({ pool, leases }, now), uncredited } : undefined;
     };
     return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} looks`));
   }
 
+  /**
+   * The pool is read after the lists: if a lease was open between two looks but is listed in neither, its end has
+   * changed the pool.
+   */
   async rows(): Promise<CreditRows> {
     const { ids } = await this.lists.read();
-    return this.#rowsOf(ids);
+    const [pool = emptyAccount(CREDITS), ...leases] = await this.#read([CREDITS, ...ids.map(leaseAccount)]);
+    return { pool, leases };
   }
 
-  async #rowsOf(holders: readonly string[]): Promise<CreditRows> {
-    const ids = [CREDITS, ...holders.map(leaseAccount)];
+  async #read(ids: readonly string[]): Promise<readonly Account[]> {
     const batches = Array.from({ length: Math.ceil(ids.length / ROWS_A_BATCH) }, (_, batch) =>
       this.#accounts.read(ids.slice(batch * ROWS_A_BATCH, (batch + 1) * ROWS_A_BATCH)),
     );
-    const [pool = emptyAccount(CREDITS), ...leases] = (await Promise.all(batches)).flat();
-    return { pool, leases };
+    return (await Promise.all(batches)).flat();
   }
 
   /** Returns false when one of the rows has changed since it was read. */

@@ -1,26 +1,28 @@
-import type { Measure } from './measure.ts';
+import type { Measure, PageName } from './measure.ts';
 
 /** `page` wakes somebody up, because callers notice now. `ticket` is for working hours. */
 export type Severity = 'page' | 'ticket';
 
-/** The headings of `docs/runbook.md` to which alarms point. */
-export type RunbookPage =
-  | 'Requests fail on our side'
-  | 'The canary fails'
-  | 'A message has failed five times'
-  | 'A queue is not being worked off'
-  | 'A worker or a sweeper fails'
-  | 'A worker is throttled'
-  | 'A sweeper does not run'
-  | 'A job or an event has been quarantined'
-  | 'A row cannot be read'
-  | 'Rows contradict each other'
-  | 'A provider refuses the stage’s key'
-  | 'A provider fails'
-  | 'A provider charges more than the catalogue says'
-  | 'A table is throttled'
-  | 'The upload server is down'
-  | 'The upload server fails';
+/** The headings of `docs/runbook.md` to which alarms point, and the dashboard that shows most about each. */
+export const dashboardOf = {
+  'Requests fail on our side': 'callers',
+  'The canary fails': 'callers',
+  'A message has failed five times': 'machinery',
+  'A queue is not being worked off': 'machinery',
+  'A worker or a sweeper fails': 'machinery',
+  'A worker is throttled': 'machinery',
+  'A sweeper does not run': 'machinery',
+  'A job or an event has been quarantined': 'machinery',
+  'A row cannot be read': 'machinery',
+  'Rows contradict each other': 'machinery',
+  'A provider refuses the stage’s key': 'callers',
+  'A provider fails': 'callers',
+  'A provider charges more than the catalogue says': 'callers',
+  'A table is throttled': 'machinery',
+  'The upload server is down': 'machinery',
+  'The upload server fails': 'machinery',
+} as const satisfies Record<string, PageName>;
+export type RunbookPage = keyof typeof dashboardOf;
 
 export interface Condition {
   readonly measure: Measure;
@@ -39,6 +41,8 @@ export interface AlarmRule {
   readonly severity: Severity;
   readonly title: string;
   readonly page: RunbookPage;
+  /** The name of the queue to look into. @default the alarm is about no queue */
+  readonly queue?: string;
   /** All of them must be true at once. */
   readonly conditions: readonly Condition[];
 }

@@ -109,6 +109,7 @@ function ofQueues({ queues }: Plant): AlarmRule[] {
       severity: 'ticket',
       title: `A message of the ${name} queue has failed five times`,
       page: 'A message has failed five times',
+      queue: queue.deadLetters,
       conditions: [
         {
           measure: ofQueue('ApproximateNumberOfMessagesVisible')(queue.deadLetters, 'Maximum'),
@@ -122,6 +123,7 @@ function ofQueues({ queues }: Plant): AlarmRule[] {
       severity: 'page',
       title: `The ${name} queue is not being worked off`,
       page: 'A queue is not being worked off',
+      queue: queue.name,
       conditions: [{ measure: oldestMessage(queue.name), over: STUCK_SECONDS, ...LASTING }],
     },
   ]);

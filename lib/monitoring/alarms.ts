@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
+import { describeAlarm } from './alarm-description.ts';
 import type { AlarmRule, Condition, Severity } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
 import { Notifications } from './notifications.ts';
@@ -39,20 +40,21 @@ export class Alarms extends Construct {
     this.all = rules.flatMap((rule) => this.#alarm(rule, config));
   }
 
-  #alarm(rule: AlarmRule, { platform }: StageConfig): IAlarm[] {
+  #alarm(rule: AlarmRule, config: StageConfig): IAlarm[] {
     const [first, ...others] = rule.conditions;
     if (first === undefined) return [];
-    if (others.length === 0) return [this.#tell(rule, this.#alarmOn(rule.id, first, describe(rule)))];
+    if (others.length === 0)
+      return [this.#tell(rule, this.#alarmOn(rule.id, first, describeAlarm(rule, config)))];
     const parts = rule.conditions.map((condition, index) =>
       this.#alarmOn(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
     );
     // The emulator's CloudFormation has no composite alarms; their parts still show the state.
-    if (platform === 'emulator') return parts;
+    if (config.platform === 'emulator') return parts;
     const whole = new CompositeAlarm(this.#watch, rule.id, {
       alarmRule: AlarmExpression.allOf(
         ...parts.map((part) => AlarmExpression.fromAlarm(part, AlarmState.ALARM)),
       ),
-      alarmDescription: describe(rule),
+      alarmDescription: describeAlarm(rule, config),
     });
     return [this.#tell(rule, whole)];
   }
@@ -83,5 +85,3 @@ export class Alarms extends Construct {
     return alarm;
   }
 }
-
-const describe = ({ title, page }: AlarmRule): string => `${title}. What to do: docs/runbook.md, "${page}"`;

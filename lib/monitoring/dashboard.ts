@@ -14,7 +14,6 @@ import { thresholdsOf } from './thresholds.ts';
 const FULL_WIDTH = 24;
 
 export interface DashboardProps {
-  /** Dashboards belong to the account, in all its regions, so the name must contain the stage. */
   readonly name: string;
   readonly page: Page;
   /** The existing alarms; a panel shows their thresholds. */

@@ -14,9 +14,14 @@ export interface Panel {
   readonly lines: readonly Measure[];
 }
 
+export type PageName = 'callers' | 'machinery';
+
+/** Dashboards belong to the account, in all its regions, so the name must contain the stage. */
+export const dashboardName = (stage: string, page: PageName): string => `Genway-${stage}-${page}`;
+
 /** A dashboard as data, for CloudWatch and for other programs that can read its metrics. */
 export interface Page {
-  readonly name: string;
+  readonly name: PageName;
   /** A text for the reader about the questions that the page answers. */
   readonly text: string;
   readonly rows: readonly (readonly Panel[])[];

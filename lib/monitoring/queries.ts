@@ -87,3 +87,6 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     text: 'filter service = "upload-server" and level = "ERROR" | stats count(*) as failures by message, error.name | sort failures desc',
   },
 };
+
+/** The name under which a stage saves a query. */
+export const savedAs = (stage: string, name: string): string => `Genway/${stage}/${name}`;

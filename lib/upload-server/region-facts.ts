@@ -1,7 +1,6 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { type IPeer, Peer } from 'aws-cdk-lib/aws-ec2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-
 import { AwsCustomResource, type AwsSdkCall, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
 import { acceptFinding } from '../constructs/accept-finding.ts';

@@ -5,6 +5,7 @@ import { hashKey } from '../../functions/keys/key-format.ts';
 import { type Row, rows, things, type Workspace } from './access-rows.ts';
 import { type Credential, makeWorld, type Reply, type Samples, send, type World } from './access-world.ts';
 import { call, stage } from './stage.ts';
+import { twoAtATime } from './two-at-a-time.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,6 +17,7 @@ const table = Object.entries<Route>(routes).map(([id, route]) => ({
   route,
   row: (rows as Record<string, Row>)[id] ?? { passes: 200 },
 }));
+type Entry = (typeof table)[number];
 const closed = table.filter(({ route }) => route.access !== 'public');
 const naming = closed.filter(({ row }) => row.names !== undefined);
 
@@ -26,8 +28,8 @@ interface Cell {
 }
 
 /**
- * Sends one request at a time. Two at once would start a second instance of each function, which costs more time than
- * it saves.
+ * Sends one request to a route at a time. Two at once would start a second instance of each function, which costs more
+ * time than it saves. Requests to two routes may be under way at once, if none of them changes anything.
  */
 async function ask(route: Route, row: Row, cells: readonly Cell[]): Promise<Reply[]> {
   const replies: Reply[] = [];
@@ -63,18 +65,24 @@ test('a route with a path parameter says what it names', () => {
 });
 
 describe('a wrong credential', () => {
-  test.each(closed)('does not pass $id, whatever it names, and learns nothing', async ({ route, row }) => {
+  let refusals: (entry: Entry) => Promise<Record<'missing' | 'invalid', Reply[]>>;
+  beforeAll(() => {
     const { none, ...invalid } = world.bad;
-    const missing = await ask(
-      route,
-      row,
-      anything(row).map((target) => ({ key: none, ...target })),
-    );
+    refusals = twoAtATime(closed, async ({ route, row }) => {
+      const askWith = (keys: Credential[]) =>
+        ask(
+          route,
+          row,
+          keys.flatMap((key) => anything(row).map((target) => ({ key, ...target }))),
+        );
+      return { missing: await askWith([none]), invalid: await askWith(Object.values(invalid)) };
+    });
+  });
+
+  test.each(closed)('does not pass $id, whatever it names, and learns nothing', async (entry) => {
+    const { missing, invalid } = await refusals(entry);
     expectAlike(missing, 401);
-    const cells = Object.values(invalid).flatMap((key) =>
-      anything(row).map((target) => ({ key, ...target })),
-    );
-    expectAlike(await ask(route, row, cells), 401);
+    expectAlike(invalid, 401);
   });
 });
 
@@ -124,7 +132,7 @@ describe('an id that the key may not see', () => {
   /** Too long, from other alphabets, or with a meaning for paths, tables or shells. */
   const MALFORMED = ['X'.repeat(500), '😀', 'a b', 'a|b#c', '%', '\'"<>`$(x)', 'null', '__proto__', '*'];
 
-  test.each(naming)('gets the same response from $id, whether it exists or not', async ({ route, row }) => {
+  function hidden({ route, row }: Entry): Cell[] {
     const { own, foreign } = world;
     const strange = [...nowhere(row), ...MALFORMED];
     const query = row.scoped ? `?workspace_id=${own.id}` : '';
@@ -134,7 +142,16 @@ describe('an id that the key may not see', () => {
       for (const id of ids(...strange, samples.foreign)) cells.push({ key: own.key, id });
       for (const id of ids(samples.own)) cells.push({ key: foreign.key, id });
     }
-    expectAlike(await ask(route, row, cells), 404);
+    return cells;
+  }
+
+  let refusals: (entry: Entry) => Promise<Reply[]>;
+  beforeAll(() => {
+    refusals = twoAtATime(naming, (entry) => ask(entry.route, entry.row, hidden(entry)));
+  });
+
+  test.each(naming)('gets the same response from $id, whether it exists or not', async (entry) => {
+    expectAlike(await refusals(entry), 404);
   });
 });
 

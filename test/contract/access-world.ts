@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
 import type { Route } from '../../functions/http/routes.ts';
 import { createKey } from '../../functions/keys/key-format.ts';
 import { type Kind, type Row, type Thing, things, type Workspace } from './access-rows.ts';
@@ -25,19 +26,18 @@ export interface World {
 
 export async function makeWorld(): Promise<World> {
   const [own, foreign] = await Promise.all([newWorkspace(), newWorkspace()]);
-  const [apiKeys, managementKeys] = await Promise.all([
-    badKeys('API key', { workspace_id: own.id }),
-    badKeys('management key', { management: true }),
-  ]);
-  const [file, video, waitingVideo, workspace, key, providerKey, guardrail] = await Promise.all([
-    makeSamples(things.file, own, foreign),
-    makeSamples(things.video, own, foreign),
-    makeSamples(things.waitingVideo, own, foreign),
-    makeSamples(things.workspace, own, foreign),
-    makeSamples(things.key, own, foreign),
-    makeSamples(things.providerKey, own, foreign),
-    makeSamples(things.guardrail, own, foreign),
-  ]);
+  const [apiKeys, managementKeys, file, video, waitingVideo, workspace, key, providerKey, guardrail] =
+    await Promise.all([
+      badKeys('API key', { workspace_id: own.id }),
+      badKeys('management key', { management: true }),
+      makeSamples(things.file, own, foreign),
+      makeSamples(things.video, own, foreign),
+      makeSamples(things.waitingVideo, own, foreign),
+      makeSamples(things.workspace, own, foreign),
+      makeSamples(things.key, own, foreign),
+      makeSamples(things.providerKey, own, foreign),
+      makeSamples(things.guardrail, own, foreign),
+    ]);
   const bad = { none: undefined, ...apiKeys, ...managementKeys };
   const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail };
   return { own, foreign, bad, samples };
@@ -46,15 +46,13 @@ export async function makeWorld(): Promise<World> {
 async function badKeys(kind: string, fields: object): Promise<Record<string, string>> {
   const issue = async (more: object = {}) => {
     const json = { name: 'Matrix', ...fields, ...more };
-    const { body } = await call('POST', '/keys', { key: stage.managementKey, json });
+    const { status, body } = await call('POST', '/keys', { key: stage.managementKey, json });
+    expect(status).toBe(201);
     return body as { key: string; data: { hash: string } };
   };
-  const [live, disabled, expired, deleted] = await Promise.all([
-    issue(),
-    issue(),
-    issue({ expires_at: new Date(Date.now() + 3000).toISOString() }),
-    issue(),
-  ]);
+  const [live, disabled, deleted] = await Promise.all([issue(), issue(), issue()]);
+  // Comes last, when the function is warm: a cold start on a busy machine takes longer than this key lives.
+  const expired = await issue({ expires_at: new Date(Date.now() + 5000).toISOString() });
   await until(
     () => call('GET', '/key', { key: expired.key }),
     ({ status }) => status === 401,
@@ -73,7 +71,8 @@ async function badKeys(kind: string, fields: object): Promise<Record<string, str
 }
 
 async function makeSamples(thing: Thing, own: Workspace, foreign: Workspace): Promise<Samples> {
-  const samples = { own: await thing.make(own), foreign: await thing.make(foreign) };
+  const [ownId, foreignId] = await Promise.all([thing.make(own), thing.make(foreign)]);
+  const samples = { own: ownId, foreign: foreignId };
   if (thing.remove === undefined) return samples;
   const deleted = await thing.make(own);
   await thing.remove(deleted, own);

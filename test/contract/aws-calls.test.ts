@@ -12,7 +12,7 @@ import { call, newWorkspace, stage } from './stage.ts';
 
 /**
  * Stands for a read of all credits. Other tests lend credits to their workspaces at the same time, so the number of
- * calls varies: first the list of borrowers, then the credits and all loans, a hundred rows in a call, and the credits
+ * calls varies: first the list of borrowers and the credits, then all loans, a hundred rows in a call, and the credits
  * once more.
  */
 const ALL_CREDITS = 'all credits';
@@ -111,11 +111,15 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-video-content': ['UpdateItem', 'GetItem'],
 };
 
+/** So that a function stays warm between two calls, also on a busy machine. The deployed stage forgets much sooner. */
+const USUAL_CACHE = { ENDPOINT_CACHE_SECONDS: '30' };
+
 let proxy: CountingProxy;
 let environments: Map<string, Record<string, string>>;
 beforeAll(async () => {
   proxy = await openCountingProxy();
-  environments = await functionEnvironments((value) => value.replace(stage.aws.endpoint, proxy.url));
+  const deployed = await functionEnvironments((value) => value.replace(stage.aws.endpoint, proxy.url));
+  environments = new Map([...deployed].map(([id, each]) => [id, { ...each, ...USUAL_CACHE }]));
   reachAws(proxy.url);
   // After the first grant every submit reads the credits. Granting some here makes the order of the tests irrelevant.
   await call('POST', '/credits', { key: stage.managementKey, ...rows['grant-credits'].send?.() });
@@ -249,6 +253,6 @@ function readsOfAllCredits(calls: readonly AwsCall[]): string[] {
   const holders = Object.values(Responses).flatMap((rows) =>
     rows.flatMap(({ holders }) => holders?.SS ?? []),
   );
-  const hundreds = Math.ceil((1 + holders.length) / 100);
+  const hundreds = Math.ceil(holders.length / 100);
   return Array(1 + hundreds + 1).fill('BatchGetItem');
 }

@@ -27,7 +27,11 @@ export default async function setUp(): Promise<void> {
     port: 0,
     // These tests send more refused requests than any caller would.
     unauthenticated: { perMinute: 1_000_000, addresses: 1 },
-    settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { sandbox: {}, bedrock: {} } } },
+    settings: {
+      providerBaseUrls: vendors.baseUrls,
+      videos: { providers: { sandbox: {}, bedrock: {} } },
+      endpointCacheSeconds: 2,
+    },
     // Written at once: CloudWatch drops a line after it was read there, and by then it must be in this file.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });

@@ -73,7 +73,7 @@ describe('the console', () => {
 
   test.each([
     ['the setting', { console: false }],
-    ['an edge', { edge: 'none' }],
+    ['an edge', { edge: 'none', largeUploads: 'off' }],
   ] as const)('does not exist without %s', async (_, changes) => {
     const template = await synthesize('prod', changes);
     expect(

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { routes } from '../../functions/http/routes.ts';
 import { cloudFrontProgram } from '../../lib/edge/program.ts';
 import { programsOf } from './roles.ts';
-import { assemblyOf, synthesize } from './template.ts';
+import { synthesize } from './template.ts';
 
 let prod: Template;
 beforeAll(async () => {
@@ -142,44 +142,6 @@ describe('the edge', () => {
     expect(named.findOutputs('ApiUrl').ApiUrl?.Value).toBe('https://api.example.com/api/v1');
     const { variables } = programsOf(named).find(({ name }) => name === 'submit-video')!;
     expect(variables.PUBLIC_URL).toBe('https://api.example.com');
-  });
-
-  test('has a firewall that counts requests by address, if CloudFormation can create one', async () => {
-    const template = await synthesize('prod', {}, { region: 'us-east-1' });
-    const [[id, firewall] = []] = Object.entries(template.findResources('AWS::WAFv2::WebACL'));
-    const { Properties } = firewall!;
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: { WebACLId: { 'Fn::GetAtt': [id, 'Arn'] } },
-    });
-    expect(Properties).toMatchObject({
-      Scope: 'CLOUDFRONT',
-      DefaultAction: { Allow: {} },
-      VisibilityConfig: { SampledRequestsEnabled: false },
-    });
-    const [rule, ...others] = Properties.Rules;
-    expect(others).toEqual([]);
-    expect(rule.Statement).toEqual({
-      RateBasedStatement: { Limit: 6_000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
-    });
-    const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = rule.Action.Block.CustomResponse;
-    expect(ResponseCode).toBe(429);
-    expect(ResponseHeaders).toContainEqual({ Name: 'retry-after', Value: '60' });
-    expect(JSON.parse(Properties.CustomResponseBodies[CustomResponseBodyKey].Content)).toMatchObject({
-      error: { code: 429, metadata: { error_type: 'rate_limit_exceeded' } },
-    });
-  });
-
-  test('uses the firewall that the stage names', async () => {
-    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
-    const template = await synthesize('prod', { webAclArn }, { region: 'us-east-1' });
-    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
-  });
-
-  test('warns if it cannot have that firewall', async () => {
-    const place = { region: 'eu-central-1' };
-    (await synthesize('prod', {}, place)).resourceCountIs('AWS::WAFv2::WebACL', 0);
-    const { warnings } = await assemblyOf('prod', {}, place);
-    expect(warnings).toContainEqual(expect.stringMatching('addressRequestsPerMinute has no effect'));
   });
 
   test('is the address that callers are told to use, if there is one', async () => {

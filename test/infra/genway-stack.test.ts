@@ -74,8 +74,6 @@ describe('functions', () => {
 });
 
 describe('the canary', () => {
-  const sandbox = { videos: { providers: { sandbox: { credential: 'none' as const } }, models: [] } };
-
   test('may read its own key, and nothing else', () => {
     const rights = programsOf(prod).find(({ name }) => name === 'run-canary')?.statements ?? [];
     const actions = rights.flatMap(({ Action }) => Action).filter((action) => !action.startsWith('logs:'));
@@ -84,7 +82,7 @@ describe('the canary', () => {
   });
 
   test('has a public webhook receiver without rights, if the stage offers the sandbox', async () => {
-    const dev = await synthesize('dev', sandbox);
+    const dev = await synthesize('dev');
     dev.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
     const programs = programsOf(dev);
     const rights = programs.find(({ name }) => name === 'receive-canary-webhook')?.statements ?? [];
@@ -249,15 +247,18 @@ describe('data', () => {
 });
 
 test.each([
-  ['emulator', '4'],
-  ['aws', undefined],
-] as const)('on %s every function waits %s times as long for AWS', async (platform, patience) => {
-  const functions = (await synthesize('dev', { platform })).findResources('AWS::Lambda::Function');
-  const ours = Object.values(functions).map(({ Properties }) => Properties.Environment?.Variables ?? {});
-  const told = ours.filter(({ POWERTOOLS_SERVICE_NAME: name }) => name !== undefined);
-  expect(told.length).toBeGreaterThan(0);
-  expect(new Set(told.map(({ AWS_PATIENCE }) => AWS_PATIENCE))).toEqual(new Set([patience]));
-});
+  ['local', '4'],
+  ['dev', undefined],
+])(
+  'every function of %s waits %s times as long for AWS, because an emulator is slower',
+  async (stage, patience) => {
+    const functions = (await synthesize(stage)).findResources('AWS::Lambda::Function');
+    const ours = Object.values(functions).map(({ Properties }) => Properties.Environment?.Variables ?? {});
+    const told = ours.filter(({ POWERTOOLS_SERVICE_NAME: name }) => name !== undefined);
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map(({ AWS_PATIENCE }) => AWS_PATIENCE))).toEqual(new Set([patience]));
+  },
+);
 
 test('every function writes its metrics into the namespace of its stage', async () => {
   const functions = (await synthesize('dev')).findResources('AWS::Lambda::Function');
@@ -267,13 +268,13 @@ test('every function writes its metrics into the namespace of its stage', async 
   expect(new Set(told.map(({ METRICS_NAMESPACE }) => METRICS_NAMESPACE))).toEqual(new Set(['Genway/dev']));
 });
 
-test.each(['native', 'openrouter'] as const)(
-  'the deliverer knows which wire names to use: %s',
-  async (wireNames) => {
-    (await synthesize('dev', { wireNames })).hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
-    });
-  },
-);
+test.each([
+  ['native', {}],
+  ['openrouter', { wireNames: 'openrouter' }],
+] as const)('the deliverer knows which wire names to use: %s', async (wireNames, changes) => {
+  (await synthesize('dev', changes)).hasResourceProperties('AWS::Lambda::Function', {
+    Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
+  });
+});
 
 const sorted = (some: readonly unknown[]): string[] => some.map((one) => JSON.stringify(one)).toSorted();

@@ -3,7 +3,7 @@ import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
 const prod = await synthesize('prod');
-const atOnce = await synthesize('prod', { deployments: 'all-at-once' });
+const atOnce = await synthesize('dev');
 
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
 

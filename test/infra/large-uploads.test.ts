@@ -3,17 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import {
-  KEEP_ALIVE_TIMEOUT,
-  LOAD_BALANCER_IDLE,
-  REQUEST_TIMEOUT,
-  STOP_TIMEOUT,
-} from '../../functions/endpoints/files/upload-server/limits.ts';
-import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
-import type { StageConfig } from '../../lib/stage-config.ts';
+import { LOAD_BALANCER_IDLE } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { rolesOf } from './roles.ts';
-import { assemblyOf, synthesize } from './template.ts';
+import { synthesize } from './template.ts';
 
 let prod: Template;
 beforeAll(async () => {
@@ -25,89 +18,11 @@ const only = (type: string, template = prod) => {
   expect(all).toHaveLength(1);
   return all[0]!;
 };
-const attribute = (key: string, value: string) => Match.arrayWith([{ Key: key, Value: value }]);
-const seconds = (milliseconds: number) => String(milliseconds / 1000);
 
-describe('the network of large uploads', () => {
-  test('has no NAT gateway and no endpoint that is paid by the hour', () => {
-    prod.resourceCountIs('AWS::EC2::NatGateway', 0);
-    const endpoints = Object.values(prod.findResources('AWS::EC2::VPCEndpoint'));
-    expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
-  });
-
-  test('is in two zones that CloudFront supports, whatever the account calls them', () => {
-    const subnets = Object.values(prod.findResources('AWS::EC2::Subnet'));
-    const zones = new Set(subnets.map(({ Properties }) => JSON.stringify(Properties.AvailabilityZone)));
-    expect([...zones].map((zone) => JSON.parse(zone)['Fn::GetAtt'][1])).toEqual([
-      'AvailabilityZones.0.ZoneName',
-      'AvailabilityZones.1.ZoneName',
-    ]);
-  });
-
-  test.each([
-    ['us-east-1', ['use1-az1', 'use1-az2', 'use1-az4', 'use1-az5', 'use1-az6']],
-    ['ca-central-1', ['cac1-az1', 'cac1-az2', 'cac1-az4']],
-    ['eu-central-1', undefined],
-    [undefined, undefined],
-  ])('leaves out the zone of %s that CloudFront does not support', async (region, ids) => {
-    const calls = Object.values((await synthesize('prod', {}, { region })).findResources('Custom::AWS'));
-    const asked = calls.map(({ Properties }) => JSON.parse(Properties.Create));
-    const { parameters } = asked.find(({ action }) => action === 'describeAvailabilityZones');
-    expect(parameters.Filters).toEqual([
-      { Name: 'zone-type', Values: ['availability-zone'] },
-      ...(ids === undefined ? [] : [{ Name: 'zone-id', Values: ids }]),
-    ]);
-  });
-
-  test('has the internet gateway that CloudFront requires, before CloudFront needs it', () => {
-    const [gateway] = Object.keys(prod.findResources('AWS::EC2::InternetGateway'));
-    expect(only('AWS::CloudFront::VpcOrigin').DependsOn).toContain(gateway);
-  });
-
-  test('lets only CloudFront reach the load balancer, and only the load balancer reach the server', () => {
-    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
-    for (const { Properties } of Object.values(prod.findResources('AWS::EC2::SecurityGroup'))) {
-      expect(Properties.SecurityGroupIngress).toBeUndefined();
-    }
-    const ingress = Object.values(prod.findResources('AWS::EC2::SecurityGroupIngress'));
-    expect(
-      ingress.map(({ Properties }) => [Properties.FromPort, Properties.ToPort, Properties.CidrIp]),
-    ).toEqual([
-      [80, 80, undefined],
-      [8080, 8080, undefined],
-    ]);
-    expect(ingress[0]!.Properties.SourcePrefixListId).toBeDefined();
-    expect(ingress[1]!.Properties.SourceSecurityGroupId).toBeDefined();
-    prod.hasResourceProperties('Custom::AWS', {
-      Create: Match.serializedJson(
-        Match.objectLike({
-          parameters: {
-            Filters: [
-              { Name: 'prefix-list-name', Values: ['com.amazonaws.global.cloudfront.origin-facing'] },
-            ],
-          },
-        }),
-      ),
-    });
-  });
-
-  test('lets the server call only AWS, over TLS', () => {
-    prod.hasResourceProperties('AWS::EC2::SecurityGroup', {
-      SecurityGroupEgress: [
-        { CidrIp: '0.0.0.0/0', IpProtocol: 'tcp', FromPort: 443, ToPort: 443, Description: 'AWS' },
-      ],
-    });
-  });
-});
-
-describe('the timeouts for a slow upload', () => {
-  test('let each side that sends requests be the one that closes idle connections', () => {
+describe('the edge of large uploads', () => {
+  test('closes idle connections before the load balancer does', () => {
     const cloudFront = 60;
     expect(LOAD_BALANCER_IDLE).toBeGreaterThan(cloudFront * 1000);
-    expect(KEEP_ALIVE_TIMEOUT).toBeGreaterThan(LOAD_BALANCER_IDLE);
-    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
-      LoadBalancerAttributes: attribute('idle_timeout.timeout_seconds', seconds(LOAD_BALANCER_IDLE)),
-    });
     prod.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         Origins: Match.arrayWith([
@@ -119,68 +34,9 @@ describe('the timeouts for a slow upload', () => {
       },
     });
   });
-
-  test('let a replaced server finish all its uploads', () => {
-    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
-      TargetGroupAttributes: attribute('deregistration_delay.timeout_seconds', seconds(REQUEST_TIMEOUT)),
-    });
-    prod.hasResourceProperties('AWS::ECS::TaskDefinition', {
-      ContainerDefinitions: [Match.objectLike({ StopTimeout: 120 })],
-    });
-    expect(STOP_TIMEOUT).toBeLessThan(120_000);
-  });
 });
 
 describe('the server of large uploads', () => {
-  test('runs on ARM, on a read-only disk, with the least memory and CPU', () => {
-    prod.hasResourceProperties('AWS::ECS::TaskDefinition', {
-      Cpu: '256',
-      Memory: '512',
-      RuntimePlatform: { CpuArchitecture: 'ARM64', OperatingSystemFamily: 'LINUX' },
-      ContainerDefinitions: [
-        Match.objectLike({
-          ReadonlyRootFilesystem: true,
-          PortMappings: [Match.objectLike({ ContainerPort: 8080 })],
-        }),
-      ],
-    });
-  });
-
-  test('has health checks, and a version that never gets healthy is rolled back', () => {
-    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', { HealthCheckPath: '/health' });
-    prod.hasResourceProperties('AWS::ECS::Service', {
-      DeploymentConfiguration: {
-        DeploymentCircuitBreaker: { Enable: true, Rollback: true },
-        MinimumHealthyPercent: 100,
-        MaximumPercent: 200,
-      },
-      NetworkConfiguration: { AwsvpcConfiguration: Match.objectLike({ AssignPublicIp: 'ENABLED' }) },
-    });
-  });
-
-  test('scales with its load, and no deployment resets its size', () => {
-    prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
-      MinCapacity: 2,
-      MaxCapacity: 10,
-    });
-    prod.resourceCountIs('AWS::ApplicationAutoScaling::ScalingPolicy', 3);
-    expect(only('AWS::ECS::Service').Properties.DesiredCount).toBeUndefined();
-  });
-
-  test('scales up when half of its slots are taken, on average', () => {
-    prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalingPolicy', {
-      TargetTrackingScalingPolicyConfiguration: Match.objectLike({
-        TargetValue: UPLOAD_PLACES / 2,
-        CustomizedMetricSpecification: {
-          Namespace: 'Genway/prod',
-          MetricName: 'UploadsInProgress',
-          Dimensions: [{ Name: 'service', Value: 'genway' }],
-          Statistic: 'Average',
-        },
-      }),
-    });
-  });
-
   test('gets all variables of the function for the same endpoint', () => {
     const [upload] = Object.values(
       prod.findResources('AWS::Lambda::Function', {
@@ -212,14 +68,7 @@ describe('the server of large uploads', () => {
     );
   });
 
-  test('is built on an image by its digest: ours, or the one that the stage names', async () => {
-    const uploadBaseImage = `public.ecr.aws/docker/library/node:24-slim@sha256:${'0a'.repeat(32)}`;
-    const argumentsOf = async (changes: Partial<StageConfig>) => {
-      const [image] = Object.values((await assemblyOf('prod', changes)).assets.dockerImages);
-      return image?.source.dockerBuildArgs;
-    };
-    expect(await argumentsOf({ uploadBaseImage })).toEqual({ BASE_IMAGE: uploadBaseImage });
-    expect(await argumentsOf({})).toBeUndefined();
+  test('is built on an image by its digest', () => {
     const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
     expect(dockerfile).toMatch(
       /^ARG BASE_IMAGE=pinned\nFROM public\.ecr\.aws\/docker\/library\/node:24\.\S+@sha256:[0-9a-f]{64} AS pinned\nFROM \$\{BASE_IMAGE\}$/m,
@@ -244,33 +93,5 @@ describe('a stage without large uploads', () => {
     expect(only('AWS::CloudFront::Function', off).Properties.FunctionCode).toContain(
       'The file must be at most 4194304 bytes',
     );
-  });
-});
-
-describe('in the deployer’s own network', () => {
-  const vpc = {
-    id: 'vpc-0123456789abcdef0',
-    availabilityZones: ['eu-central-1a', 'eu-central-1b'],
-    serverSubnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
-    loadBalancerSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
-    publicAddresses: false,
-  };
-  let lodger: Template;
-  beforeAll(async () => {
-    lodger = await synthesize('prod', { vpc });
-  });
-
-  test('no network is created, and each part is where the stage says', () => {
-    for (const type of ['VPC', 'Subnet', 'InternetGateway', 'RouteTable', 'VPCEndpoint']) {
-      lodger.resourceCountIs(`AWS::EC2::${type}`, 0);
-    }
-    lodger.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
-      Subnets: vpc.loadBalancerSubnets,
-    });
-    lodger.hasResourceProperties('AWS::ECS::Service', {
-      NetworkConfiguration: {
-        AwsvpcConfiguration: { Subnets: vpc.serverSubnets, AssignPublicIp: 'DISABLED' },
-      },
-    });
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
 import { HOLDS_DATA } from '../../lib/holds-data.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
@@ -117,26 +116,3 @@ function referredTo(value: unknown): string[] {
     return referredTo(inner);
   });
 }
-
-describe('the jobs table', () => {
-  const indexes = (template: Template) =>
-    Object.entries(template.findResources('AWS::DynamoDB::GlobalTable'))
-      .filter(([id]) => id.startsWith('VideosJobs'))
-      .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes)
-      .map(({ IndexName, Projection }) => [IndexName, Projection.ProjectionType]);
-
-  test('has no complete rows in an index, because every poll would write them again', () => {
-    expect(indexes(prod)).toEqual([
-      ['of-workspace', 'INCLUDE'],
-      ['by-status', 'INCLUDE'],
-      ['overdue', 'INCLUDE'],
-    ]);
-  });
-
-  test('keeps the index of earlier versions for the first of two deployments', async () => {
-    expect(indexes(await synthesize('prod', { keepsOldIndexes: true }))).toContainEqual([
-      'by-workspace',
-      'ALL',
-    ]);
-  });
-});

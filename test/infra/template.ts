@@ -4,14 +4,11 @@ import type { StageConfig } from '../../lib/stage-config.ts';
 import { type Assembly, assemblySchema } from './synthesizer/assembly.ts';
 import { type CheckReport, checkReportSchema } from './synthesizer/check-report.ts';
 
-interface Place {
-  readonly region?: string | undefined;
-}
 type Changes = Partial<StageConfig>;
 
 /** The template of a stage. It uses the bundles that the run's set-up has built. */
-export const synthesize = async (name: string, changes?: Changes, place?: Place): Promise<Template> =>
-  Template.fromJSON((await assemblyOf(name, changes, place)).template);
+export const synthesize = async (name: string, changes?: Changes): Promise<Template> =>
+  Template.fromJSON((await assemblyOf(name, changes)).template);
 
 /** The template of a nested stack: `Watch` has the alarms and dashboards, and `Logs` the log groups. */
 export async function synthesizePart(
@@ -27,9 +24,8 @@ export async function synthesizePart(
 export const synthesizeWatch = (name: string, changes?: Changes): Promise<Template> =>
   synthesizePart('Watch', name, changes);
 
-/** The whole assembly: the template, nested stacks and warnings. */
-export const assemblyOf = async (name: string, changes: Changes = {}, place: Place = {}): Promise<Assembly> =>
-  v.parse(assemblySchema, await ask('assemble', { name, changes, ...place }));
+const assemblyOf = async (name: string, changes: Changes = {}): Promise<Assembly> =>
+  v.parse(assemblySchema, await ask('assemble', { name, changes }));
 
 /** Runs cdk-nag on a stage. */
 export const checkStage = async (name: string): Promise<CheckReport> =>

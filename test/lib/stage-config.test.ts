@@ -69,6 +69,8 @@ describe('a stage', () => {
     },
     { vpc },
     { reservedConcurrency: { poller: 5, deliverer: 10 } },
+    { endpointCacheSeconds: 1 },
+    { endpointCacheSeconds: 300 },
   ])('may have %p', (change) => {
     expect(stageConfig('dev', change)).toMatchObject(change);
   });
@@ -85,6 +87,9 @@ describe('a stage', () => {
     { logRetentionDays: 2 },
     { resultDays: 2 },
     { resultDays: 365 },
+    { endpointCacheSeconds: 0 },
+    { endpointCacheSeconds: 301 },
+    { endpointCacheSeconds: 1.5 },
     { allowedPrivateHosts: ['http://a'] },
     { wireNames: 'other' },
     { providerBaseUrls: { openai: 'ftp://a' } },

@@ -2,7 +2,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { TransactionRefused } from '../../functions/aws/conditions.ts';
 import { type NamedItems, transact } from '../../functions/aws/transact.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { LeaseStore } from '../../functions/money/lease-store.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
@@ -43,7 +42,7 @@ export async function startLeases() {
     },
     /** The same leases, whose accounts are read in another way. */
     leasesThat: (read: AccountStore['read']) =>
-      new LeaseStore(dynamo, { table: accounts.table, update: (update) => accounts.update(update), read }),
+      Object.assign(new AccountStore(dynamo, accounts.table), { read }).leases,
     /** How many calls the work makes. */
     async calls(work: () => Promise<unknown>): Promise<number> {
       const before = world.journal.count;

@@ -134,29 +134,6 @@ describe('a lease', () => {
     rows.world.faults = ({ operation }) => (operation === 'TransactWriteItems' ? 'error' : undefined);
     await expect(leases.end(lease)).rejects.toThrow();
   });
-
-  test.each([
-    ['cost', 'counted', { spent: 1 }],
-    ['byok', 'counted', { byok: 1 }],
-    ['cost', 'lost', { spent: 1 }],
-    ['byok', 'lost', { byok: 1 }],
-  ])(
-    'that ends during a look is counted once (its %s, with the pool’s counts %s)',
-    async (_, pool, counts) => {
-      const { lifetime, ...uncounted } = { ...lent(100, { committed: 30 }), leased: 30 };
-      await rows.put(CREDITS, pool === 'lost' ? uncounted : { ...uncounted, lifetime });
-      await rows.put(MINE, lent(30, { committed: 1, ...counts }));
-      let isFirst = true;
-      const store = rows.leasesThat(async (ids) => {
-        if (!isFirst) return accounts.read(ids);
-        isFirst = false;
-        const before = await accounts.read([CREDITS]);
-        await leases.end(await accounts.readOne(MINE));
-        return [...before, ...(await accounts.read(ids.slice(1)))];
-      });
-      expect((await store.whole(NOW)).lifetime).toMatchObject(counts);
-    },
-  );
 });
 
 test('leases are read a hundred rows at a time', async () => {

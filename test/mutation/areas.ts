@@ -10,7 +10,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     sources: 'functions/money/*.ts',
     tests: [
       'test/money/{account,account-book,discount,hold,lease,micros,most-unused,period,plan-holds}.test.ts',
-      'test/money/{lease-lists,lease-store,lease-update,account-store,activity}.test.ts',
+      'test/money/{lease-lists,lease-store,lease-update,account-store,activity,whole-credits}.test.ts',
     ],
   },
   idempotency: { sources: 'functions/gate/idempotency/*.ts', tests: ['test/gate/**/*.test.ts'] },

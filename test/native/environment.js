@@ -13,6 +13,9 @@ const listeners = () =>
       .map((event) => [event, process.rawListeners(event)]),
   );
 
+/** CDK's modules, which are loaded once too, refer to the values that CDK keeps there. */
+const TOKENS_OF_CDK = '__cdkTokenMap';
+
 /** Runs a test file in the worker's own realm and restores the realm afterwards. */
 export default class OwnRealm {
   global = globalThis;
@@ -48,7 +51,8 @@ export default class OwnRealm {
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
     for (const key of Reflect.ownKeys(globalThis)) {
-      if (!Object.hasOwn(this.#globals, key)) Reflect.deleteProperty(globalThis, key);
+      if (!Object.hasOwn(this.#globals, key) && key !== TOKENS_OF_CDK)
+        Reflect.deleteProperty(globalThis, key);
     }
     for (const key of Reflect.ownKeys(this.#globals)) {
       const was = this.#globals[key];

@@ -41,18 +41,18 @@ async function tablesOf({ client }: Deployment, restored: string, current: strin
   ]);
   if (of.join() !== into.join())
     throw new CommandFailed(
-      `${restored} was not restored of ${current}: rows of ${restored} have the key ${of}`,
+      `${restored} was not restored from ${current}: rows of ${restored} have the key ${of}`,
     );
-  // Several tables have the same key, and rows of one in another would be lost on whoever reads those.
+  // Several tables have the same key, but the readers of one cannot read the rows of another.
   if (placeOf(source) !== placeOf(current))
-    throw new CommandFailed(`${restored} was restored of ${source}, and not of ${current}`);
+    throw new CommandFailed(`${restored} was restored from ${source}, and not of ${current}`);
   return { client, restored, current, keys: into };
 }
 
-/** A table's name without its random end: a table that was replaced had another one. */
+/** A table's name without its random end, which changes when the table is replaced. */
 const placeOf = (table: string): string => table.slice(0, table.lastIndexOf('-'));
 
-/** Its keys, the partition key first; and what it was restored of, where DynamoDB says so. */
+/** Its keys, the partition key first; and the table that it was restored from, if DynamoDB says so. */
 async function described(client: Deployment['client'], TableName: string) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const keys = Table?.KeySchema?.toSorted((one) => (one.KeyType === 'HASH' ? -1 : 1)) ?? [];

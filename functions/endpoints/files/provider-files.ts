@@ -5,7 +5,7 @@ import { askForAccountKey } from '../../files/account-keys/ask-for-account-key.t
 import { anthropicFiles } from '../../files/providers/anthropic-files.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
 import { openaiFiles } from '../../files/providers/openai-files.ts';
-import { authorizationOf } from '../../gate/authentication.ts';
+import { authorizationOf } from '../../gate/credential.ts';
 import type { ProviderFilesOf } from './provider-accounts.ts';
 
 const ADAPTERS = { openai: openaiFiles, anthropic: anthropicFiles };

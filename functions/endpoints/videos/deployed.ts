@@ -8,6 +8,7 @@ import { setting } from '../../environment.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { SweptRows } from '../../sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
+import { endpointCacheVariable } from '../../videos/catalogue/endpoint-cache.ts';
 import { EndpointStore } from '../../videos/catalogue/endpoint-store.ts';
 import { stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
@@ -24,7 +25,11 @@ export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnr
 export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
 export const endpointStore = () => new EndpointStore(dynamo, setting('endpointsTable'));
 export const deployedCatalogue = () =>
-  stageCatalogue(bundledCatalogue, { store: endpointStore(), now: systemClock });
+  stageCatalogue(bundledCatalogue, {
+    store: endpointStore(),
+    cacheSeconds: setting('endpointCacheSeconds', endpointCacheVariable),
+    now: systemClock,
+  });
 export const figureStore = () => new FigureStore(dynamo, setting('figuresTable'));
 export const copyQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
 export const queueOf = (): QueueOf => queueByPhase(jobQueue(), copyQueue());

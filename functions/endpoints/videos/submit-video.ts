@@ -13,6 +13,10 @@ const videos = askedVideos();
 const replays = deployedReplays();
 const submit = submitter();
 
+/**
+ * Reads what is asked (`asked-job.ts`) in our own words or in OpenAI's. If the same request was answered before, it gets
+ * the same answer; otherwise the job is accepted and queued (`submitter.ts`).
+ */
 export const handler = routeHandler('submit-video', async (call) => {
   if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
   const written = withJsonBody(call, BODY_LIMIT);

@@ -1,6 +1,7 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
+import { HeadWindow } from '../type-detection/byte-windows.ts';
 import { type ClaimedDigest, claimedDigests } from './claimed-digests.ts';
 import { EXPIRY_FIELDS, expirySeconds } from './expiry.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
@@ -41,7 +42,8 @@ export interface FormNotes {
   readonly warn: Warn;
 }
 
-type Destination = 'file' | 'field' | 'nothing';
+/** Takes what a part holds. A promise asks to wait for room. */
+type TakeContent = (bytes: Buffer) => Promise<void> | undefined;
 
 /** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
 export class FormReader<Received> {
@@ -51,9 +53,8 @@ export class FormReader<Received> {
   readonly #purposeKnown = Promise.withResolvers<string>();
   #file: ByteSink<Received> | undefined;
   #filename = '';
-  readonly #fields = new Map<string, Buffer>();
-  #field = '';
-  #destination: Destination = 'nothing';
+  readonly #fields = new Map<string, HeadWindow>();
+  #takeContent: TakeContent = () => undefined;
   #parts = 0;
   readonly #tellUnknown: TellUnknown;
 
@@ -81,7 +82,7 @@ export class FormReader<Received> {
   async finish(): Promise<UploadForm<Received>> {
     this.#scanner.end();
     if (this.#file === undefined) throw wrongFile('The form must hold one part named file');
-    const fields = new Map([...this.#fields].map(([name, bytes]) => [name, bytes.toString()]));
+    const fields = new Map([...this.#fields].map(([name, { bytes }]) => [name, bytes.toString()]));
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
     this.#purposeKnown.resolve(purpose);
@@ -96,24 +97,26 @@ export class FormReader<Received> {
   }
 
   #sort(event: MultipartEvent): Promise<void> | undefined {
-    if (event.kind === 'part') this.#destination = this.#begin(event.header);
-    else if (event.kind === 'data' && this.#destination === 'field') this.#addToField(event.bytes);
-    else if (event.kind === 'data' && this.#destination === 'file') return this.#file?.write(event.bytes);
+    if (event.kind === 'data') return this.#takeContent(event.bytes);
+    if (event.kind === 'part') this.#takeContent = this.#begin(event.header);
     return undefined;
   }
 
-  #begin(header: Buffer): Destination {
+  #begin(header: Buffer): TakeContent {
     if (++this.#parts > MOST_PARTS) {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
     const { name, filename, contentType, fields } = readPartHeader(header);
     if (FIELDS.includes(name) && filename === undefined) {
-      this.#field = name;
-      this.#fields.set(name, Buffer.alloc(0));
-      return 'field';
+      const field = new HeadWindow(LONGEST_FIELD);
+      this.#fields.set(name, field);
+      return (bytes) => {
+        field.write(bytes);
+        return undefined;
+      };
     }
     if (!PARTS.includes(name)) this.#tellUnknown(name, PARTS);
-    if (name !== 'file') return 'nothing';
+    if (name !== 'file') return () => undefined;
     if (filename === undefined) {
       throw wrongFile('The part named file must be a file: give it a filename');
     }
@@ -123,18 +126,14 @@ export class FormReader<Received> {
     this.#filename = filename;
     this.#claims = [...this.#claims, ...claimedDigests(fields)];
     const part = { filename, contentType, purpose: this.#purposeKnown.promise };
-    this.#file = new VerifiedFile(this.#claims, this.#beginFile(part));
-    return 'file';
+    const file = new VerifiedFile(this.#claims, this.#beginFile(part));
+    this.#file = file;
+    return (bytes) => file.write(bytes);
   }
 
   #sha256(): string | undefined {
     const claim = this.#claims.find(({ algorithm }) => algorithm === 'sha256');
     return claim && Buffer.from(claim.value, claim.encoding).toString('base64');
-  }
-
-  #addToField(bytes: Buffer): void {
-    const kept = this.#fields.get(this.#field) ?? Buffer.alloc(0);
-    this.#fields.set(this.#field, Buffer.concat([kept, bytes.subarray(0, LONGEST_FIELD - kept.length)]));
   }
 }
 

@@ -59,7 +59,7 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
 
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
-/** On its way into storage a file is looked at; it becomes an object only where it may. */
+/** Inspects a file on its way into storage. It becomes an object only if its size and type are accepted. */
 class InspectedObject implements ByteSink<Verdict & WrittenObject> {
   readonly #inspected = new InspectedFile();
   readonly #key: string;
@@ -87,7 +87,7 @@ class InspectedObject implements ByteSink<Verdict & WrittenObject> {
   }
 }
 
-/** Why the upload failed is what the caller must hear, whatever becomes of the tidying. */
+/** Never throws, because the caller must hear why the upload failed, and not why its remains could not be removed. */
 async function tidyUp(key: string, removal: () => Promise<void>, log: Log): Promise<void> {
   try {
     await removal();

@@ -4,11 +4,11 @@ import type { ByteSink } from '../../byte-sink.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { type ClaimedDigest, DIGESTS, type DigestAlgorithm } from './claimed-digests.ts';
 
-/** A file on its way to another sink, which is not ended unless the bytes are those that their sender means. */
+/** Passes a file on to another sink, and ends that sink only if the bytes have the digests that their sender claims. */
 export class VerifiedFile<Result> implements ByteSink<Result> {
   readonly #claims: readonly ClaimedDigest[];
   readonly #next: ByteSink<Result>;
-  /** Only what is claimed is computed: each takes its time for every byte. */
+  /** Only claimed digests are computed, because each costs time for every byte. */
   readonly #running: ReadonlyMap<DigestAlgorithm, RunningDigest>;
 
   constructor(claims: readonly ClaimedDigest[], next: ByteSink<Result>) {
@@ -22,7 +22,7 @@ export class VerifiedFile<Result> implements ByteSink<Result> {
     return this.#next.write(bytes);
   }
 
-  /** @throws InvalidRequest where a digest is another one */
+  /** @throws InvalidRequest if a digest differs */
   async end(): Promise<Result> {
     const found = new Map([...this.#running].map(([algorithm, running]) => [algorithm, running.digest()]));
     for (const { field, algorithm, encoding, value } of this.#claims) {

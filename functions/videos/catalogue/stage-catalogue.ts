@@ -3,17 +3,20 @@ import type { Catalogue } from './catalogue.ts';
 import { withChanges } from './endpoint-changes.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
-/** How long a warm function may miss a change of the endpoints. */
-const CACHE_MILLISECONDS = 30_000;
+export interface StageCatalogueOptions {
+  readonly store: Pick<EndpointStore, 'read'>;
+  readonly cacheSeconds: number;
+  readonly now: () => Date;
+}
 
 /** The catalogue of a running stage: its file's, with the changes made since. */
 export function stageCatalogue(
   base: Catalogue,
-  { store, now }: { readonly store: Pick<EndpointStore, 'read'>; readonly now: () => Date },
+  { store, cacheSeconds, now }: StageCatalogueOptions,
 ): () => Promise<Catalogue> {
   const look = readCache({
     read: async () => withChanges(base, await store.read()),
-    milliseconds: CACHE_MILLISECONDS,
+    milliseconds: cacheSeconds * 1000,
     now,
   });
   return () => look('stage');

@@ -1,7 +1,6 @@
 import { PaymentRequired } from '../../http/errors.ts';
 import { type Account, CREDITS, leftOf } from '../../money/account.ts';
 import { counts } from '../../money/hold.ts';
-import { isLease } from '../../money/lease.ts';
 import { least, microsToUsd } from '../../money/micros.ts';
 import { planHolds } from '../../money/plan-holds.ts';
 import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
@@ -32,7 +31,7 @@ export async function estimateJob(
   };
 }
 
-/** The accounts as if all leases were called back for this submit. */
+/** The accounts as if all leases were called back for this submit: of several of the credits, the last one counts alone. */
 async function withAllCredits(
   accounts: readonly Account[],
   { leases }: AcceptPorts['accounts'],
@@ -40,8 +39,7 @@ async function withAllCredits(
 ): Promise<readonly Account[]> {
   const pool = accounts.find(({ account }) => account === CREDITS);
   if (pool?.limits.lifetime === undefined) return accounts;
-  const others = accounts.filter((each) => each !== pool && !isLease(each));
-  return [...others, await leases.whole(now)];
+  return [...accounts, await leases.whole(now)];
 }
 
 /** The least that any limit leaves; null where there is no limit. */

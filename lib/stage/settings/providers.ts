@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../../functions/files/providers/base-urls.ts';
 import { shareSchema } from '../../../functions/money/discount.ts';
+import { endpointCacheSeconds } from '../../../functions/videos/catalogue/endpoint-cache.ts';
 import { wireNamesSchema } from '../../../functions/wire-names.ts';
 import * as field from '../fields.ts';
 import { told } from '../told.ts';
@@ -8,6 +9,13 @@ import { videoSettingsSchema } from '../video-settings.ts';
 
 export const providers = {
   videos: v.optional(told(videoSettingsSchema, 'The providers and models that the stage offers.'), {}),
+  endpointCacheSeconds: v.optional(
+    told(
+      endpointCacheSeconds,
+      'How many seconds pass at most until every function knows a change of an endpoint, such as a pause. Each instance of a function reads the changes once in this time.',
+    ),
+    30,
+  ),
   dataDiscount: v.optional(
     told(
       shareSchema,

@@ -8,13 +8,11 @@ import { build, type Stage } from './build.ts';
 /** The templates that would be deployed. */
 export const assemble = (stage: Stage): Assembly =>
   build(stage, (app, stack, folder) => {
-    const { messages } = app.synth().getStackArtifact(stack.artifactId);
+    app.synth();
     const written = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
     const parts = stack.node.children.filter((child) => NestedStack.isNestedStack(child));
     return v.parse(assemblySchema, {
       template: written(stack.templateFile),
       parts: Object.fromEntries(parts.map(({ node, templateFile }) => [node.id, written(templateFile)])),
-      warnings: messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data),
-      assets: written(`${stack.stackName}.assets.json`),
     });
   });

@@ -14,8 +14,6 @@ export const stageSchema = v.object({
   name: v.string(),
   /** Settings that differ from the stage's own. */
   changes: v.optional(v.record(v.string(), v.unknown()), {}),
-  /** The region, if the test fixes one. */
-  region: v.optional(v.string()),
 });
 export type Stage = v.InferOutput<typeof stageSchema>;
 
@@ -26,7 +24,7 @@ const options = {
   context: {
     // The CDK's CLI passes these switches, and some of them change the template.
     ...cdk.context,
-    // Tests read the warnings from the assembly. Otherwise CDK would print them each time.
+    // Otherwise CDK would print the warnings each time.
     '@aws-cdk/core:annotationsInValidationReport': false,
     // Otherwise each synthesis would copy all bundles.
     'aws:cdk:disable-asset-staging': true,
@@ -48,8 +46,7 @@ export function build<T>(stage: Stage, read: (app: App, stack: GenwayStack, fold
   }
 }
 
-function stackIn(app: App, { name, changes, region }: Stage): GenwayStack {
+function stackIn(app: App, { name, changes }: Stage): GenwayStack {
   const config = v.parse(configSchema, { ...stageConfig(name), ...changes });
-  const env = region === undefined ? {} : { env: { account: '123456789012', region } };
-  return new GenwayStack(app, `Genway-${name}`, { config, ...env });
+  return new GenwayStack(app, `Genway-${name}`, { config });
 }

@@ -100,13 +100,13 @@ describe('the endpoints of a running stage', () => {
     expect(ids(await now())).toEqual(['one/fox', 'two/fox', 'full/fox']);
   });
 
-  test('are seen by every function within half a minute', async () => {
-    const look = stageCatalogue(base, { store, now: world.clock.now });
+  test.each([2, 30])('are seen by all within the %i seconds that a stage sets', async (cacheSeconds) => {
+    const look = stageCatalogue(base, { store, cacheSeconds, now: world.clock.now });
     expect(ids(await look())).toHaveLength(2);
     await change('remove', 'one/fox', (changes) => remove(changes, 'one/fox'));
-    await world.clock.wait(29_000);
+    await world.clock.wait((cacheSeconds - 1) * 1000);
     expect(ids(await look())).toHaveLength(2);
-    await world.clock.wait(1_000);
+    await world.clock.wait(1000);
     expect(ids(await look())).toEqual(['two/fox']);
   });
 });

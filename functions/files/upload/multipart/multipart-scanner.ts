@@ -70,7 +70,7 @@ export class MultipartScanner {
   *#search(chunk: Buffer): Generator<MultipartEvent, Buffer> {
     const before = this.#matched;
     if (before > 0) {
-      const more = this.#continueMatch(chunk);
+      const more = this.#countMatching(chunk, 0, before);
       if (before + more === this.#delimiter.length) return yield* this.#endContent(chunk.subarray(more));
       this.#matched = more === chunk.length ? before + more : 0;
       if (this.#matched > 0) return NOTHING;
@@ -96,19 +96,19 @@ export class MultipartScanner {
     return -1;
   }
 
-  /** How many bytes of the chunk go on with the delimiter that the last one ended within. */
-  #continueMatch(chunk: Buffer): number {
-    let more = 0;
-    while (more < chunk.length && chunk[more] === this.#delimiter[this.#matched + more]) more++;
-    return Math.min(more, this.#delimiter.length - this.#matched);
-  }
-
-  /** How many bytes of the delimiter the chunk ends with. */
+  /** How many bytes of the delimiter the chunk ends with: not all of them, for those were searched for before. */
   #matchAtEnd(chunk: Buffer): number {
     const at = chunk.lastIndexOf(CR);
-    const length = chunk.length - at;
-    if (at === -1 || length >= this.#delimiter.length) return 0;
-    return chunk.subarray(at).equals(this.#delimiter.subarray(0, length)) ? length : 0;
+    // Without a CR this is the place before the first byte, where nothing matches.
+    const matching = this.#countMatching(chunk, at, 0);
+    return at + matching === chunk.length ? matching : 0;
+  }
+
+  /** How many bytes of the chunk, from `at` on, go on with the delimiter behind its first `matched` bytes. */
+  #countMatching(chunk: Buffer, at: number, matched: number): number {
+    let more = 0;
+    while (at + more < chunk.length && chunk[at + more] === this.#delimiter[matched + more]) more++;
+    return more;
   }
 
   *#content(bytes: Buffer): Generator<MultipartEvent> {

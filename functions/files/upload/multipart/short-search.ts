@@ -8,7 +8,7 @@ export const SHORTEST_FOR_INDEX_OF = 8;
 export function shortSearch(wanted: Uint8Array): (bytes: Uint8Array) => number {
   const last = wanted.length - 1;
   const steps = new Uint8Array(256).fill(wanted.length);
-  for (let i = 0; i < last; i++) steps[wanted[i] ?? 0] = last - i;
+  for (const [i, byte] of wanted.subarray(0, last).entries()) steps[byte] = last - i;
   return (bytes) => {
     for (let end = last; end < bytes.length; end += steps[bytes[end] ?? 0] ?? 1) {
       let back = 0;

@@ -162,6 +162,12 @@ describe('a multipart body', () => {
     }
   });
 
+  test('is refused as soon as no end of its headers can come in time', () => {
+    const begun = (length: number) => [Buffer.from(`--x\r\n${'a'.repeat(length)}`)];
+    expect(() => scan(begun(16_387))).toThrow('incomplete');
+    expect(() => scan(begun(16_388))).toThrow('more than 16384 bytes');
+  });
+
   test('has headers that are not copied once more for each byte they come in', () => {
     const header = `a: ${'1'.repeat(16_000)}`;
     const body = write([{ header, content: 'x' }]);
