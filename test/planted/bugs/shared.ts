@@ -97,6 +97,13 @@ export const SHARED_BUGS: readonly PlantedBug[] = [
     tests: ['test/workspaces/workspace-store.test.ts'],
   },
   {
+    name: 'the table drops an answer before it can no longer be given again',
+    file: 'functions/gate/idempotency/replay-store.ts',
+    from: 'Math.ceil(remembered.until / 1000)',
+    to: 'Math.ceil(remembered.until / 1000) - 86_400',
+    tests: ['test/gate/idempotency/replay-store.test.ts'],
+  },
+  {
     name: 'the reconciler looks once',
     file: RECONCILE,
     from: 'suspects.length === 0 ? [] : await secondLook(audit, suspects, ports)',
