@@ -48,6 +48,8 @@ export interface AwsWorldSettings {
   readonly maxAttempts?: number;
   /** Whether the journal stores every call. @default true */
   readonly keepsCalls?: boolean;
+  /** Whether tables count the write units that AWS would bill. @default true */
+  readonly countsUnits?: boolean;
 }
 
 /**

@@ -56,9 +56,14 @@ export class VirtualClock {
 
   /** Inserts the timer after all timers that ring earlier or at the same time. */
   #insert(timer: Timer): void {
-    const place = this.#timers.findLastIndex((each) => each.at <= timer.at) + 1;
-    if (place === this.#timers.length) this.#timers.push(timer);
-    else this.#timers.splice(place, 0, timer);
+    let [low, high] = [0, this.#timers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const each = this.#timers[middle];
+      if (each !== undefined && each.at <= timer.at) low = middle + 1;
+      else high = middle;
+    }
+    this.#timers.splice(low, 0, timer);
   }
 
   #run(): void {

@@ -60,6 +60,12 @@ describe('a list', () => {
     expect(await it.names(60)).toEqual({ ids: idsOf(60, 124), total: 124 });
   });
 
+  test('keeps all of many changes at once', async () => {
+    await it.add(1);
+    await Promise.all([2, 3, 4, 5].map((number) => it.add(number)));
+    expect(await it.names()).toEqual({ ids: idsOf(1, 6), total: 5 });
+  });
+
   test('does not change if a condition of its transaction fails', async () => {
     await it.add(1);
     const Put = {

@@ -1,6 +1,7 @@
 import { GATE_BUGS } from './bugs/gate.ts';
 import { JOB_STEP_BUGS } from './bugs/job-steps.ts';
 import { MONEY_BUGS } from './bugs/money.ts';
+import { SHARED_BUGS } from './bugs/shared.ts';
 import { WEBHOOK_BUGS } from './bugs/webhooks.ts';
 import { WORKER_BUGS } from './bugs/workers.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -12,4 +13,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...MONEY_BUGS,
   ...WEBHOOK_BUGS,
   ...GATE_BUGS,
+  ...SHARED_BUGS,
 ];

@@ -16,7 +16,7 @@ export interface Delivery {
 /** The receivers of webhooks. Their state depends on the weather. */
 export class Receivers {
   readonly deliveries: Delivery[] = [];
-  /** All secrets that a workspace had, has or may get. */
+  /** All secrets that a workspace had, has or may get. The last one that has signed comes first. */
   readonly secrets: { readonly workspace: string; readonly secret: KeyObject }[] = [];
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
@@ -48,10 +48,12 @@ export class Receivers {
   /** All secrets sign differently, so each signature belongs to one of them. */
   #signersOf(content: string, signatures: ReadonlySet<string>): readonly string[] {
     const signers: string[] = [];
-    for (const { workspace, secret } of this.secrets) {
+    for (const [at, { workspace, secret }] of [...this.secrets].entries()) {
       if (signers.length === signatures.size) break;
       const signature = `v1,${createHmac('sha256', secret).update(content).digest('base64')}`;
-      if (signatures.has(signature)) signers.push(workspace);
+      if (!signatures.has(signature)) continue;
+      signers.push(workspace);
+      this.secrets.unshift(...this.secrets.splice(at, 1));
     }
     return signers;
   }

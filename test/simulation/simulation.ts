@@ -57,6 +57,7 @@ export class Simulation {
       start: START,
       requestTimeout: 2_000,
       keepsCalls: false,
+      countsUnits: false,
       lag: () => Math.floor(500 * this.#random()),
     });
     this.#world = world;

@@ -97,7 +97,7 @@ export class WatchedRows {
     const write = table.write.bind(table);
     table.write = (key: Item, after: Item | undefined) => {
       write(key, after);
-      const id = String(Object.values(rowFromWire(key))[0]);
+      const id = String(Object.values(Object.values(key)[0] ?? {})[0]);
       const row = after === undefined ? undefined : rowFromWire(after);
       this.due.follow(name, id, row);
       onWrite(id, row);

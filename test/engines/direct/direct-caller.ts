@@ -37,7 +37,7 @@ export class DirectCaller {
     }
   }
 
-  async #send(operation: string, input: unknown): Promise<object> {
+  #send(operation: string, input: unknown): Promise<object> {
     const { service, process } = this.#ports;
     if (!process.isAlive) return never();
     return pass(service.order(operation, input), this.#ports);

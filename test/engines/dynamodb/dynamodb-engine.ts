@@ -14,6 +14,8 @@ export interface DynamoDbSettings {
   readonly lag?: Lag;
   /** How long a transaction holds its items. @default 5 */
   readonly transactionMilliseconds?: number;
+  /** Whether tables count the write units that AWS would bill. @default true */
+  readonly countsUnits?: boolean;
 }
 
 /** The part of DynamoDB that Genway uses, in memory. */
@@ -21,8 +23,9 @@ export class DynamoDbEngine {
   readonly tables: Tables;
   readonly service: JsonService;
 
-  constructor({ clock, lag = () => 0, transactionMilliseconds = 5 }: DynamoDbSettings) {
-    const tables = new Tables(clock, lag);
+  constructor(settings: DynamoDbSettings) {
+    const { clock, lag = () => 0, transactionMilliseconds = 5, countsUnits = true } = settings;
+    const tables = new Tables(clock, { lag, countsUnits });
     this.tables = tables;
     this.service = new JsonService('dynamodb', {
       CreateTable: operation(tableSchema, (schema) => {

@@ -11,12 +11,17 @@ import { rowUnits } from './write-units.ts';
 /** The delay until inconsistent reads and indexes see a change. */
 export type Lag = () => number;
 
+export interface TableSettings {
+  readonly lag: Lag;
+  readonly countsUnits: boolean;
+}
+
 export class Table {
   readonly name: string;
   readonly names: KeyNames;
   /** The attribute with the second after which a row may be deleted. */
   expiresBy: string | undefined;
-  /** The write units of all writes so far, including indexes. */
+  /** The write units of all writes so far, including indexes, if they are counted. */
   writeUnits = 0;
   readonly #schema: TableSchema;
   readonly #items: SortedItems;
@@ -25,8 +30,9 @@ export class Table {
   readonly #inTransaction = new Set<string>();
   readonly #now: () => number;
   readonly #lag: Lag;
+  readonly #countsUnits: boolean;
 
-  constructor(schema: TableSchema, now: () => number, lag: Lag) {
+  constructor(schema: TableSchema, now: () => number, { lag, countsUnits }: TableSettings) {
     this.name = schema.TableName;
     this.names = keyNames(schema.KeySchema);
     this.#schema = schema;
@@ -37,6 +43,7 @@ export class Table {
     );
     this.#now = now;
     this.#lag = lag;
+    this.#countsUnits = countsUnits;
   }
 
   #follow({ KeySchema, Projection }: TableSchema['GlobalSecondaryIndexes'][number]): Follower {
@@ -83,12 +90,16 @@ export class Table {
    */
   write(key: Item, after: Item | undefined, price = 1): void {
     const before = this.#items.find(key);
-    const inIndexes = [...this.#indexes.values()].map((index) => index.unitsOf(before, after));
-    this.writeUnits += price * rowUnits(before, after) + inIndexes.reduce((sum, units) => sum + units, 0);
+    if (this.#countsUnits) this.writeUnits += this.#unitsOf(before, after, price);
     if (after !== undefined) this.#items.put(after);
     else if (before !== undefined) this.#items.remove(before);
     const change = { at: this.#now() + this.#lag(), before, after };
     for (const follower of [this.#replica, ...this.#indexes.values()]) follower.follow(change);
+  }
+
+  #unitsOf(before: Item | undefined, after: Item | undefined, price: number): number {
+    const inIndexes = [...this.#indexes.values()].map((index) => index.unitsOf(before, after));
+    return price * rowUnits(before, after) + inIndexes.reduce((sum, units) => sum + units, 0);
   }
 
   lock(key: Item): void {

@@ -2,17 +2,17 @@ import type { VirtualClock } from '../clock.ts';
 import { ServiceError } from '../service.ts';
 import { ResourceMissing } from './errors.ts';
 import type { TableSchema } from './schema.ts';
-import { type Lag, Table } from './table.ts';
+import { Table, type TableSettings } from './table.ts';
 
 /** The tables of one account. */
 export class Tables {
   readonly #tables = new Map<string, Table>();
   readonly #clock: VirtualClock;
-  readonly #lag: Lag;
+  readonly #settings: TableSettings;
 
-  constructor(clock: VirtualClock, lag: Lag) {
+  constructor(clock: VirtualClock, settings: TableSettings) {
     this.#clock = clock;
-    this.#lag = lag;
+    this.#settings = settings;
   }
 
   /** @throws ServiceError if a table of this name exists */
@@ -21,7 +21,7 @@ export class Tables {
     if (this.#tables.has(TableName)) {
       throw new ServiceError('ResourceInUseException', `Table already exists: ${TableName}`);
     }
-    const table = new Table(schema, () => this.#clock.now().getTime(), this.#lag);
+    const table = new Table(schema, () => this.#clock.now().getTime(), this.#settings);
     this.#tables.set(TableName, table);
     return table;
   }

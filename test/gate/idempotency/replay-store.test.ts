@@ -95,3 +95,10 @@ describe('a stored response', () => {
     expect(runs()).toBe(2);
   });
 });
+
+test('the table keeps an answer for as long as it can be given again, and no longer', () => {
+  const { dynamo } = new AwsWorld().startProcess();
+  const remembered = { id: 'i', fingerprint: 'f', status: 202, headers: {}, body: '', until: DAY + 1 };
+  const { Put } = new ReplayStore(dynamo, 'replays').insertion(remembered, new Date(0));
+  expect(Put?.Item).toMatchObject({ expires_at: DAY / 1000 + 1 });
+});

@@ -15,6 +15,7 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     file: ANSWER_ONCE,
     from: 'if (first !== undefined) return replay(first, fingerprint);',
     to: '',
+    tests: ['test/gate/idempotency/replay-store.test.ts'],
   },
   {
     name: 'two equal requests at once are both carried out',

@@ -68,12 +68,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: HOLD,
     from: "versionIsKnown ? '#limits_version = :limits_version' :",
     to: `versionIsKnown ? '${always('#limits_version = :limits_version')}' :`,
+    tests: ['test/money/account-store.test.ts'],
   },
   {
     name: 'a closed account spends',
     file: HOLD,
     from: "'NOT #closed = :true AND NOT #closes_at <= :now'",
     to: `'${always('(#closed = :true AND #closes_at <= :now)')}'`,
+    tests: ['test/money/account-store.test.ts'],
   },
   {
     name: 'two changes of limits overwrite each other',
@@ -87,12 +89,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: LEASE,
     from: "'(attribute_not_exists(#lifetime) OR #lifetime.#committed <= :micros)'",
     to: `'${always('(attribute_not_exists(#lifetime) OR #lifetime.#committed <= :micros)')}'`,
+    tests: ['test/money/lease-update.test.ts'],
   },
   {
     name: 'the pool lends what it does not have',
     file: LEASE,
     from: "isCounted ? '#lifetime.#committed <= :room' :",
     to: `isCounted ? '${always('#lifetime.#committed <= :room')}' :`,
+    tests: ['test/money/lease-update.test.ts'],
   },
   {
     name: 'the amount that a lease has spent is lost at its end',
@@ -112,12 +116,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'functions/money/correction.ts',
     from: "isNew ? 'attribute_not_exists(#moves)' : '#moves = :moves'",
     to: `isNew ? 'attribute_not_exists(#moves)' : '${always('#moves = :moves')}'`,
+    tests: ['test/money/account-store.test.ts'],
   },
   {
     name: 'less is held than the most expensive endpoint costs',
     file: 'functions/money/hold.ts',
     from: 'most(micros(0), ...counted.map((charge) => charge.micros))',
     to: 'counted.at(-1)?.micros ?? micros(0)',
+    tests: ['test/money/plan-holds.test.ts'],
   },
   {
     name: 'a week begins on Sunday',

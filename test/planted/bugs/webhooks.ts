@@ -99,13 +99,14 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     file: EVENTS,
     from: "'attempts = :attempts AND lease_until <= :now'",
     to: `'attempts = :attempts AND ${always('lease_until <= :now')}'`,
-    tests: ['test/webhooks/events/redeliver-event.test.ts'],
+    tests: ['test/webhooks/events/event-store.test.ts'],
   },
   {
     name: 'the sweeper of events sends nothing',
     file: 'functions/webhooks/events/sweep-event.ts',
     from: 'await queue.send({ v: 1, event_id: id, attempt: attempts + 1 }, workspace_id, 0);',
     to: '',
+    tests: ['test/webhooks/events/sweep-event.test.ts'],
   },
   {
     name: 'a workspace occupies all deliverers',

@@ -147,9 +147,6 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     file: 'functions/sweeping/swept-rows.ts',
     from: 'attribute_exists(#active) AND #due_at = :due_at AND ${',
     to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',
-    tests: [
-      'test/videos/worker/quarantine.thorough.test.ts',
-      'test/webhooks/events/event-quarantine.thorough.test.ts',
-    ],
+    tests: ['test/webhooks/events/event-quarantine.test.ts'],
   },
 ];

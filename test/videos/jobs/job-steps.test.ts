@@ -104,6 +104,13 @@ describe('a step', () => {
     const { cancel_requested_at: at } = (await jobs.find(job.id)) ?? {};
     expect(at).toBe(isKept ? START.toISOString() : undefined);
   });
+
+  test('keeps the time of the first request to cancel', async () => {
+    const { job, steps } = await start();
+    await steps.requestCancel(job, START);
+    const again = await steps.requestCancel(job, new Date(START.getTime() + 60_000));
+    expect(again.cancel_requested_at).toBe(START.toISOString());
+  });
 });
 
 describe('the end of a job', () => {

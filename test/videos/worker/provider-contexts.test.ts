@@ -6,6 +6,7 @@ import {
   ProviderContexts,
   type ProviderContextsOptions,
 } from '../../../functions/videos/worker/provider-contexts.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../../functions/workspaces/default-workspace.ts';
 import { aCandidate, aJob } from '../jobs/job-fixture.ts';
 import { json, START, WireServer } from '../providers/wire-server.ts';
 
@@ -41,6 +42,17 @@ describe('the context of a provider', () => {
     });
     const { apiKey, settings } = await contexts.of(provider, aJob({ workspace_id: workspace }));
     expect({ ...(apiKey === undefined ? {} : { apiKey }), settings }).toEqual(expected);
+  });
+
+  test.each([
+    [false, `${DEFAULT_WORKSPACE_ID} for everybody`],
+    [true, 'ws-1 for its key'],
+  ])('has a shared key unless the job runs on its workspace’s own: %p', async (isByok, expected) => {
+    const keyOf: ProviderContextsOptions['keyOf'] = async (workspaceId, _, { keyHash }) =>
+      `${workspaceId} for ${keyHash === undefined ? 'everybody' : 'its key'}`;
+    const contexts = contextsOf({ fal: { credential: 'shared' } }, { keyOf });
+    const job = { ...aJob({ workspace_id: 'ws-1' }), is_byok: isByok };
+    expect(await contexts.of('fal', job)).toMatchObject({ apiKey: expected });
   });
 
   test('has no key if the workspace has stored none', async () => {

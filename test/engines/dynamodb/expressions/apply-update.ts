@@ -7,10 +7,12 @@ import type { Update, UpdateOperand } from './update.ts';
 
 /** The item after an update. All operands have their values from before the update. @throws ValidationFailed */
 export function applyUpdate(update: Update, before: Item): Item {
-  let after = before;
   const sets = update.set.map(({ path, to }) => ({ path, value: operandValue(to, before) }));
+  const whole = sets.filter(({ path }) => path.length === 1).map(({ path: [name], value }) => [name, value]);
+  const within = sets.filter(({ path }) => path.length > 1);
+  let after: Item = { ...before, ...Object.fromEntries(whole) };
   // Ordered by path: values beyond the end of a list are appended one after another.
-  for (const { path, value } of sets.toSorted((a, b) => byPlace(a.path, b.path))) {
+  for (const { path, value } of within.toSorted((a, b) => byPlace(a.path, b.path))) {
     after = withAt(after, path, value);
   }
   for (const { path, value } of update.add) after = withAt(after, path, sum(valueAt(before, path), value));

@@ -24,6 +24,19 @@ describe('a call', () => {
   });
 });
 
+test.each([
+  ['ECONNREFUSED', 'unavailable'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'unavailable'],
+  ['ECONNRESET', 'ambiguous'],
+  ['UND_ERR_SOCKET', 'ambiguous'],
+])('a submit that fails with %s is %s', async (code, kind) => {
+  await using server = await WireServer.open();
+  const cause = Object.assign(new Error('no answer'), { code });
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const submitted = api({ ...server.context('/v1'), fetch }).post('jobs', { json: {} }, anything);
+  await expect(submitted).rejects.toMatchObject({ name: 'ProviderError', kind });
+});
+
 test('a call without a key does not ask', async () => {
   await using server = await WireServer.open();
   const { apiKey: _, ...context } = server.context('/v1');

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { transact } from '../../functions/aws/transact.ts';
+import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { listsOf } from '../lists/lists-of.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+
+test('a change of a workspace is refused once another one came first, and keeps the count of its keys', async () => {
+  const world = new AwsWorld();
+  const stage = new DeployedStage(world);
+  const { dynamo } = world.startProcess();
+  const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+  const created = defaultWorkspace(NOW, 'test');
+  await workspaces.create(created, listsOf(dynamo, stage));
+  const before = (await workspaces.findById(created.id))!;
+  await transact(dynamo, { key: workspaces.countKeys(created.id, 1) });
+  expect(await workspaces.replace(before, { ...before, name: 'late' })).toBe(false);
+  const latest = (await workspaces.findById(created.id))!;
+  expect(await workspaces.replace(latest, { ...latest, name: 'new' })).toBe(true);
+  expect(await workspaces.findById(created.id)).toMatchObject({ name: 'new', live_keys: 1 });
+});
