@@ -30,7 +30,7 @@ export class WorkspaceStore {
   /**
    * Does nothing if there is a workspace with this id.
    * @param alsoWrite further items of the same transaction
-   * @throws SlugTaken when another workspace has the slug
+   * @throws SlugTaken when a workspace has the slug, even the one with this id
    */
   async create(
     workspace: Workspace,

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { type AuditEntry, namesOfFields } from '../../functions/audit/audit-entry.ts';
@@ -80,4 +81,14 @@ test('very many or very long names are cut', () => {
   const many = Array.from({ length: 60 }, (_, i) => [`x${i}${'x'.repeat(99)}`, 1]);
   const kept = namesOfFields(Buffer.from(JSON.stringify(Object.fromEntries(many))));
   expect([kept.length, Math.max(...kept.map((name) => name.length))]).toEqual([50, 64]);
+});
+
+test('an entry is kept for 400 days', async () => {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const TableName = new DeployedStage(world).name('Audit');
+  const place = await new AuditTrail(dynamo, TableName).begin(anEntry(1), 'a1b2c3d4');
+  const { Item } = await dynamo.send(new GetCommand({ TableName, Key: { trail: 'trail', place } }));
+  const days = (Number(Item?.expires_at) - Date.parse(anEntry(1).at) / 1000) / 86_400;
+  expect(days).toBe(400);
 });

@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { placeOf } from '../../functions/lists/blocks.ts';
 import { aThing, idsOf, startList } from './thing-list.ts';
@@ -94,5 +95,38 @@ describe('a list', () => {
     await it.change(aThing(1), 'off');
     await it.change(aThing(7), undefined);
     expect(await it.store.page('things', { offset: 0, limit: 1 })).toEqual(before);
+  });
+});
+
+describe('a list that changes between the reads of its root and of its leaves', () => {
+  /** Runs `meanwhile` before the client's second batch of reads. */
+  function slowClient(meanwhile: () => Promise<void>) {
+    const slow = it.world.startProcess().dynamo;
+    let reads = 0;
+    slow.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          if (commandName.startsWith('BatchGet') && ++reads === 2) await meanwhile();
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    return it.storeOf(slow);
+  }
+
+  test('is read again for a page', async () => {
+    await it.add(1);
+    await it.add(2);
+    const store = slowClient(() => it.change(aThing(1), undefined));
+    expect(await store.page('things', { offset: 0, limit: 100 })).toEqual({ ids: ['t2'], total: 1 });
+  });
+
+  test('is not whole', async () => {
+    await it.add(1);
+    const { Items = [] } = await it.dynamo.send(new ScanCommand({ TableName: it.lists }));
+    const [root = {}] = Items.filter(({ list }) => list === 'things');
+    expect(await it.store.whole(root)).toMatchObject({ version: 1 });
+    await it.add(2);
+    expect(await it.store.whole(root)).toBeUndefined();
   });
 });

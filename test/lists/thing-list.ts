@@ -51,7 +51,7 @@ export async function startList(seed: number) {
     const { rows: found, total } = await readList(store, listed, { offset, limit, kinds });
     return { ids: found.map(({ id }) => id), total };
   };
-  return { world, dynamo, storeOf, store, listed, rows, things, change, add, names };
+  return { world, dynamo, storeOf, store, listed, rows, things, lists, change, add, names };
 }
 
 export const aThing = (number: number): Thing => ({

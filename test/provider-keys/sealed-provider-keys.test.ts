@@ -46,6 +46,17 @@ test('a changed secret is used within half a minute', async () => {
   expect(await it.keys.find('ws-1', 'fal')).toBe('new');
 });
 
+test('a secret is opened once, and a changed one once more', async () => {
+  const key = aProviderKey('a');
+  await it.add(key, 'old');
+  const opened = () => it.world.journal.calls.filter(({ operation }) => operation === 'Decrypt').length;
+  const find = () => it.keys.find('ws-1', 'fal');
+  expect([await find(), await find(), opened()]).toEqual(['old', 'old', 1]);
+  await it.store.update('a', { ciphertext: await it.sealed(key, 'new') }, it.world.clock.now());
+  await it.world.clock.wait(30_000);
+  expect([await find(), await find(), opened()]).toEqual(['new', 'new', 2]);
+});
+
 test('a key is created once and removed once, and a removed one does not change', async () => {
   await it.add(aProviderKey('a'), 'secret');
   await expect(it.add(aProviderKey('a'), 'other')).rejects.toThrow('do not hold');

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
+import { defined } from '../../functions/defined.ts';
 import { emptyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { holdOf } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
@@ -18,8 +19,8 @@ import { anEvent } from '../webhooks/events/event-fixture.ts';
 
 const DAY = 86_400_000;
 
-function startAudits() {
-  const world = new AwsWorld({ start: START });
+function startAudits(lag = 0) {
+  const world = new AwsWorld({ start: START, lag: () => lag });
   const stage = new DeployedStage(world);
   const { dynamo } = world.startProcess();
   const [jobsTable, eventsTable] = [stage.name('Videos-Jobs'), stage.name('Webhooks-Events')];
@@ -80,4 +81,20 @@ test('open jobs hold money, and those that have ended or are in quarantine do no
   expect(await openHolds(it.dynamo, it.jobsTable)).toEqual(
     new Map([[account.account, { micros: 40, jobs: 1 }]]),
   );
+});
+
+test.each([
+  ['into quarantine', 'quarantined'],
+  ['out of the sweeper’s index', undefined],
+])('a job that the index still shows where it was holds nothing once it has gone %s', async (_, active) => {
+  it = startAudits(60_000);
+  const account = emptyAccount(workspaceAccount('w'));
+  const holds = [holdOf(account, [{ micros: micros(40), isByok: false }], START)];
+  const { id, ...job } = { ...aJob(), holds };
+  await it.put(it.jobsTable, { id, ...job, active: shardOf(id) });
+  await it.world.clock.wait(60_000);
+  const open = () => openHolds(it.dynamo, it.jobsTable);
+  expect((await open()).size).toBe(1);
+  await it.put(it.jobsTable, { id, ...job, ...defined({ active }) });
+  expect((await open()).size).toBe(0);
 });

@@ -22,3 +22,26 @@ test('a change of a workspace is refused once another one came first, and keeps 
   expect(await workspaces.replace(latest, { ...latest, name: 'new' })).toBe(true);
   expect(await workspaces.findById(created.id)).toMatchObject({ name: 'new', live_keys: 1 });
 });
+
+test('a workspace is created once, whatever slug the second attempt asks for', async () => {
+  const world = new AwsWorld();
+  const stage = new DeployedStage(world);
+  const { dynamo } = world.startProcess();
+  const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+  const created = defaultWorkspace(NOW, 'test');
+  await workspaces.create(created, listsOf(dynamo, stage));
+  await workspaces.create({ ...created, slug: 'second', name: 'Second' }, listsOf(dynamo, stage));
+  expect(await workspaces.findById(created.id)).toMatchObject(created);
+  expect(await workspaces.findBySlug('second')).toBeUndefined();
+});
+
+test('a workspace is found as soon as it is created, by its id and by its slug', async () => {
+  const world = new AwsWorld({ lag: () => 60_000 });
+  const stage = new DeployedStage(world);
+  const { dynamo } = world.startProcess();
+  const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+  const created = defaultWorkspace(NOW, 'test');
+  await workspaces.create(created, listsOf(dynamo, stage));
+  expect(await workspaces.findById(created.id)).toMatchObject(created);
+  expect(await workspaces.findBySlug(created.slug)).toMatchObject(created);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ObjectRequests } from '../../../functions/aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../../functions/aws/object-upload/object-upload.ts';
+import type { AwsRole } from '../../../functions/aws/own-role.ts';
 import { S3Server } from './s3-server.ts';
 
 const PART = 1_000;
@@ -8,12 +9,13 @@ const OBJECT = { bucket: 'bucket', key: 'key', contentType: 'video/mp4' };
 const bytes = Buffer.from(Array.from({ length: 2 * PART + 1 }, (_, i) => i % 251));
 
 let server: S3Server;
+let role: AwsRole;
 let uploads: ObjectUploads;
 beforeEach(async () => {
   server = new S3Server();
   const endpoint = await server.listen();
   const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
-  const role = { endpoint, region: 'us-east-1', credentials };
+  role = { endpoint, region: 'us-east-1', credentials };
   uploads = new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), PART);
 });
 afterEach(() => server.close());
@@ -73,4 +75,28 @@ test('an aborted upload keeps no part', async () => {
   await untilStored(2);
   await object.abort(new Error('enough'));
   expect([server.uploads.size, server.storedBytes]).toEqual([0, 0]);
+});
+
+test('an upload is aborted once its last part has ended: S3 would keep one that arrives later', async () => {
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  /** Parts end late here, even when they are cut short. */
+  class SlowParts extends ObjectRequests {
+    override async send(...[request, signal]: Parameters<ObjectRequests['send']>) {
+      if (request.method === 'DELETE') steps.push('aborted');
+      if (request.method !== 'PUT') return super.send(request, signal);
+      return super.send(request, signal).finally(async () => {
+        await until;
+        steps.push('part ended');
+      });
+    }
+  }
+  const object = new ObjectUploads(new SlowParts(role, { random: () => 0 }), PART).begin(OBJECT);
+  void object.write(bytes);
+  await untilStored(2);
+  const aborted = object.abort(new Error('enough'));
+  await new Promise(setImmediate);
+  letGo();
+  await aborted;
+  expect(steps).toEqual(['part ended', 'part ended', 'aborted']);
 });

@@ -102,3 +102,13 @@ test('the table keeps an answer for as long as it can be given again, and no lon
   const { Put } = new ReplayStore(dynamo, 'replays').insertion(remembered, new Date(0));
   expect(Put?.Item).toMatchObject({ expires_at: DAY / 1000 + 1 });
 });
+
+test('an answer is found as soon as it is stored', async () => {
+  const world = new AwsWorld({ start: NOW, lag: () => 60_000 });
+  const { dynamo } = world.startProcess();
+  const replays = new ReplayStore(dynamo, new DeployedStage(world).name('Replays'));
+  const until = NOW.getTime() + DAY;
+  const remembered = { id: 'i', fingerprint: 'f', status: 202, headers: {}, body: '{}', until };
+  await transact(dynamo, { replay: replays.insertion(remembered, NOW) });
+  expect(await replays.find('i', NOW)).toEqual(remembered);
+});

@@ -162,4 +162,11 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     to: 'return file;',
     tests: ['test/files/file-store.thorough.test.ts'],
   },
+  {
+    name: 'an answer that was just stored is not found',
+    file: REPLAYS,
+    from: ', ConsistentRead: true',
+    to: '',
+    tests: ['test/gate/idempotency/replay-store.test.ts'],
+  },
 ];

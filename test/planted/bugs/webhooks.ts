@@ -129,4 +129,32 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     to: '({ id: `LANE#${workspaceId.length}` })',
     tests: ['test/webhooks/delivery/lane-store.test.ts'],
   },
+  {
+    name: 'an event is written over another',
+    file: EVENTS,
+    from: "'attribute_not_exists(id)'",
+    to: `'${always('attribute_not_exists(id)')}'`,
+    tests: ['test/webhooks/events/event-store.test.ts', 'test/broadcast/trace-row.test.ts'],
+  },
+  {
+    name: 'the worker of an earlier chain moves an event',
+    file: EVENTS,
+    from: "'lease_until = :lease AND chain_start = :chain_start'",
+    to: `'lease_until = :lease AND ${always('chain_start = :chain_start')}'`,
+    tests: ['test/webhooks/events/event-store.test.ts'],
+  },
+  {
+    name: 'a redelivery counts the refusals of the chain before',
+    file: EVENTS,
+    from: 'refusals: 0,',
+    to: '',
+    tests: ['test/webhooks/events/event-store.test.ts'],
+  },
+  {
+    name: 'a redelivery counts the waits of the chain before',
+    file: EVENTS,
+    from: 'waits: 0,',
+    to: '',
+    tests: ['test/webhooks/events/event-store.test.ts'],
+  },
 ];

@@ -149,4 +149,11 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',
     tests: ['test/webhooks/events/event-quarantine.test.ts'],
   },
+  {
+    name: 'the lease of a submit ends before its call',
+    file: SUBMIT,
+    from: 'SUBMIT_LEASE_SECONDS = 60',
+    to: 'SUBMIT_LEASE_SECONDS = 15',
+    tests: ['test/videos/worker/submit-job.test.ts'],
+  },
 ];

@@ -96,6 +96,19 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
   });
 });
 
+test('a submit is left to its worker for as long as its call may take', async () => {
+  const CALL_MILLISECONDS = 20_000;
+  const submit = async () => {
+    // The answer is late, and meanwhile the message is delivered once more.
+    world.now += CALL_MILLISECONDS;
+    if (world.submits.length === 1) await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
+    return found;
+  };
+  const world = new JobWorld({ submit });
+  await world.run();
+  expect([world.submits.length, world.job.status]).toEqual([1, 'completed']);
+});
+
 test('every adapter that is marked for look-ups has one', () => {
   for (const name of providerNames()) {
     const { resubmit, lookup } = providerOf(name);

@@ -204,6 +204,29 @@ describe('an event begun again', () => {
     await store.record(claimed!, record, { status: 'delivered' });
     expect((await store.find(event.id))?.status).toBe('pending');
   });
+
+  test('is not moved by whoever still has the chain before it', async () => {
+    const { store, event, row } = await start();
+    await store.record(event, record, { status: 'pending', dueAt: LEASE, refused: false });
+    const older = (await store.find(event.id))!;
+    const restarted = (await store.restart(older, LATER))!;
+    const before = await row();
+    expect(await store.claim(older, LEASE + 1, 'late')).toBeUndefined();
+    await store.record(older, record, { status: 'failed' });
+    await store.closeUndeliverable(older);
+    expect(await row()).toEqual(before);
+    expect(await store.claim(restarted, LEASE + 1, 'own')).toBeDefined();
+  });
+
+  test('counts refusals and waits of its own chain only', async () => {
+    const { store, event, row } = await start();
+    await store.record(event, record, { status: 'pending', dueAt: LEASE, refused: true });
+    const refused = (await store.find(event.id))!;
+    await store.postpone(refused, LEASE + 1, 'one');
+    expect(await row()).toMatchObject({ refusals: 1, waits: 1 });
+    await store.restart(refused, LATER);
+    expect(await row()).toMatchObject({ refusals: 0, waits: 0 });
+  });
 });
 
 test('a lost event is marked once, and only as it was read', async () => {

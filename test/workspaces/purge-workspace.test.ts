@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { REST_MILLISECONDS } from '../../functions/workspaces/purge-workspace.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { WorkspaceWorld } from './workspace-world.ts';
+
+let it: WorkspaceWorld;
+let id: string;
+beforeEach(async () => {
+  it = await WorkspaceWorld.create(new AwsWorld().startProcess());
+  ({ id } = await it.newWorkspace());
+  await it.furnish(id);
+  await it.remove(id);
+});
+
+const isRemembered = async () => (await it.removals()).length === 1;
+
+test('what a deleted workspace held is kept for an hour, because uploads may still end', async () => {
+  const held = await it.holdings(id);
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS - 1);
+  await it.sweep();
+  expect([await it.holdings(id), await isRemembered()]).toEqual([held, true]);
+  it.now = new Date(it.now.getTime() + 1);
+  await it.sweep();
+  expect([await it.holdings(id), await isRemembered()]).toEqual([[], false]);
+});
+
+test('a purge that runs out of time leaves the rest to the next one', async () => {
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS);
+  const before = await it.holdings(id);
+  await it.sweep(undefined, 0);
+  const left = await it.holdings(id);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.length).toBeLessThan(before.length);
+  expect(await isRemembered()).toBe(true);
+});

@@ -1,0 +1,27 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { workspaceAccount } from '../../functions/money/account.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { WorkspaceWorld } from './workspace-world.ts';
+
+let it: WorkspaceWorld;
+beforeEach(async () => {
+  it = await WorkspaceWorld.create(new AwsWorld().startProcess());
+});
+
+test('a key that has expired keeps nobody from deleting its workspace, and one that expires later does', async () => {
+  const { id } = await it.newWorkspace();
+  await it.newKey(id, it.now.toISOString());
+  const active = await it.newKey(id, new Date(it.now.getTime() + 1).toISOString());
+  await expect(it.remove(id)).rejects.toThrow('has active keys');
+  expect(await it.accounts.readOne(workspaceAccount(id))).not.toMatchObject({ closed: true });
+  it.now = new Date(it.now.getTime() + 1);
+  await it.remove(id);
+  expect(await it.workspaces.findById(id)).toBeUndefined();
+  expect(await it.keys.find(active)).toBeDefined();
+});
+
+test('no job begins on the account of a deleted workspace', async () => {
+  const { id } = await it.newWorkspace();
+  await it.remove(id);
+  expect(await it.accounts.readOne(workspaceAccount(id))).toMatchObject({ closed: true });
+});
