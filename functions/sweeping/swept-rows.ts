@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type ConditionalUpdate, updateWhere } from '../aws/conditional-update.ts';
 import { defined } from '../defined.ts';
 import { reasonOf } from '../redaction.ts';
-import { shardOf } from './sparse-index.ts';
+import { QUARANTINED, shardOf } from './sparse-index.ts';
 
 /** The attributes that the index of due rows contains and that are needed. */
 export const dueRowSchema = v.object({ id: v.string(), due_at: v.number() });
@@ -44,11 +44,11 @@ export const overdueRow = (row: Record<string, unknown>, { step }: RowKind): Ove
 export const standingFailure = ({ step: [, step], failed_step, failure }: OverdueRow): string | undefined =>
   failed_step === (step ?? '') ? failure : undefined;
 
-/** The condition that nobody has moved, put off or ended the row since it was read. */
+/** The condition that nobody has moved, put off, ended or quarantined the row since it was read. */
 export const unmoved = ({ step: [name, step], due_at: dueAt }: OverdueRow) => ({
-  ConditionExpression: `attribute_exists(#active) AND #due_at = :due_at AND ${step === undefined ? 'attribute_not_exists(#step)' : '#step = :step'}`,
+  ConditionExpression: `attribute_exists(#active) AND #active <> :quarantined AND #due_at = :due_at AND ${step === undefined ? 'attribute_not_exists(#step)' : '#step = :step'}`,
   ExpressionAttributeNames: { '#active': 'active', '#due_at': 'due_at', '#step': name },
-  ExpressionAttributeValues: defined({ ':due_at': dueAt, ':step': step }),
+  ExpressionAttributeValues: defined({ ':quarantined': QUARANTINED, ':due_at': dueAt, ':step': step }),
 });
 
 /** A reason is for people; the log has all of it. */
@@ -66,12 +66,13 @@ export class SweptRows {
     this.#kind = kind;
   }
 
-  /** Undefined when nothing is left to do for it. */
+  /** Undefined when nothing is left to do for it, or it is in quarantine: the index may still show it as due. */
   async find(id: string): Promise<OverdueRow | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return Item?.active === undefined ? undefined : overdueRow(Item, this.#kind);
+    if (Item?.active === undefined || Item.active === QUARANTINED) return undefined;
+    return overdueRow(Item, this.#kind);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { PlantedBug } from '../planted-bug.ts';
+import { always, type PlantedBug } from '../planted-bug.ts';
 
 const MOVING = 'functions/videos/worker/moving-job.ts';
 const MOVE = 'functions/videos/worker/move-job.ts';
@@ -145,8 +145,22 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a quarantine takes jobs that have moved on',
     file: 'functions/sweeping/swept-rows.ts',
-    from: 'attribute_exists(#active) AND #due_at = :due_at AND ${',
-    to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',
+    from: '#due_at = :due_at AND ${',
+    to: `${always('#due_at = :due_at')} AND \${`,
+    tests: ['test/webhooks/events/event-quarantine.test.ts'],
+  },
+  {
+    name: 'a sweeper puts off a row that was quarantined after it was read',
+    file: 'functions/sweeping/swept-rows.ts',
+    from: '#active <> :quarantined',
+    to: always('#active <> :quarantined'),
+    tests: ['test/webhooks/events/event-quarantine.test.ts'],
+  },
+  {
+    name: 'a sweeper finds a row in quarantine',
+    file: 'functions/sweeping/swept-rows.ts',
+    from: ' || Item.active === QUARANTINED',
+    to: '',
     tests: ['test/webhooks/events/event-quarantine.test.ts'],
   },
   {

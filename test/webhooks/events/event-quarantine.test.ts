@@ -45,6 +45,17 @@ describe('the quarantine', () => {
     expect(await stage.row(probe.id)).not.toHaveProperty('lost_in');
   });
 
+  test('takes an event once, and a sweeper that comes late changes nothing about it', async () => {
+    const { stage, overdue, add } = await start(anEvent());
+    expect(await add(overdue)).toBe(true);
+    const taken = await stage.row(overdue.id);
+    const { sweptRows } = stage.ports;
+    expect(await sweptRows.find(overdue.id)).toBeUndefined();
+    expect(await sweptRows.postpone(overdue, overdue.due_at + 1)).toBe(false);
+    expect(await add(overdue)).toBe(false);
+    expect(await stage.row(overdue.id)).toEqual(taken);
+  });
+
   test('leaves an event that somebody has moved, and hides no other failure', async () => {
     const { stage, overdue, add } = await start(anEvent());
     expect(await add({ ...overdue, due_at: overdue.due_at + 1 })).toBe(false);
