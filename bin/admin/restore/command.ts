@@ -45,7 +45,7 @@ async function tablesOf({ client }: Deployment, restored: string, current: strin
     );
   // Several tables have the same key, but the readers of one cannot read the rows of another.
   if (placeOf(source) !== placeOf(current))
-    throw new CommandFailed(`${restored} was restored from ${source}, and not of ${current}`);
+    throw new CommandFailed(`${restored} was restored from ${source}, and not from ${current}`);
   return { client, restored, current, keys: into };
 }
 

@@ -67,7 +67,7 @@ describe('restore-rows', () => {
     [
       'the copy of another table',
       ['events-before', CURRENT],
-      'events-before was restored from Genway-prod-WebhooksEvents3C4D-NEW, and not of',
+      'events-before was restored from Genway-prod-WebhooksEvents3C4D-NEW, and not from',
     ],
   ])('does not compare a table with %s', async (_, tables, sentence) => {
     const { code, out, err } = await restore(...tables);
