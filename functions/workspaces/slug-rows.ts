@@ -42,7 +42,7 @@ export class SlugRows {
 
   /**
    * Runs a transaction by which the workspace gets its slug.
-   * @throws SlugTaken when another workspace has it
+   * @throws SlugTaken when a workspace has it, even this one
    */
   async take(
     holder: Holder,

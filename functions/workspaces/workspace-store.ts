@@ -28,7 +28,7 @@ export class WorkspaceStore {
   }
 
   /**
-   * Does nothing if there is a workspace with this id.
+   * Does nothing if there is a workspace with this id and another slug.
    * @param alsoWrite further items of the same transaction
    * @throws SlugTaken when a workspace has the slug, even the one with this id
    */
