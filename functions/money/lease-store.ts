@@ -127,9 +127,9 @@ export class LeaseStore {
   }
 
   /**
-   * The credits as one account. A lease that ends moves what it has spent to the pool. A batch is no snapshot: of the
-   * pool and the lease, it may show one before that and the other after it. So the pool is read before all leases and
-   * after them, and if more is spent in it then, all is read again.
+   * The credits as one account. A lease that ends moves what it has spent to the pool. A batch is no snapshot: it may
+   * show one of the two before that, and the other after it. So the pool is read before all leases and once more after
+   * them. If it then shows more spent, all is read again.
    */
   whole(now: Date): Promise<WholeCredits> {
     const look = async () => {
@@ -143,8 +143,8 @@ export class LeaseStore {
   }
 
   /**
-   * The pool is read after the lists: if a lease was open between two looks but is listed in neither, its end has
-   * changed the pool.
+   * Two of these, one after the other, may prove what was unused between them (`mostUnusedBetween`). For that, the pool
+   * is read after the lists: a lease that was open in between, but is in neither, has changed the pool when it ended.
    */
   async rows(): Promise<CreditRows> {
     const { ids } = await this.lists.read();

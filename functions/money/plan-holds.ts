@@ -19,7 +19,7 @@ export interface HoldPlan {
 
 /**
  * What a job would hold in each account. Credits count only once some have been granted. Then they are held in the
- * lease of the workspace, if that is among the accounts.
+ * last account of credits: the lease of the workspace, or all credits as one account.
  * @param charges what the job may cost; it will cost one of them
  */
 export function planHolds(accounts: readonly Account[], charges: readonly Charge[], now: Date): HoldPlan {

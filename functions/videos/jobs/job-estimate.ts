@@ -31,7 +31,10 @@ export async function estimateJob(
   };
 }
 
-/** The accounts as if all leases were called back for this submit: of several of the credits, the last one counts alone. */
+/**
+ * The accounts as if all leases were called back for this submit. All credits as one account come last, because
+ * `planHolds` counts only the last account of credits.
+ */
 async function withAllCredits(
   accounts: readonly Account[],
   { leases }: AcceptPorts['accounts'],
