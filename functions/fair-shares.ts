@@ -3,7 +3,7 @@
  * docs/fair-shares.md lists them with the settings of the stage, and says what they add up to.
  */
 
-/** How many uploads one server takes at once: ten at once take 225 MB, and a task has 512. */
+/** How many uploads one server takes at once: ten at once take some 220 MB, and a task has 512. */
 export const UPLOAD_PLACES = 12;
 
 /** A workspace's keys have a quarter of the places, so that three busy ones still leave room for a fourth. */

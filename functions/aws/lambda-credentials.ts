@@ -2,7 +2,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { memoize } from '@smithy/core/config';
 import { systemClock } from '../clock.ts';
 
-/** The SDK's own chain renews credentials this long before they expire too. */
+/** The SDK's own chain also renews credentials this long before they expire. */
 const RENEWAL_MILLISECONDS = 300_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Four parts. However many uploads run, a block that comes back here soon leaves again. */
+/** Four parts are enough, however many uploads run: a block that comes back is soon taken again. */
 const KEPT_BYTES = 32 * 1024 ** 2;
 const BLOCK_BYTES = 256 * 1024;
 

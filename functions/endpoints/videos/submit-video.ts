@@ -14,8 +14,8 @@ const replays = deployedReplays();
 const submit = submitter();
 
 /**
- * Reads what is asked (`asked-job.ts`) in our own words or in OpenAI's. If the same request was answered before, it gets
- * the same answer; otherwise the job is accepted and queued (`submitter.ts`).
+ * Reads what is asked, in our own words or in OpenAI's (`asked-job.ts`). If its `Idempotency-Key` was answered before,
+ * it gets the same answer; otherwise the job is accepted and queued (`submitter.ts`).
  */
 export const handler = routeHandler('submit-video', async (call) => {
   if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
