@@ -24,7 +24,7 @@ export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of this checkout's catalogue with their state on the stage: id, model, state, price of a
-second. Or changes one; every function knows within 30 seconds, or what the stage sets as endpointCacheSeconds.
+second. Or changes one; every function knows within the stage's endpointCacheSeconds, 30 by default.
 To change a price, put the row again.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )

@@ -615,20 +615,20 @@ export interface paths {
         get?: never;
         /**
          * Add or replace an endpoint
-         * @description By the rules of the file that the deployment began with. Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
+         * @description By the rules of the file that the deployment began with. Every function knows within the stage's `endpointCacheSeconds`, 30 by default.
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Remove an endpoint
-         * @description Jobs that its provider has go on. Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
+         * @description Jobs that its provider has go on. Every function knows within the stage's `endpointCacheSeconds`, 30 by default.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Pause, resume or price an endpoint
-         * @description Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.
+         * @description Every function knows within the stage's `endpointCacheSeconds`, 30 by default.
          */
         patch: operations["updateEndpoint"];
         trace?: never;

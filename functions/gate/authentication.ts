@@ -6,7 +6,7 @@ import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
 import type { KeyReader } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import { readCredential } from './credential.ts';
-import { isLive, RememberedKeys } from './live-keys.ts';
+import { isLive, RememberedKeys } from './remembered-keys.ts';
 
 export interface Authenticator {
   /** @throws Unauthenticated, PermissionDenied */

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import { type Account, accountSchema, CREDITS } from './account.ts';
+import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import { holderOf } from './lease.ts';
 import { type Micros, microsSchema, total } from './micros.ts';
@@ -42,7 +42,10 @@ export class LeaseLists {
     const rows = await this.#rows([CREDITS, ...LISTS]);
     const pool = rows.find(({ account }) => account === CREDITS);
     const lists = rows.filter((row) => row !== pool);
-    return { ...holdersIn(lists), pool: v.parse(accountSchema, pool ?? { account: CREDITS }) };
+    return {
+      ...holdersIn(lists),
+      pool: pool === undefined ? emptyAccount(CREDITS) : v.parse(accountSchema, pool),
+    };
   }
 
   #rows(accounts: readonly string[]) {

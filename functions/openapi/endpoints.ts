@@ -8,7 +8,7 @@ import {
 import type { Operation } from './operation.ts';
 
 const endpoint = { says: 'The endpoint.', body: dataSchema(shownEndpointSchema) };
-const KNOWN = 'Every function knows within 30 seconds, or what the stage sets as `endpointCacheSeconds`.';
+const KNOWN = "Every function knows within the stage's `endpointCacheSeconds`, 30 by default.";
 
 export const endpointOperations = {
   'list-endpoints': {

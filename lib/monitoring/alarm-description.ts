@@ -25,6 +25,7 @@ function placesToLook({ page, queue }: AlarmRule, stage: string): string[] {
   ];
 }
 
+/** The console's address in AWS's commercial regions. China and GovCloud have others. */
 const home = (service: string): string =>
   `https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}`;
 

@@ -9,7 +9,6 @@ import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { rowFromWire } from '../engines/direct/wire-values.ts';
-import type { Item } from '../engines/dynamodb/value.ts';
 import { DueRows } from './due-rows.ts';
 import { HeldSums } from './held-sums.ts';
 import type { Providers } from './providers.ts';
@@ -95,8 +94,8 @@ export class WatchedRows {
   #follow(name: string, onWrite: (id: string, row: Record<string, unknown> | undefined) => void): void {
     const table = this.#world.dynamodb.tables.get(name);
     const write = table.write.bind(table);
-    table.write = (key: Item, after: Item | undefined) => {
-      write(key, after);
+    table.write = (key, after, price) => {
+      write(key, after, price);
       const id = String(Object.values(Object.values(key)[0] ?? {})[0]);
       const row = after === undefined ? undefined : rowFromWire(after);
       this.due.follow(name, id, row);

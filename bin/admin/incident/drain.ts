@@ -7,8 +7,8 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses every endpoint of a provider: it gets no new jobs, and its current jobs continue. If other providers
-have a model too, they get its jobs; otherwise submits are refused. Every function knows within 30 seconds, or what
-the stage sets as endpointCacheSeconds.`,
+have a model too, they get its jobs; otherwise submits are refused. Every function knows within the stage's
+endpointCacheSeconds, 30 by default.`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'the name that the stage uses')

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../../functions/files/providers/base-urls.ts';
 import { shareSchema } from '../../../functions/money/discount.ts';
-import { endpointCacheSeconds } from '../../../functions/videos/catalogue/endpoint-cache.ts';
+import { endpointCacheSchema } from '../../../functions/videos/catalogue/endpoint-cache.ts';
 import { wireNamesSchema } from '../../../functions/wire-names.ts';
 import * as field from '../fields.ts';
 import { told } from '../told.ts';
@@ -11,7 +11,7 @@ export const providers = {
   videos: v.optional(told(videoSettingsSchema, 'The providers and models that the stage offers.'), {}),
   endpointCacheSeconds: v.optional(
     told(
-      endpointCacheSeconds,
+      endpointCacheSchema,
       'How many seconds pass at most until every function knows a change of an endpoint, such as a pause. Each instance of a function reads the changes once in this time.',
     ),
     30,

@@ -3,7 +3,7 @@ import { always, type PlantedBug } from '../planted-bug.ts';
 const ANSWER_ONCE = 'functions/gate/idempotency/answer-once.ts';
 const REPLAYS = 'functions/gate/idempotency/replay-store.ts';
 const AUTHENTICATION = 'functions/gate/authentication.ts';
-const LIVE_KEYS = 'functions/gate/live-keys.ts';
+const REMEMBERED_KEYS = 'functions/gate/remembered-keys.ts';
 const ADDRESSES = 'functions/egress/public-address.ts';
 const BUCKETS = 'functions/gate/rate-limit/bucket-store.ts';
 const FILES = 'functions/files/file-store.ts';
@@ -52,14 +52,14 @@ export const GATE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a disabled key works',
-    file: LIVE_KEYS,
+    file: REMEMBERED_KEYS,
     from: '!key.disabled && (key',
     to: '(key',
     tests: ['test/gate/authentication.test.ts'],
   },
   {
     name: 'an expired key works',
-    file: LIVE_KEYS,
+    file: REMEMBERED_KEYS,
     from: 'new Date(key.expires_at) > now)',
     to: 'now > new Date(0))',
     tests: ['test/gate/authentication.test.ts'],
