@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -8,6 +8,13 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** Code in backticks that begins with one of our folders: `lib/edge/`, `functions/<area>/`, `bin/*.ts`. */
 const PATH = /`((?:bench|bin|docs|functions|lib|local|test|\.github)\/[\w./<>{},*-]*)`/g;
+/** A source file without its folder, such as one beside a file that was named before. */
+const NAME = /`([\w.-]+\.tsx?)`/g;
+const NAMES = new Set(
+  globSync('{bench,bin,console,functions,lib,local,test}/**/*.{ts,tsx}', { cwd: ROOT }).map((path) =>
+    basename(path),
+  ),
+);
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 const HEADING = /^#+ (.+)$/gm;
 
@@ -39,6 +46,11 @@ describe.each(pages)('%s', (page) => {
   test('names no path that does not exist', () => {
     const paths = [...read(page).matchAll(PATH)].map(([, path = '']) => path);
     expect(paths.filter((path) => globSync(glob(path), { cwd: ROOT }).length === 0)).toEqual([]);
+  });
+
+  test('names no source file that does not exist', () => {
+    const names = [...read(page).matchAll(NAME)].map(([, name = '']) => name);
+    expect(names.filter((name) => !NAMES.has(name))).toEqual([]);
   });
 
   test('leads to pages and headings that exist', () => {
