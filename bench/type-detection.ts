@@ -11,16 +11,17 @@ const ROUNDS = 15;
 /** The smallest allowed part of the byte loop's speed. */
 const BAR = 0.55;
 
-const record = (id: number) =>
-  JSON.stringify({
-    id,
-    name: `user ${id}`,
-    email: `user${id}@example.com`,
-    tags: ['alpha', 'beta'],
-    score: id / 7,
-    active: id % 2 === 0,
-    about: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.',
-  });
+const thing = (id: number) => ({
+  id,
+  name: `user ${id}`,
+  email: `user${id}@example.com`,
+  tags: ['alpha', 'beta'],
+  score: id / 7,
+  active: id % 2 === 0,
+  about: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.',
+});
+const record = (id: number) => JSON.stringify(thing(id));
+const indented = (id: number) => JSON.stringify(thing(id), null, 2);
 const row = (id: number) =>
   `${id},user ${id},user${id}@example.com,"alpha, beta",${id / 7},${id % 2 === 0}\n`;
 const prose = (id: number) =>
@@ -42,6 +43,8 @@ function repeat(make: (id: number) => string): string {
 const json = Buffer.from(`[${repeat((id) => `${record(id)},`).slice(0, -1)}]`);
 const inputs: Readonly<Record<string, Buffer>> = {
   json,
+  'indented json': Buffer.from(`[\n${repeat((id) => `${indented(id)},\n`).slice(0, -2)}\n]`),
+  numbers: Buffer.from(`[${repeat((id) => `${id / 7},`).slice(0, -1)}]`),
   ndjson: Buffer.from(repeat((id) => `${record(id)}\n`)),
   csv: Buffer.from(repeat(row)),
   plain: Buffer.from(repeat(prose)),

@@ -1,15 +1,6 @@
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const DASH = 0x2d;
-export const COLON_MARK = 0x3a;
-export const OPEN_BRACKET = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_BRACKET = 0x5d;
-export const SMALL_U = 0x75;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
 
 /** `table[byte]` is 1 for the characters, 0 for others: a test that costs a loop next to nothing. */
 export function byteSet(characters: string): Uint8Array {
