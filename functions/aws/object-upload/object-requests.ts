@@ -66,7 +66,7 @@ export class ObjectRequests {
         // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
         const signed = await this.#sign(request);
         const answer = await exchange(signed, { ...patience, silenceMilliseconds }, signal);
-        if (isRefusal(answer)) throw new S3Error(answer);
+        if (isRefusal(request.method, answer)) throw new S3Error(answer);
         return answer;
       } catch (error) {
         if (attempt === ATTEMPTS || !isOverload(error)) throw error;

@@ -219,6 +219,7 @@ describe('an upload in parts', () => {
     ['whose start gets no answer', 'create', { kind: 'lose the answer' }],
     ['whose completion finds a busy S3', 'complete', { kind: 'refuse', status: 503, code: 'SlowDown' }],
     ['whose completion fails after a 200', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+    ['whose completion says nothing after a 200', 'complete', { kind: 'nothing in a 200' }],
     ['whose completion gets no answer', 'complete', { kind: 'lose the answer' }],
   ])('%s is an object in the end', async (_, operation, fault) => {
     server.fault = faulty(operation, fault);
@@ -230,6 +231,7 @@ describe('an upload in parts', () => {
     ['cannot be started', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
     ['cannot be completed', 'complete', { kind: 'refuse', status: 400, code: 'InvalidPart' }],
     ['never is', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+    ['is never said to be', 'complete', { kind: 'nothing in a 200' }],
   ])('that %s leaves nothing', async (_, operation, fault) => {
     server.fault = faulty(operation, fault, { times: 99 });
     expect(await failure(bytes)).toHaveProperty('message');
