@@ -162,7 +162,11 @@ describe('an S3 that does not read', () => {
 
 /** Short only where nothing else ends the wait. Elsewhere a slow machine must not look like a stalled S3. */
 const patienceWith = ({ kind }: Fault) => ({
-  patience: { connectMilliseconds: 5_000, silenceMilliseconds: kind === 'stall' ? 300 : 60_000 },
+  patience: {
+    connectMilliseconds: 5_000,
+    silenceMilliseconds: kind === 'stall' ? 300 : 60_000,
+    wholeMilliseconds: 60_000,
+  },
 });
 
 const PLACES = [
@@ -379,7 +383,7 @@ describe('memory that is used again', () => {
     subscribe('http.client.request.created', watch);
     try {
       const url = new URL('/bucket/key', endpoint);
-      const patience = { connectMilliseconds: 5_000, silenceMilliseconds: 60_000 };
+      const patience = { connectMilliseconds: 5_000, silenceMilliseconds: 60_000, wholeMilliseconds: 60_000 };
       const chunks = Array.from({ length: 20 }, () => Buffer.alloc(1_000_000));
       const request = { method: 'PUT', url, headers: { 'content-length': '20000000' }, chunks };
       await exchange(request, patience, new AbortController().signal).catch(() => undefined);
