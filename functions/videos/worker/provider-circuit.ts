@@ -10,13 +10,14 @@ const TRIAL_SECONDS = 30;
  * too, it rests twice as long as before. Times are milliseconds since the epoch.
  *
  * It rests for all workspaces only when more than one of them got no answer. Some vendors fetch a request's inputs
- * before they answer, so one caller's slow address looks like a vendor that is down.
+ * before they answer, so one caller's slow address looks like a vendor that is down. A trial that fails concerns its own
+ * workspace, until another gets no answer again.
  */
 export class ProviderCircuit {
   #failures = 0;
   #restsUntil = 0;
   #isOnTrial = false;
-  /** The workspaces whose calls have failed. */
+  /** The workspaces whose calls have failed, since the last trial that did. */
   readonly #workspaces = new Set<string>();
 
   /** 0 when a call may be made, otherwise the seconds to wait. While one call is the trial, the others wait for it. */
@@ -45,6 +46,8 @@ export class ProviderCircuit {
 
   /** The seconds of the rest that begins now; 0 where none begins. */
   failed(now: number, workspaceId: string): number {
+    // Or one caller's trials would keep it resting for others whose calls have failed once.
+    if (this.#isOnTrial) this.#workspaces.clear();
     this.#workspaces.add(workspaceId);
     // Calls that were under way when the rest began say nothing new.
     if (now < this.#restsUntil && !this.#isOnTrial) return 0;

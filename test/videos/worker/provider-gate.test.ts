@@ -94,6 +94,20 @@ describe('a provider that does not answer', () => {
     expect(waits()).toEqual([15, 15, 15]);
   });
 
+  test('to the trials of one workspace is tried by another that got no response once', async () => {
+    const clock = new Clock();
+    await clock.fail('ambiguous', { workspaceId: 'ws-2' });
+    for (let i = 0; i < 4; i++) await clock.fail('ambiguous', { workspaceId: 'ws-1' });
+    const waits = () => ['ws-1', 'ws-2'].map((workspaceId) => clock.wait({ workspaceId }));
+    expect(waits()).toEqual([15, 15]);
+    clock.now += 15_000;
+    expect(waits()).toEqual([0, 30]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-1' });
+    expect(waits()).toEqual([30, 0]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-2' });
+    expect(waits()).toEqual([30, 30]);
+  });
+
   test('to one workspace, but does to another, is called by both', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: 'ws-1' });
