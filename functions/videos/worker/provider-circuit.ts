@@ -20,6 +20,12 @@ export class ProviderCircuit {
   /** The workspaces whose calls have failed, since the last trial that did. */
   readonly #workspaces = new Set<string>();
 
+  /** The only one that the rest concerns; undefined where it concerns everybody. */
+  get workspace(): string | undefined {
+    const [first, second] = this.#workspaces;
+    return second === undefined ? first : undefined;
+  }
+
   /** 0 when a call may be made, otherwise the seconds to wait. While one call is the trial, the others wait for it. */
   admit(now: number, workspaceId: string): number {
     if (this.#failures < FAILURES || !this.#concerns(workspaceId)) return 0;
@@ -44,13 +50,16 @@ export class ProviderCircuit {
     this.#isOnTrial = false;
   }
 
-  /** The seconds of the rest that begins now; 0 where none begins. */
+  /** The seconds of a rest that begins now, or concerns others from now on; 0 where there is none. */
   failed(now: number, workspaceId: string): number {
     // Or one caller's trials would keep it resting for others whose calls have failed once.
     if (this.#isOnTrial) this.#workspaces.clear();
+    const wasAlone = this.workspace;
     this.#workspaces.add(workspaceId);
-    // Calls that were under way when the rest began say nothing new.
-    if (now < this.#restsUntil && !this.#isOnTrial) return 0;
+    if (now < this.#restsUntil && !this.#isOnTrial) {
+      // Calls that were under way when the rest began say nothing new, but where it now concerns everybody.
+      return wasAlone === this.workspace ? 0 : (this.#restsUntil - now) / 1000;
+    }
     this.#failures++;
     this.#isOnTrial = false;
     if (this.#failures < FAILURES) return 0;
@@ -60,6 +69,6 @@ export class ProviderCircuit {
   }
 
   #concerns(workspaceId: string): boolean {
-    return this.#workspaces.size > 1 || this.#workspaces.has(workspaceId);
+    return this.workspace === undefined || this.workspace === workspaceId;
   }
 }
