@@ -189,6 +189,7 @@ describe.each(PLACES)('in %s', (_, operation, part, length) => {
     ],
     ['an S3 that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
     ['an answer that is lost', { kind: 'lose the answer' }],
+    ['a success without a word of what is stored', { kind: 'nothing in a 200' }],
     ['no answer', { kind: 'stall' }],
   ])('%s is retried, and nothing else is', async (_fault, fault) => {
     server.fault = faulty(operation, fault, { part, times: 2 });
