@@ -29,6 +29,13 @@ test('no function is much larger than a bare DynamoDB client', async () => {
   expect(bundleNames().filter((name) => loadedBytes(name) > limit)).toEqual([]);
 });
 
+test('the catalogue of models is loaded only by functions that use it', () => {
+  const hasCatalogue = (name: string) =>
+    readFileSync(join('dist/functions', name, 'index.mjs'), 'utf8').includes('google/veo-3.1');
+  expect(['list-video-models', 'poll-videos'].map(hasCatalogue)).toEqual([true, true]);
+  expect(['get-video', 'get-video-content', 'list-videos'].map(hasCatalogue)).toEqual([false, false, false]);
+});
+
 test('lazy imports of a function do not count, static imports of its chunks do', () => {
   const [whole, split] = ['get-workspace', 'get-file'].map((name) => loadedBytes(name));
   expect(split).toBeGreaterThan(readFileSync(join('dist/functions/get-file/index.mjs')).length);

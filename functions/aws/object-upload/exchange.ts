@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { text } from 'node:stream/consumers';
+import type { Duplex } from 'node:stream';
+import { readAtMost } from '../../upstream/read-at-most.ts';
 
 export interface S3Request {
   readonly method: string;
@@ -19,6 +20,8 @@ export interface Patience {
   readonly connectMilliseconds: number;
   /** How long nothing may move, while sending and before the answer. */
   readonly silenceMilliseconds: number;
+  /** How long all of it may take, even if something moves now and then. */
+  readonly wholeMilliseconds: number;
 }
 
 /** Has this name so that it counts as an overload. */
@@ -33,6 +36,9 @@ const AGENTS = {
 
 /** Many chunks go to the kernel at once, but not a whole part: TLS keeps two more copies of what it is given. */
 const BATCH_BYTES = 1024 ** 2;
+
+/** S3 answers these requests with less than a thousand bytes. */
+const LONGEST_ANSWER = 64 * 1024;
 
 /**
  * One request to S3 over HTTP, as fast as the other side reads. Settles only once nothing reads the chunks any more: then
@@ -51,18 +57,34 @@ export function exchange(
   const closed = new Promise<void>((done) => request.once('close', done));
   request.once('error', reject);
   request.once('response', (response) => {
-    const { statusCode: status = 0, headers } = response;
-    const answer = text(response).then((text) => ({ status, etag: headers.etag, text }));
+    const isEarly = !request.writableEnded;
     // A refusal may come before the body is sent; then the rest of the body is not sent.
-    answer.then(resolve, reject).finally(() => request.writableFinished || request.destroy());
+    readAnswer(response, isEarly)
+      .then(resolve, reject)
+      .finally(() => request.writableFinished || request.destroy());
+  });
+  // Without a listener for it, Node.js would only close the connection.
+  request.once('upgrade', (_, socket: Duplex) => {
+    socket.destroy();
+    reject(new Error('S3 changed to another protocol'));
   });
   limitWaiting(request, patience);
   sendChunks(request, chunks);
   return promise.finally(() => closed);
 }
 
+async function readAnswer(response: http.IncomingMessage, isEarly: boolean): Promise<S3Answer> {
+  const { statusCode: status = 0, headers } = response;
+  const body = await readAtMost(response, LONGEST_ANSWER);
+  if (body === undefined) throw new Error(`S3 answered ${status} at more length than it ever does`);
+  if (isEarly && status < 300) throw new Error('S3 accepted a body that it did not have yet');
+  return { status, etag: headers.etag, text: body.toString() };
+}
+
 function limitWaiting(request: http.ClientRequest, patience: Patience): void {
   const giveUp = (what: string) => request.destroy(new TimeoutError(`S3 ${what} in time`));
+  const end = setTimeout(() => giveUp('was not done'), patience.wholeMilliseconds);
+  request.once('close', () => clearTimeout(end));
   request.setTimeout(patience.silenceMilliseconds, () => giveUp('did not answer'));
   request.once('socket', (socket) => {
     if (!socket.connecting) return;

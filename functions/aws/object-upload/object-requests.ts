@@ -30,9 +30,16 @@ export interface RequestOptions {
 const ATTEMPTS = 3;
 const FIRST_WAIT_MILLISECONDS = 100;
 
+/** A part takes as long at 0.6 Mbit/s. */
+const WHOLE_MILLISECONDS = 120_000;
+
 function defaults(): RequestOptions {
   const { connectionTimeout, socketTimeout } = answeringWithin(8_000);
-  const patience = { connectMilliseconds: connectionTimeout, silenceMilliseconds: socketTimeout };
+  const patience = {
+    connectMilliseconds: connectionTimeout,
+    silenceMilliseconds: socketTimeout,
+    wholeMilliseconds: WHOLE_MILLISECONDS,
+  };
   return { patience, random: Math.random };
 }
 
@@ -66,7 +73,7 @@ export class ObjectRequests {
         // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
         const signed = await this.#sign(request);
         const answer = await exchange(signed, { ...patience, silenceMilliseconds }, signal);
-        if (isRefusal(answer)) throw new S3Error(answer);
+        if (isRefusal(request.method, answer)) throw new S3Error(answer);
         return answer;
       } catch (error) {
         if (attempt === ATTEMPTS || !isOverload(error)) throw error;

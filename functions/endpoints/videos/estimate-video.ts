@@ -4,7 +4,6 @@ import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';
-import { imageType } from '../../videos/inputs/inline-images.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { estimateJob } from '../../videos/jobs/job-estimate.ts';
 import { accountStore } from '../credits/deployed.ts';
@@ -14,7 +13,11 @@ import { askedVideos } from './asked-job.ts';
 const asked = askedVideos();
 const inputs = {
   files: fileStore(),
-  imageType,
+  // Loaded when it is needed: few requests contain an image.
+  imageType: async (bytes: Uint8Array) => {
+    const { imageType } = await import('../../videos/inputs/inline-images.ts');
+    return imageType(bytes);
+  },
   allowedHosts: parseAllowedHosts(setting('privateHosts')),
 };
 const accounts = accountStore();

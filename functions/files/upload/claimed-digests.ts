@@ -12,9 +12,7 @@ export interface ClaimedDigest {
   readonly value: string;
 }
 
-interface Fields {
-  get(name: string): string | undefined;
-}
+type Fields = ReadonlyMap<string, string | undefined>;
 
 export const DIGESTS: Readonly<Record<DigestAlgorithm, { readonly name: string; readonly bytes: number }>> = {
   crc32: { name: 'CRC-32', bytes: 4 },
@@ -29,6 +27,9 @@ const SINGLE: readonly (readonly [field: string, algorithm: DigestAlgorithm, rep
   ['x-checksum-crc32', 'crc32'],
   ['x-checksum-sha256', 'sha256'],
 ];
+
+/** The names of our own begin so. */
+const OWN = 'x-checksum-';
 
 /** Headers that hold several: `sha-256=<base64>` (RFC 3230) and `sha-256=:<base64>:` (RFC 9530). */
 const LISTS: readonly (readonly [field: string, member: RegExp, form: string])[] = [
@@ -47,6 +48,7 @@ const LISTED: ReadonlyMap<string, DigestAlgorithm> = new Map([
  * @throws InvalidRequest
  */
 export function claimedDigests(fields: Fields): ClaimedDigest[] {
+  assertOwnKnown(fields);
   const single = SINGLE.flatMap(([field, algorithm, repeated = field]) => {
     const text = fields.get(field) ?? fields.get(repeated);
     return text === undefined ? [] : [readDigest(field, algorithm, text.trim())];
@@ -56,6 +58,14 @@ export function claimedDigests(fields: Fields): ClaimedDigest[] {
     return text === undefined ? [] : readList(field, text, member, form);
   });
   return [...single, ...listed];
+}
+
+/** Nobody means anything else by such a name than a digest that is to be checked. */
+function assertOwnKnown(fields: Fields): void {
+  const supported = SINGLE.map(([field]) => field).filter((field) => field.startsWith(OWN));
+  const unknown = [...fields.keys()].find((name) => name.startsWith(OWN) && !supported.includes(name));
+  if (unknown !== undefined)
+    throw invalidField(unknown, 'is not a digest that can be checked', { supported });
 }
 
 /** Others are passed over, as RFC 9530 has it, but not where nothing at all could be checked. */

@@ -58,8 +58,10 @@ export class Catalogue {
   }
 }
 
-/** The catalogue of this version and of its deployer's file. */
-export const bundledCatalogue = new Catalogue(v.parse(catalogueSchema, models));
+/** The catalogue of this version and of its deployer's file; functions that do not use it neither load nor parse it. */
+export const bundledCatalogue = /* @__PURE__ */ new Catalogue(
+  /* @__PURE__ */ v.parse(catalogueSchema, models),
+);
 
 export const allEndpoints = (): readonly VideoEndpoint[] => bundledCatalogue.endpoints;
 export const findEndpoint = (id: string): VideoEndpoint | undefined =>

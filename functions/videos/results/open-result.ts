@@ -1,5 +1,7 @@
 import { EgressRefused } from '../../egress/url-policy.ts';
+import { RESULT_PACE } from '../../fair-shares.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
+import { pacedBody } from './paced-body.ts';
 import { resumedBody } from './resumed-body.ts';
 import { UnusableResult } from './unusable-result.ts';
 
@@ -8,7 +10,7 @@ export class ResultUnavailable extends Error {
   override readonly name = 'ResultUnavailable';
 }
 
-export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal'> {
+export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal' | 'now'> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export async function openResult(
     await first.body?.cancel();
     throw answeredWith(first);
   }
-  return transfer(resumedBody(first, { ...ports, open }));
+  return transfer(pacedBody(resumedBody(first, { ...ports, open }), RESULT_PACE, ports.now));
 }
 
 /** Redirects are followed, because some vendors answer with them; `fetch` checks each hop anew. */

@@ -26,7 +26,7 @@ export interface ChooserPorts {
   readonly dataDiscount: number;
   /** The keys of a workspace, for all providers. */
   readonly keysOf: (workspaceId: string) => Promise<readonly StoredProviderKey[]>;
-  readonly figures: () => Promise<(endpoint: VideoEndpoint) => Figures>;
+  readonly figures: () => Promise<(endpoint: VideoEndpoint, workspaceId: string) => Figures>;
   readonly now: () => Date;
 }
 
@@ -57,10 +57,10 @@ export async function chooseForCaller(
   const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
   const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
   // With a single endpoint there is nothing to choose, and nothing is read.
-  const isOpen = model.endpoints.length > 1;
+  const figures = model.endpoints.length > 1 ? await ports.figures() : () => NO_FIGURES;
   const choice = choose(request, model, {
     usualSort: policy?.sort ?? 'price',
-    figuresOf: isOpen ? await ports.figures() : () => NO_FIGURES,
+    figuresOf: (endpoint) => figures(endpoint, caller.workspaceId),
     accountsOf: await accountsFor(model.endpoints, request.model, caller, ports),
     dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),

@@ -12,7 +12,10 @@ export interface FigureBookPorts {
 
 const CACHE_MILLISECONDS = 30_000;
 
-/** How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. */
+/**
+ * How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. A workspace does not see
+ * a rest that concerns another one only.
+ */
 export function figureBook({ store, now, log }: FigureBookPorts) {
   const read = async (): Promise<Map<string, FigureRow>> => {
     try {
@@ -26,13 +29,13 @@ export function figureBook({ store, now, log }: FigureBookPorts) {
     read: async () => {
       const rows = await read();
       const known = new Map<string, Figures>();
-      return (endpoint: VideoEndpoint): Figures => {
-        const before = known.get(endpoint.id);
-        if (before !== undefined) return before;
+      return (endpoint: VideoEndpoint, workspaceId?: string): Figures => {
+        const { until = 0, workspaceId: restsFor } = rows.get(endpoint.provider)?.rest ?? {};
         const { samples = [] } = rows.get(endpoint.id) ?? {};
-        const figures = figuresOf(samples, rows.get(endpoint.provider)?.restsUntil ?? 0, now());
+        const figures = known.get(endpoint.id) ?? figuresOf(samples, until, now());
         known.set(endpoint.id, figures);
-        return figures;
+        const concernsOther = restsFor !== undefined && workspaceId !== undefined && restsFor !== workspaceId;
+        return concernsOther ? { ...figures, restsUntil: 0 } : figures;
       };
     },
     milliseconds: CACHE_MILLISECONDS,

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts';
 import type { Job } from '../jobs/job.ts';
-import type { FigureStore } from './figure-store.ts';
+import type { FigureStore, Rest } from './figure-store.ts';
 import type { Sample } from './figures.ts';
 
 export interface FigureNotesPorts {
@@ -20,7 +20,7 @@ const FLUSH_MILLISECONDS = 10_000;
 export class FigureNotes {
   readonly #ports: FigureNotesPorts;
   #samples = new Map<string, Sample[]>();
-  #rests = new Map<string, number>();
+  #rests = new Map<string, Rest>();
   #flushedAt = 0;
 
   constructor(ports: FigureNotesPorts) {
@@ -35,8 +35,9 @@ export class FigureNotes {
     this.#samples.set(job.endpoint, [...samples, sample]);
   }
 
-  readonly noteRest = (provider: string, seconds: number): void => {
-    this.#rests.set(provider, this.#ports.now().getTime() + seconds * 1000);
+  /** @param workspaceId the only one that leaves the provider alone; absent where all do */
+  readonly noteRest = (provider: string, seconds: number, workspaceId?: string): void => {
+    this.#rests.set(provider, { until: this.#ports.now().getTime() + seconds * 1000, workspaceId });
   };
 
   /** Writes the notes, if the last time is long enough ago. Never fails. */
@@ -49,7 +50,7 @@ export class FigureNotes {
     this.#flushedAt = now().getTime();
     const writes = [
       ...[...samples].map(([endpoint, noted]) => store.addSamples(endpoint, noted, random)),
-      ...[...rests].map(([provider, until]) => store.noteRest(provider, until)),
+      ...[...rests].map(([provider, rest]) => store.noteRest(provider, rest)),
     ];
     for (const result of await Promise.allSettled(writes)) {
       if (result.status === 'rejected') log.warn('figures not written', { error: result.reason });

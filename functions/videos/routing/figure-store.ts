@@ -12,13 +12,22 @@ const PLACES = 64;
 const rowSchema = v.object({
   endpoint: v.string(),
   rests_until: v.optional(v.number(), 0),
+  rests_for: v.optional(v.nullable(v.string()), null),
   samples: v.optional(v.record(v.string(), sampleSchema), {}),
 });
 
-/** What is known of an endpoint. Of a provider only the end of its rest is known. */
+/** How long a provider is left alone. */
+export interface Rest {
+  /** In milliseconds since the epoch. */
+  readonly until: number;
+  /** The only one that leaves it alone; undefined where all do. */
+  readonly workspaceId: string | undefined;
+}
+
+/** What is known of an endpoint. Of a provider only its rest is known. */
 export interface FigureRow {
   readonly samples: readonly Sample[];
-  readonly restsUntil: number;
+  readonly rest: Rest;
 }
 
 export class FigureStore {
@@ -46,8 +55,9 @@ export class FigureStore {
     const rows = new Map<string, FigureRow>();
     for await (const { Items = [] } of pages) {
       for (const item of Items) {
-        const { endpoint, samples, rests_until: restsUntil } = v.parse(rowSchema, fromAttributes(item));
-        rows.set(endpoint, { samples: Object.values(samples), restsUntil });
+        const { endpoint, samples, rests_until, rests_for } = v.parse(rowSchema, fromAttributes(item));
+        const rest = { until: rests_until, workspaceId: rests_for ?? undefined };
+        rows.set(endpoint, { samples: Object.values(samples), rest });
       }
     }
     return rows;
@@ -59,9 +69,8 @@ export class FigureStore {
     await this.#set(endpoint, Object.fromEntries(placed));
   }
 
-  /** The provider is left alone until then, in milliseconds since the epoch. */
-  async noteRest(provider: string, until: number): Promise<void> {
-    await this.#set(provider, { rests_until: until });
+  async noteRest(provider: string, { until, workspaceId }: Rest): Promise<void> {
+    await this.#set(provider, { rests_until: until, rests_for: workspaceId ?? null });
   }
 
   async #set(endpoint: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
@@ -78,8 +87,7 @@ export class FigureStore {
   }
 }
 
-const fromAttributes = ({ endpoint, rests_until, ...places }: Record<string, unknown>) => ({
-  endpoint,
-  rests_until,
+const fromAttributes = ({ endpoint, rests_until, rests_for, ...places }: Record<string, unknown>) => ({
+  ...{ endpoint, rests_until, rests_for },
   samples: Object.fromEntries(Object.entries(places).filter(([name]) => /^s\d+$/.test(name))),
 });

@@ -10,14 +10,21 @@ const TRIAL_SECONDS = 30;
  * too, it rests twice as long as before. Times are milliseconds since the epoch.
  *
  * It rests for all workspaces only when more than one of them got no answer. Some vendors fetch a request's inputs
- * before they answer, so one caller's slow address looks like a vendor that is down.
+ * before they answer, so one caller's slow address looks like a vendor that is down. A trial that fails concerns its own
+ * workspace, until another gets no answer again.
  */
 export class ProviderCircuit {
   #failures = 0;
   #restsUntil = 0;
   #isOnTrial = false;
-  /** The workspaces whose calls have failed. */
+  /** The workspaces whose calls have failed, since the last trial that did. */
   readonly #workspaces = new Set<string>();
+
+  /** The only one that the rest concerns; undefined where it concerns everybody. */
+  get workspace(): string | undefined {
+    const [first, second] = this.#workspaces;
+    return second === undefined ? first : undefined;
+  }
 
   /** 0 when a call may be made, otherwise the seconds to wait. While one call is the trial, the others wait for it. */
   admit(now: number, workspaceId: string): number {
@@ -43,11 +50,16 @@ export class ProviderCircuit {
     this.#isOnTrial = false;
   }
 
-  /** The seconds of the rest that begins now; 0 where none begins. */
+  /** The seconds of a rest that begins now, or concerns others from now on; 0 where there is none. */
   failed(now: number, workspaceId: string): number {
+    // Or one caller's trials would keep it resting for others whose calls have failed once.
+    if (this.#isOnTrial) this.#workspaces.clear();
+    const wasAlone = this.workspace;
     this.#workspaces.add(workspaceId);
-    // Calls that were under way when the rest began say nothing new.
-    if (now < this.#restsUntil && !this.#isOnTrial) return 0;
+    if (now < this.#restsUntil && !this.#isOnTrial) {
+      // Calls that were under way when the rest began say nothing new, but where it now concerns everybody.
+      return wasAlone === this.workspace ? 0 : (this.#restsUntil - now) / 1000;
+    }
     this.#failures++;
     this.#isOnTrial = false;
     if (this.#failures < FAILURES) return 0;
@@ -57,6 +69,6 @@ export class ProviderCircuit {
   }
 
   #concerns(workspaceId: string): boolean {
-    return this.#workspaces.size > 1 || this.#workspaces.has(workspaceId);
+    return this.workspace === undefined || this.workspace === workspaceId;
   }
 }

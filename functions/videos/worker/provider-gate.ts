@@ -8,8 +8,8 @@ import { SubmitPace } from './submit-pace.ts';
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
-  /** Hears that a provider is left alone for so long. */
-  readonly noteRest?: (provider: string, seconds: number) => void;
+  /** Hears that a provider is left alone for so long, by one workspace or by all. */
+  readonly noteRest?: (provider: string, seconds: number, workspaceId?: string) => void;
 }
 
 /** A call that a job wants to make. Asking about a submit without an answer is a poll too. */
@@ -86,11 +86,12 @@ export class ProviderGate {
       this.#circuit(call).answered();
       if (call.kind === 'submit') this.#pace(call).refused(call.jobId, now, retryAfterSeconds);
     } else if (kind === 'unavailable' || kind === 'ambiguous') {
-      const seconds = this.#circuit(call).failed(now, call.workspaceId);
+      const circuit = this.#circuit(call);
+      const seconds = circuit.failed(now, call.workspaceId);
       const { provider, kind: calls } = call;
       if (seconds === 0) return;
       this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
-      if (calls === 'submit') this.#ports.noteRest?.(provider, seconds);
+      if (calls === 'submit') this.#ports.noteRest?.(provider, seconds, circuit.workspace);
     } else {
       this.#answered(call);
     }

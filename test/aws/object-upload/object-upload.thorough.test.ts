@@ -162,7 +162,11 @@ describe('an S3 that does not read', () => {
 
 /** Short only where nothing else ends the wait. Elsewhere a slow machine must not look like a stalled S3. */
 const patienceWith = ({ kind }: Fault) => ({
-  patience: { connectMilliseconds: 5_000, silenceMilliseconds: kind === 'stall' ? 300 : 60_000 },
+  patience: {
+    connectMilliseconds: 5_000,
+    silenceMilliseconds: kind === 'stall' ? 300 : 60_000,
+    wholeMilliseconds: 60_000,
+  },
 });
 
 const PLACES = [
@@ -185,6 +189,7 @@ describe.each(PLACES)('in %s', (_, operation, part, length) => {
     ],
     ['an S3 that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
     ['an answer that is lost', { kind: 'lose the answer' }],
+    ['a success without a word of what is stored', { kind: 'nothing in a 200' }],
     ['no answer', { kind: 'stall' }],
   ])('%s is retried, and nothing else is', async (_fault, fault) => {
     server.fault = faulty(operation, fault, { part, times: 2 });
@@ -219,6 +224,7 @@ describe('an upload in parts', () => {
     ['whose start gets no answer', 'create', { kind: 'lose the answer' }],
     ['whose completion finds a busy S3', 'complete', { kind: 'refuse', status: 503, code: 'SlowDown' }],
     ['whose completion fails after a 200', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+    ['whose completion says nothing after a 200', 'complete', { kind: 'nothing in a 200' }],
     ['whose completion gets no answer', 'complete', { kind: 'lose the answer' }],
   ])('%s is an object in the end', async (_, operation, fault) => {
     server.fault = faulty(operation, fault);
@@ -230,6 +236,7 @@ describe('an upload in parts', () => {
     ['cannot be started', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
     ['cannot be completed', 'complete', { kind: 'refuse', status: 400, code: 'InvalidPart' }],
     ['never is', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+    ['is never said to be', 'complete', { kind: 'nothing in a 200' }],
   ])('that %s leaves nothing', async (_, operation, fault) => {
     server.fault = faulty(operation, fault, { times: 99 });
     expect(await failure(bytes)).toHaveProperty('message');
@@ -377,7 +384,7 @@ describe('memory that is used again', () => {
     subscribe('http.client.request.created', watch);
     try {
       const url = new URL('/bucket/key', endpoint);
-      const patience = { connectMilliseconds: 5_000, silenceMilliseconds: 60_000 };
+      const patience = { connectMilliseconds: 5_000, silenceMilliseconds: 60_000, wholeMilliseconds: 60_000 };
       const chunks = Array.from({ length: 20 }, () => Buffer.alloc(1_000_000));
       const request = { method: 'PUT', url, headers: { 'content-length': '20000000' }, chunks };
       await exchange(request, patience, new AbortController().signal).catch(() => undefined);

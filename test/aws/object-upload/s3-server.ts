@@ -13,6 +13,8 @@ export type Fault =
   | { readonly kind: 'lose the answer' }
   | { readonly kind: 'flip a bit' }
   | { readonly kind: 'error in a 200'; readonly code: string }
+  /** The server begins to answer, and gives up. */
+  | { readonly kind: 'nothing in a 200' }
   | { readonly kind: 'hold'; readonly until: Promise<unknown> }
   | { readonly kind: 'stall' };
 
@@ -75,6 +77,7 @@ export class S3Server {
     if (fault?.kind === 'stall') return;
     if (fault?.kind === 'refuse') return refuse(response, fault.status, fault.code);
     if (fault?.kind === 'error in a 200') return xml(response, 200, error(fault.code));
+    if (fault?.kind === 'nothing in a 200') return xml(response, 200, '');
     const answer = this.#apply(call, pathname, query, body);
     if (fault?.kind === 'lose the answer') response.destroy();
     else answer(response);
@@ -91,7 +94,7 @@ export class S3Server {
         return this.#receive(call, path, upload, body) ?? noSuchUpload;
       case 'create':
         this.uploads.set(`u${this.called('create').length}`, new Map());
-        return (to) => xml(to, 200, `<R><UploadId>u${this.called('create').length}</UploadId></R>`);
+        return (to) => xml(to, 200, begun(`u${this.called('create').length}`));
       case 'complete':
         return this.#complete(call, path, id, body.toString());
       case 'abort':
@@ -119,7 +122,7 @@ export class S3Server {
   }
 
   #complete({ headers }: S3Call, path: string, id: string, body: string): (to: ServerResponse) => void {
-    const done = (to: ServerResponse) => xml(to, 200, '<R><ETag>"whole"</ETag></R>');
+    const done = (to: ServerResponse) => xml(to, 200, COMPLETED);
     const upload = this.uploads.get(id);
     // S3 answers a repeated completion with success, and so does this server.
     if (upload === undefined) return this.objects.has(path) ? done : (to) => refuse(to, 404, 'NoSuchUpload');
@@ -167,6 +170,9 @@ function checksumOf(body: Buffer): string {
   return bytes.toString('base64');
 }
 
+const begun = (id: string) =>
+  `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`;
+const COMPLETED = '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>';
 const error = (code: string) => `<Error><Code>${code}</Code><Message>No</Message></Error>`;
 const refuse = (to: ServerResponse, status: number, code: string) => xml(to, status, error(code));
 const xml = (to: ServerResponse, status: number, body: string) =>

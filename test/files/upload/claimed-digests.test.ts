@@ -66,6 +66,7 @@ describe('the digests of a file in headers', () => {
     ['x-checksum-crc32', 'cbf4392g', '4 bytes'],
     ['x-checksum-crc32', '3421780262', '4 bytes'],
     ['x-checksum-sha256', MD5, '32 bytes'],
+    ['x-checksum-sha512', SHA512, 'a digest that can be checked'],
     ['digest', SHA256, 'such as sha-256=<base64>'],
     ['digest', `sha-256=:${SHA256}:`, 'such as sha-256=<base64>'],
     ['digest', `sha-256=${SHA256},`, 'such as sha-256=<base64>'],

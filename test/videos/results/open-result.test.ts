@@ -10,9 +10,9 @@ const redirect =
 const video: Answer = (response) => response.writeHead(200).end('ftyp');
 const headers = { authorization: 'Bearer secret' };
 
-async function read(server: WireServer, path: string): Promise<string> {
+async function read(server: WireServer, path: string, more = {}): Promise<string> {
   const output = { kind: 'url' as const, url: `${server.origin}${path}`, headers };
-  const ports = { ...server.context(''), pause: async () => undefined };
+  const ports = { ...server.context(''), pause: async () => undefined, ...more };
   const chunks: Uint8Array[] = [];
   for await (const chunk of await openResult(output, ports)) chunks.push(chunk);
   return String(Buffer.concat(chunks));
@@ -46,6 +46,14 @@ describe('a result', () => {
     server.on('GET /v', answer);
     await expect(read(server, '/v')).rejects.toThrow(UnusableResult);
     await expect(read(server, '/v')).rejects.toThrow(message);
+  });
+
+  test('that comes in drops is left for later', async () => {
+    await using server = await WireServer.open();
+    server.on('GET /v', video);
+    let minutes = 0;
+    const now = () => new Date(60_000 * minutes++);
+    await expect(read(server, '/v', { now })).rejects.toThrow(ResultUnavailable);
   });
 
   const resets: Answer = (response) => response.socket?.resetAndDestroy();

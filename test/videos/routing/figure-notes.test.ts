@@ -23,7 +23,8 @@ beforeEach(() => {
 });
 
 const endpoint = anEndpoint('fal', { id: 'sandbox/clip-1' });
-const figures = async () => (await figureBook({ store, now: world.clock.now, log })())(endpoint);
+const figures = async (workspaceId?: string) =>
+  (await figureBook({ store, now: world.clock.now, log })())(endpoint, workspaceId);
 
 function ended(change: Partial<Job> = {}): Job {
   const accepted = { at: world.clock.now().toISOString(), status: 'in_progress' as const };
@@ -77,6 +78,19 @@ describe('the observations of pollers about an endpoint', () => {
     expect((await figures()).restsUntil).toBeGreaterThan(world.clock.now().getTime());
     await world.clock.wait(15_000);
     expect((await figures()).restsUntil).toBeLessThanOrEqual(world.clock.now().getTime());
+  });
+
+  test('name the workspace that alone leaves a provider alone, and others use it as before', async () => {
+    const isResting = async (workspaceId: string) =>
+      (await figures(workspaceId)).restsUntil > world.clock.now().getTime();
+    const resting = () => Promise.all(['ws-1', 'ws-2'].map(isResting));
+    notes.noteRest('fal', 60, 'ws-1');
+    await notes.flush();
+    expect(await resting()).toEqual([true, false]);
+    await world.clock.wait(10_000);
+    notes.noteRest('fal', 60);
+    await notes.flush();
+    expect(await resting()).toEqual([true, true]);
   });
 
   test('do no harm if they cannot be written or read', async () => {

@@ -14,9 +14,11 @@ const aCall = (change: Partial<ProviderCall> = {}): ProviderCall => ({
 class Clock {
   now = 1_000_000;
   warnings: unknown[] = [];
+  rests: unknown[] = [];
   readonly gate = new ProviderGate({
     now: () => new Date(this.now),
     log: { info: () => undefined, warn: (_, fields) => this.warnings.push(fields), error: () => undefined },
+    noteRest: (...rest) => this.rests.push(rest),
   });
 
   async fail(kind: ProviderErrorKind, change: Partial<ProviderCall> = {}, wished?: number): Promise<void> {
@@ -90,8 +92,25 @@ describe('a provider that does not answer', () => {
     for (let i = 0; i < 5; i++) await clock.fail('ambiguous', { workspaceId: 'ws-1' });
     const waits = () => ['ws-1', 'ws-2', 'ws-3'].map((workspaceId) => clock.wait({ workspaceId }));
     expect(waits()).toEqual([15, 0, 0]);
+    expect(clock.rests).toEqual([['fal', 15, 'ws-1']]);
     await clock.fail('ambiguous', { workspaceId: 'ws-2' });
     expect(waits()).toEqual([15, 15, 15]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-3' });
+    expect(clock.rests.slice(1)).toEqual([['fal', 15, undefined]]);
+  });
+
+  test('to the trials of one workspace is tried by another that got no response once', async () => {
+    const clock = new Clock();
+    await clock.fail('ambiguous', { workspaceId: 'ws-2' });
+    for (let i = 0; i < 4; i++) await clock.fail('ambiguous', { workspaceId: 'ws-1' });
+    const waits = () => ['ws-1', 'ws-2'].map((workspaceId) => clock.wait({ workspaceId }));
+    expect(waits()).toEqual([15, 15]);
+    clock.now += 15_000;
+    expect(waits()).toEqual([0, 30]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-1' });
+    expect(waits()).toEqual([30, 0]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-2' });
+    expect(waits()).toEqual([30, 30]);
   });
 
   test('to one workspace, but does to another, is called by both', async () => {

@@ -48,7 +48,10 @@ function readFields(block: string): Map<string, string> {
     if (name === 'content-disposition' && fields.has(name)) {
       throw new MalformedMultipart('a part has two content-disposition headers; send one');
     }
-    fields.set(name, line.slice(colon + 1).trim());
+    const value = line.slice(colon + 1).trim();
+    const before = fields.get(name);
+    // As HTTP has it (RFC 9110 §5.3), and as Node.js reads the request's own: no digest among them goes unchecked.
+    fields.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   return fields;
 }

@@ -39,11 +39,11 @@ describe('a part’s header', () => {
     );
   });
 
-  test('has its type and all of its fields, the last of several', () => {
+  test('has its type and all of its fields, those of one name in one', () => {
     const { contentType, fields } = read('X-One: 1', 'x-one:2 ', 'Content-Type: a/b', DISPOSITION);
     expect(contentType).toBe('a/b');
     expect(Object.fromEntries(fields)).toEqual({
-      'x-one': '2',
+      'x-one': '1, 2',
       'content-type': 'a/b',
       'content-disposition': 'form-data; name="file"',
     });
