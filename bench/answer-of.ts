@@ -16,3 +16,10 @@ export function answerOf(child: ChildProcess): Promise<unknown> {
     });
   });
 }
+
+/** What a child answers to a message. */
+export function ask(child: ChildProcess, message: string | number | object): Promise<unknown> {
+  const answer = answerOf(child);
+  child.send(message);
+  return answer;
+}

@@ -16,6 +16,7 @@ import { bareClient, bundleNames, COLD_BAR, loadedBytes } from '../test/infra/bu
 import { programsOf } from '../test/infra/roles.ts';
 import { startSynthesizer } from '../test/infra/synthesizer/start.ts';
 import { synthesize, synthesizePart } from '../test/infra/template.ts';
+import { median } from './median.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 11);
 const BARE = '(a bare DynamoDB client)';
@@ -66,9 +67,6 @@ function load({ file, environment }: Program): Cost {
   if (status !== 0) throw new Error(`${file} does not load: ${/^\w*Error: .*$/m.exec(stderr)?.[0]}`);
   return v.parse(costSchema, stdout.trimEnd().split('\n').at(-1));
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 type Pair = Readonly<Record<'one' | 'bare', Cost>>;
 

@@ -14,8 +14,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { bundle, ROOT } from '../lib/bundle.ts';
 import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, ask } from './answer-of.ts';
 import { readRecording } from './handlers/recording.ts';
+import { median } from './median.ts';
 
 const BAR = 1.3;
 const ROUNDS = 25;
@@ -48,20 +49,11 @@ function start(program: string, ...args: string[]): ChildProcess {
   return fork(join(HERE, program), args, { execArgv: ['--no-warnings'], stdio: [...stdio] });
 }
 
-function ask(child: ChildProcess, message: number | object): Promise<unknown> {
-  const answer = answerOf(child);
-  child.send(message);
-  return answer;
-}
-
 async function costOf(child: ChildProcess, times: number): Promise<Cost> {
   const cost = v.parse(costSchema, await ask(child, times));
   if ('failure' in cost) throw new Error(cost.failure);
   return cost;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Each is first in every second round, because the second may gain from what the first left behind. */
 async function alternate(ours: ChildProcess, bare: ChildProcess): Promise<{ ours: Cost; bare: Cost }[]> {

@@ -4,6 +4,7 @@
  * ratios of a kind of file is below the bar. Trust the ratios, not the figures: `npx node bench/type-detection.ts`
  */
 import { createTypeDetector } from '../functions/files/type-detection/type-detector.ts';
+import { median } from './median.ts';
 
 const SIZE = 100_000_000;
 const CHUNK = 64 * 1024;
@@ -113,8 +114,6 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const speed = (name: string) => median((speeds.get(name) ?? []).map(({ own }) => own));
 const ratios = (name: string) => (speeds.get(name) ?? []).map(({ own, loop }) => own / loop);
 const ofLoop = (name: string) => median(ratios(name));

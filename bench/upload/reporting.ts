@@ -13,18 +13,23 @@ export const S3_SETTINGS = {
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
 };
 
-/** Tells the bench where the server listens, and at the end what resources the process has used. */
-export async function report(server: Server): Promise<void> {
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    peakMegabytes: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+/**
+ * Tells the bench where the server listens, and then what it asks for.
+ * @param answer by default, what resources the process has used
+ */
+export async function report(server: Server, answer: () => object = usage): Promise<void> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
   process.once('disconnect', () => process.exit());
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.({
-      cpuSeconds: (user + system) / 1e6,
-      peakMegabytes: process.resourceUsage().maxRSS / 1024,
-    });
-  });
+  process.on('message', () => process.send?.(answer()));
 }

@@ -2,19 +2,20 @@
 export const SHORTEST_FOR_INDEX_OF = 8;
 
 /**
- * Where a few bytes begin in many, or -1, by Horspool's search: the byte below the end of what is looked for says how
- * far to go on.
+ * Where a few bytes begin in many, or -1. Puts a zero behind each byte, so that `indexOf` does not find them too short:
+ * no search in JavaScript is as fast over the bytes that are dearest to it.
  */
 export function shortSearch(wanted: Uint8Array): (bytes: Uint8Array) => number {
-  const last = wanted.length - 1;
-  const steps = new Uint8Array(256).fill(wanted.length);
-  for (const [i, byte] of wanted.subarray(0, last).entries()) steps[byte] = last - i;
+  // Without the last zero: `indexOf` begins with the last byte, and a zero is everywhere.
+  const wideWanted = Buffer.from(Uint16Array.from(wanted).buffer).subarray(0, -1);
+  let wide = new Uint16Array(0);
   return (bytes) => {
-    for (let end = last; end < bytes.length; end += steps[bytes[end] ?? 0] ?? 1) {
-      let back = 0;
-      while (back <= last && bytes[end - back] === wanted[last - back]) back++;
-      if (back > last) return end - last;
-    }
-    return -1;
+    if (wide.length < bytes.length) wide = new Uint16Array(bytes.length);
+    wide.set(bytes);
+    const text = Buffer.from(wide.buffer, 0, 2 * bytes.length);
+    let found = text.indexOf(wideWanted);
+    // At an odd place it begins with one of these zeros.
+    while (found % 2 === 1) found = text.indexOf(wideWanted, found + 1);
+    return found === -1 ? -1 : found / 2;
   };
 }

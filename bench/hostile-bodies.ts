@@ -1,0 +1,99 @@
+/**
+ * How fast Genway's upload server takes files of 50 MiB that are made to hold up its search for the boundary, beside an
+ * ordinary file: in time and in CPU. The boundary is as long as those of clients; then it is so short that no client makes
+ * it, but a hostile one can. The rounds alternate, all in one server. Fails below 0.7 of its own speed, with a short
+ * boundary below 0.4.
+ *
+ *   npx node bench/hostile-bodies.ts [rounds]
+ */
+import { median } from './median.ts';
+import { type Blocks, blocksOf, ORDINARY, upload } from './upload/client.ts';
+import { GENWAY } from './upload/contestants.ts';
+import { bundleServers, type RunningServer, startWithSink, usage } from './upload/processes.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 9);
+const SIZE = 50 * 1024 ** 2;
+const BARS = { usual: 0.7, short: 0.4 };
+/** As Chromium makes them. */
+const USUAL = '----WebKitFormBoundaryePkpFF7tjBAqx29L';
+
+interface Body {
+  readonly blocks: Blocks;
+  readonly boundary: string;
+}
+
+const filledWith = (pattern: string, boundary = USUAL): Body => ({
+  blocks: blocksOf(Buffer.from(pattern)),
+  boundary,
+});
+const nearMisses = (boundary: string) => ({
+  'delimiters without their last byte': filledWith(`\r\n--${boundary.slice(0, -1)}`, boundary),
+  'delimiters with another last byte': filledWith(`\r\n--${boundary.slice(0, -1)}!`, boundary),
+  'delimiters with another byte in the middle': filledWith(`\r\n!-${boundary}`, boundary),
+});
+const ORDINARY_BODY = { blocks: ORDINARY, boundary: USUAL };
+const HOSTILE: Readonly<Record<keyof typeof BARS, Readonly<Record<string, Body>>>> = {
+  usual: {
+    'CR alone': filledWith('\r'),
+    'LF alone': filledWith('\n'),
+    'pairs of CR and LF': filledWith('\r\n'),
+    'the first four bytes of a delimiter': filledWith('\r\n--'),
+    ...nearMisses(USUAL),
+    'the letter of a boundary of one letter 70 times': filledWith('b', 'b'.repeat(70)),
+  },
+  short: {
+    'a boundary of one letter, CR alone': filledWith('\r', 'b'),
+    'a boundary of one letter, dashes': filledWith('-', 'b'),
+    'a boundary of one letter, delimiters with another last byte': filledWith('\r\n--!', 'b'),
+    'a boundary of one letter three times, that letter': filledWith('b', 'bbb'),
+    'a boundary of eight letters, the first four bytes of a delimiter': filledWith('\r\n--', 'frontier'),
+  },
+};
+
+interface Cost {
+  readonly milliseconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function cost(server: RunningServer, body: Body): Promise<Cost> {
+  const before = await usage(server);
+  const milliseconds = await upload(server.port, { isForm: true, size: SIZE, ...body });
+  return { milliseconds, cpuSeconds: (await usage(server)).cpuSeconds - before.cpuSeconds };
+}
+
+const bodies = Object.values(HOSTILE).flatMap((group) => Object.entries(group));
+const ordinary: Cost[] = [];
+const hostile = new Map(bodies.map(([name]): [string, { own: Cost; beside: Cost }[]] => [name, []]));
+await bundleServers();
+const { server, end } = await startWithSink(GENWAY.program);
+try {
+  await cost(server, ORDINARY_BODY);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, body] of bodies) {
+      const beside = await cost(server, ORDINARY_BODY);
+      ordinary.push(beside);
+      hostile.get(name)?.push({ own: await cost(server, body), beside });
+    }
+  }
+} finally {
+  end();
+}
+
+const speed = (costs: readonly Cost[]) => median(costs.map(({ milliseconds }) => SIZE / 1e3 / milliseconds));
+const cpu = (costs: readonly Cost[]) => median(costs.map(({ cpuSeconds }) => cpuSeconds / (SIZE / 1e9)));
+console.log(`Medians of ${ROUNDS} rounds, with an ordinary file before each\n`);
+console.log('| | × its own speed | MB/s | CPU s/GB | × its own CPU |\n|---|---|---|---|---|');
+console.log(
+  `| an ordinary file | 1.00 | ${Math.round(speed(ordinary))} | ${cpu(ordinary).toFixed(2)} | 1.00 |`,
+);
+const slow: string[] = [];
+for (const [name, pairs] of hostile) {
+  const own = pairs.map((pair) => pair.own);
+  const ofSpeed = median(pairs.map((pair) => pair.beside.milliseconds / pair.own.milliseconds));
+  const ofCpu = median(pairs.map((pair) => pair.own.cpuSeconds / pair.beside.cpuSeconds));
+  const figures = [ofSpeed.toFixed(2), Math.round(speed(own)), cpu(own).toFixed(2), ofCpu.toFixed(2)];
+  console.log(`| ${[name, ...figures].join(' | ')} |`);
+  if (ofSpeed < (name in HOSTILE.short ? BARS.short : BARS.usual)) slow.push(name);
+}
+if (slow.length > 0) throw new Error(`Below their bars: ${slow.join(', ')}`);
+console.log('\nAll are at their bars or above.');
