@@ -23,8 +23,8 @@ const CPU_SECONDS = 5;
 
 const BARS = {
   ofCallsAtOnce: 0.8,
-  besideSlow: 0.8,
-  besideEndless: 0.65,
+  besideSlow: 0.75,
+  besideEndless: 0.6,
   cpu: 0.5,
   callsPerMessage: 3.1,
 } as const;
