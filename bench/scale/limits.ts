@@ -23,8 +23,10 @@ export interface Limit {
 export const ASSUMED = { poll: 0.6, copy: 4, webhook: 0.3, submit: 0.1 } as const;
 
 /** As set in `functions/videos/worker/provider-gate.ts` and in the event source mappings. */
-const CALLS_AT_ONCE = 6;
-const BATCH = 10;
+export const CALLS_AT_ONCE = 6;
+export const BATCH = 10;
+/** Of one poller: nine tenths of its calls at once, as `bench/poller.ts` measures. */
+const STEPS_A_SECOND = (0.9 * CALLS_AT_ONCE) / ASSUMED.poll;
 /** The default of the settings; see `docs/configuration.md`. */
 const CONSUMERS = 50;
 /** As set in `functions/sweeping/sparse-index.ts`. */
@@ -49,7 +51,7 @@ const told = (count: number): string => count.toLocaleString('en');
 /** How many seconds functions run for one job. */
 export const functionSeconds = ({ requests, messages }: JobCost): number =>
   requests * ASSUMED.submit +
-  (messages.poller * ASSUMED.poll) / CALLS_AT_ONCE +
+  messages.poller / STEPS_A_SECOND +
   messages.copier * ASSUMED.copy +
   (messages.deliverer * ASSUMED.webhook) / BATCH;
 
@@ -67,7 +69,7 @@ const ofConsumers = ({ messages }: JobCost): Limit[] => [
   },
   {
     name: `pollers: \`pollerConcurrency\` ${CONSUMERS}, ${CALLS_AT_ONCE} calls at once each`,
-    reachedAt: (CONSUMERS * CALLS_AT_ONCE) / (messages.poller * ASSUMED.poll),
+    reachedAt: (CONSUMERS * STEPS_A_SECOND) / messages.poller,
     raise: 'the setting, up to 1,000',
   },
   {

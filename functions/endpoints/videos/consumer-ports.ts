@@ -21,7 +21,7 @@ export const PROVIDER_MILLISECONDS = 20_000;
 const figures = new FigureNotes({ store: figureStore(), now: systemClock, random: Math.random, log });
 
 /** What the consumers of the job queues need, beside their queues. */
-export function consumerPorts(choices: ContextChoices) {
+export function consumerPorts({ hasBatches, ...choices }: ContextChoices & { readonly hasBatches: boolean }) {
   const account: OwnAccountPorts = {
     ...ownRole(),
     bucket: setting('resultsBucket'),
@@ -30,7 +30,7 @@ export function consumerPorts(choices: ContextChoices) {
   return {
     ...workerPorts({ accountFor: (settings) => ownAccount(settings, account), ...choices }),
     sweptRows: overdueJobs(),
-    gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
+    gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest, hasBatches }),
     noteEnd: (job: Job) => figures.noteEnd(job),
     countRefusedKey,
     random: Math.random,

@@ -4,6 +4,6 @@ import { queueOf } from './deployed.ts';
 import { providerInputs } from './provider-inputs.ts';
 
 export const handler = jobsHandler(advanceJob, {
-  ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() }),
+  ...consumerPorts({ hasBatches: true, milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() }),
   queueOf: queueOf(),
 });
