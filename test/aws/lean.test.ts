@@ -1,0 +1,64 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { lean } from '../../functions/aws/lean.ts';
+import { Sha256 } from '../../functions/aws/sha256.ts';
+
+const NOT_FOUND = new Error('no such table');
+
+/** A client whose calls fail at once, what its logger was told, and the headers that it would have sent. */
+function clientWithLogger() {
+  const told: unknown[] = [];
+  const sent: unknown[] = [];
+  const tell = (line: unknown) => told.push(line);
+  const client = new DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    maxAttempts: 1,
+    logger: { trace: tell, debug: tell, info: tell, warn: tell, error: tell },
+    requestHandler: {
+      handle: ({ headers }: { headers: Record<string, string> }) => {
+        sent.push(...Object.keys(headers));
+        return Promise.reject(NOT_FOUND);
+      },
+    },
+  });
+  return { client, told, sent };
+}
+
+const call = new GetItemCommand({ TableName: 't', Key: { id: { S: '1' } } });
+
+test('a client of the SDK copies each call for its logger, and a lean one does not', async () => {
+  const logged = clientWithLogger();
+  await expect(logged.client.send(call)).rejects.toThrow(NOT_FOUND);
+  expect(JSON.stringify(logged.told)).toContain('"commandName":"GetItemCommand"');
+
+  const { client, told } = clientWithLogger();
+  await expect(lean(client).send(call)).rejects.toThrow(NOT_FOUND);
+  expect(JSON.stringify(told)).not.toContain('commandName');
+});
+
+test('a client of the SDK says of each call what it is made of, and a lean one does not', async () => {
+  const usual = clientWithLogger();
+  await expect(usual.client.send(call)).rejects.toThrow(NOT_FOUND);
+  expect(usual.sent).toEqual(expect.arrayContaining(['user-agent', 'x-amz-user-agent', 'x-amz-target']));
+
+  const { client, sent } = clientWithLogger();
+  await expect(lean(client).send(call)).rejects.toThrow(NOT_FOUND);
+  expect(sent).toEqual(expect.arrayContaining(['authorization', 'x-amz-target']));
+  expect(sent.filter((name) => /user-agent/.test(String(name)))).toEqual([]);
+});
+
+test('the clients of functions are lean, and sign with our hash', async () => {
+  Object.assign(process.env, { AWS_REGION: 'us-east-1' });
+  const { dynamo } = await import('../../functions/aws/dynamo.ts');
+  const { kms } = await import('../../functions/aws/kms.ts');
+  const { sqs } = await import('../../functions/aws/sqs.ts');
+  for (const { middlewareStack, config } of [dynamo, kms, sqs]) {
+    expect(
+      middlewareStack.identify().filter((name) => /^(loggerMiddleware|getUserAgent)/.test(name)),
+    ).toEqual([]);
+    expect(config.sha256).toBe(Sha256);
+  }
+  const { s3 } = await import('../../functions/aws/s3.ts');
+  expect(s3.config.sha256).toBe(Sha256);
+});
