@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Sha256 } from './sha256.ts';
 import { answeringWithin } from './time-limits.ts';
 import { unlogged } from './unlogged.ts';
 
@@ -8,6 +9,7 @@ export const dynamo = /* @__PURE__ */ DynamoDBDocumentClient.from(
   /* @__PURE__ */ unlogged(
     /* @__PURE__ */ new DynamoDBClient({
       maxAttempts: 3,
+      sha256: Sha256,
       requestHandler: /* @__PURE__ */ answeringWithin(2_000),
     }),
   ),

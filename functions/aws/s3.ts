@@ -1,9 +1,15 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { Sha256 } from './sha256.ts';
 import { answeringWithin } from './time-limits.ts';
 
 /** For everything but writing what arrives as a stream; `object-upload` does that without it. */
 export function createS3Client(settings: ConstructorParameters<typeof S3Client>[0] = {}): S3Client {
-  return new S3Client({ maxAttempts: 3, requestHandler: answeringWithin(5_000), ...settings });
+  return new S3Client({
+    maxAttempts: 3,
+    sha256: Sha256,
+    requestHandler: answeringWithin(5_000),
+    ...settings,
+  });
 }
 
 export const s3 = /* @__PURE__ */ createS3Client();

@@ -1,8 +1,8 @@
-import { Sha256 } from '@smithy/core/checksum';
 import { extendedEncodeURIComponent as encoded } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { objectAddress } from './object-address.ts';
 import type { AwsRole } from './own-role.ts';
+import { Sha256 } from './sha256.ts';
 
 const SECONDS = 300;
 

@@ -1,5 +1,5 @@
-import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from './sha256.ts';
 
 export interface SigningRole {
   readonly region: string;

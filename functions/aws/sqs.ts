@@ -1,10 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { Sha256 } from './sha256.ts';
 import { answeringWithin } from './time-limits.ts';
 import { unlogged } from './unlogged.ts';
 
 export const sqs = /* @__PURE__ */ unlogged(
   /* @__PURE__ */ new SQSClient({
     maxAttempts: 3,
+    sha256: Sha256,
     requestHandler: /* @__PURE__ */ answeringWithin(3_000),
   }),
 );

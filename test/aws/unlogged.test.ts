@@ -1,5 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { Sha256 } from '../../functions/aws/sha256.ts';
 import { unlogged } from '../../functions/aws/unlogged.ts';
 
 const NOT_FOUND = new Error('no such table');
@@ -30,12 +31,15 @@ test('a client of the SDK copies each call for its logger, and an unlogged one d
   expect(JSON.stringify(told)).not.toContain('commandName');
 });
 
-test('the clients of functions are unlogged', async () => {
+test('the clients of functions are unlogged, and sign with our hash', async () => {
   Object.assign(process.env, { AWS_REGION: 'us-east-1' });
   const { dynamo } = await import('../../functions/aws/dynamo.ts');
   const { kms } = await import('../../functions/aws/kms.ts');
   const { sqs } = await import('../../functions/aws/sqs.ts');
-  for (const { middlewareStack } of [dynamo, kms, sqs]) {
+  for (const { middlewareStack, config } of [dynamo, kms, sqs]) {
     expect(middlewareStack.identify().filter((name) => name.startsWith('loggerMiddleware'))).toEqual([]);
+    expect(config.sha256).toBe(Sha256);
   }
+  const { s3 } = await import('../../functions/aws/s3.ts');
+  expect(s3.config.sha256).toBe(Sha256);
 });

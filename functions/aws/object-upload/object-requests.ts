@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { objectAddress } from '../object-address.ts';
 import { isOverload } from '../overload.ts';
 import type { AwsRole } from '../own-role.ts';
+import { Sha256 } from '../sha256.ts';
 import { answeringWithin } from '../time-limits.ts';
 import { exchange, type Patience, type S3Answer, type S3Request } from './exchange.ts';
 import { isRefusal, S3Error } from './s3-error.ts';
