@@ -53,7 +53,7 @@ export class JsonWalker {
     return this.#values === 1 ? 'json' : 'ndjson';
   }
 
-  /** The state after it. */
+  /** @returns the state after it */
   #act(action: number, state: number): number {
     if (action === OPEN_OBJECT) return this.#open(true) ? FIRST_KEY : VIOLATED;
     if (action === OPEN_ARRAY) return this.#open(false) ? FIRST_ELEMENT : VIOLATED;

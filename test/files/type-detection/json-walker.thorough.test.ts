@@ -70,6 +70,28 @@ describe('the JSON walker agrees with JSON.parse', () => {
   });
 });
 
+/** Together they pass through every state of the grammar. */
+const WHOLE = [
+  '{"\\"\\u09aF\\/": [-0.5e+10, -1.25, 12E-3, 0, 0e9, 7], "\\\\\\b\\f\\n\\r\\t" : {},\n "c":true\t, "d":false, "e":null}\r\n',
+  '[ ]\t\n\r\n{ }\n [true,false, null ,"a", 10 ,{"b":2,"c":[]}] \r\n',
+];
+
+const BYTES = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+
+test.each(WHOLE)('agrees with JSON.parse on %j with any byte lost or changed', (text) => {
+  const wrong: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    for (const byte of ['', ...BYTES]) {
+      const changed = text.slice(0, at) + byte + text.slice(at + 1);
+      const walker = new JsonWalker();
+      // In Latin-1 each character is one byte.
+      walker.write(Buffer.from(changed, 'latin1'));
+      if (walker.end() !== expected(changed)) wrong.push(changed);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
 describe('nesting', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -91,6 +113,7 @@ describe('nesting', () => {
   test('is followed to its limit and not past it', () => {
     expect(walk(nested(DEEPEST_NESTING))).toBe('json');
     expect(walk(nested(DEEPEST_NESTING + 1))).toBeUndefined();
+    expect(walk(nested(DEEPEST_NESTING + 1).slice(0, -1))).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { TextClassifier } from '../../../functions/files/type-detection/text-classifier.ts';
 import { detect } from './detect.ts';
 
@@ -35,4 +36,16 @@ describe('a text that is a table by its grammar', () => {
       }
     }
   });
+});
+
+test('a NUL is seen wherever the bytes are cut, beside bytes that are not UTF-8 too', () => {
+  const byte = fc.constantFrom(0, 0xff, ...Buffer.from('[1]'));
+  fc.assert(
+    fc.property(fc.array(fc.array(byte, { maxLength: 3 }), { maxLength: 4 }), (chunks) => {
+      const text = new TextClassifier();
+      for (const chunk of chunks) text.write(Buffer.from(chunk));
+      expect(text.hasNul).toBe(chunks.flat().includes(0));
+      expect(text.isText()).toBe(!chunks.flat().some((each) => each === 0 || each === 0xff));
+    }),
+  );
 });
