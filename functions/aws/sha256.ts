@@ -2,7 +2,8 @@ import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'n
 
 /**
  * SHA-256 for signatures: with a secret it is the HMAC. The SDK's own gives Node.js its key as bytes. Node.js 24 throws
- * and catches two errors before it takes bytes for a key, some percent of a request; a `KeyObject` it takes at once.
+ * and catches two errors before it takes bytes for a key, which costs some percent of a request. It takes a `KeyObject` at
+ * once.
  */
 export class Sha256 {
   readonly #secret: Parameters<typeof createHmac>[1] | undefined;

@@ -29,6 +29,12 @@ test.each([
   expect(await digestOf(new Sha256(secret))).toBe(createHmac('sha256', KEY).update(DATA).digest('hex'));
 });
 
+test('an empty secret is one too', async () => {
+  const expected = createHmac('sha256', '').update(DATA).digest('hex');
+  expect(await digestOf(new Sha256(''))).toBe(expected);
+  expect(await digestOf(new Sha256(new Uint8Array()))).toBe(expected);
+});
+
 test.each([undefined, KEY])('it begins anew', async (secret) => {
   const hash = new Sha256(secret);
   hash.update(KEY);

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { exchange } from '../../../functions/aws/object-upload/exchange.ts';
+import { exchange, type Patience } from '../../../functions/aws/object-upload/exchange.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -22,11 +22,13 @@ const BLOCK = Buffer.alloc(1_000_000);
 const SHORT = [Buffer.from('a')];
 const LONG = Array.from({ length: 10 }, () => BLOCK);
 
-async function put(url: URL, chunks: Buffer[], wholeMilliseconds = 60_000) {
+const PATIENT = { connectMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 60_000 };
+
+async function put(url: URL, chunks: Buffer[], patience: Partial<Patience> = {}) {
   const length = chunks.reduce((sum, { length }) => sum + length, 0);
   const headers = { 'content-length': String(length) };
-  const patience = { connectMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds };
-  return exchange({ method: 'PUT', url, headers, chunks }, patience, new AbortController().signal);
+  const request = { method: 'PUT', url, headers, chunks };
+  return exchange(request, { ...PATIENT, ...patience }, new AbortController().signal);
 }
 
 /** Writes without end, as fast as the other side reads or at a walk. */
@@ -45,7 +47,25 @@ test.each<[string, (socket: Socket) => void]>([
     const isAnswer = socket.bytesWritten > 0;
     repeat(socket, isAnswer ? chunk(1) : 'HTTP/1.1 100 Continue\r\n\r\n', 10);
   });
-  await expect(put(url, SHORT, 200)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(put(url, SHORT, { wholeMilliseconds: 200 })).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a connection that TLS does not complete could not be made in time', async () => {
+  const url = await serverThat(() => undefined);
+  url.protocol = 'https:';
+  await expect(put(url, SHORT, { connectMilliseconds: 200 })).rejects.toThrow('could not be reached');
+});
+
+test('a connection, once made, ends the wait for it, and an answer every wait', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  let during = 0;
+  const url = await serverThat((socket) => {
+    during = timers();
+    socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+  });
+  const before = timers();
+  await put(url, SHORT);
+  expect([during, timers()]).toEqual([before + 1, before]);
 });
 
 test('an answer is not read beyond the length of any that S3 gives', async () => {

@@ -232,6 +232,14 @@ describe('an upload in parts', () => {
     expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
   });
 
+  test('may be completed after a longer silence than others may have', async () => {
+    const { patience } = patienceWith({ kind: 'stall' });
+    server.fault = ({ operation }) =>
+      operation === 'complete' ? { kind: 'hold', until: pause(3 * patience.silenceMilliseconds) } : undefined;
+    await upload(bytes, { patience });
+    expect(server.called('complete')).toHaveLength(1);
+  });
+
   test.each<[string, S3Call['operation'], Fault]>([
     ['cannot be started', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
     ['cannot be completed', 'complete', { kind: 'refuse', status: 400, code: 'InvalidPart' }],
