@@ -4,7 +4,7 @@
  * S3 takes a part only with its length and its checksum, so the first part is sent when all of it is here. That takes at
  * least as long as a bare pipe takes to pass so much on. All servers run all the time, and the rounds alternate. Fails
  * if Genway adds more than 10 ms to that in the best rounds, because other work on the machine only adds time; or if its
- * median is more than half of the best library's.
+ * median is more than half of the best library's, where they are installed.
  *
  *   npx node bench/first-byte.ts [rounds]
  */

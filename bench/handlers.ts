@@ -149,6 +149,7 @@ try {
 } finally {
   stub.kill('SIGKILL');
 }
+if (rows.length === 0) throw new Error(`no route with AWS calls has ${wanted} in its name`);
 const above = rows.filter(({ cpu }) => cpu > BAR).map(({ route }) => route);
 if (above.length > 0) throw new Error(`More than ${BAR} × a bare function: ${above.join(', ')}`);
 console.log(`\nAll ${rows.length} are within ${BAR} × a bare function.`);

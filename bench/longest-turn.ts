@@ -62,7 +62,7 @@ for (const [input, bytes] of inputs()) {
 }
 console.log('| input | ms |\n|---|---|');
 for (const { input, ms } of longest.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN)) {
-  console.log(`| ${input} | ${ms.toFixed(1)} |`);
+  console.log(`| ${input.replaceAll('|', '\\|')} | ${ms.toFixed(1)} |`);
 }
 const above = longest.filter(({ ms }) => ms > BAR_MS).map(({ input }) => input);
 if (above.length > 0) throw new Error(`Turns of more than ${BAR_MS} ms: ${above.join(', ')}`);
