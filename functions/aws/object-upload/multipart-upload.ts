@@ -10,7 +10,7 @@ export interface NewObject {
 
 /** S3 may take longer to complete an upload of many parts than it does for other requests. */
 const SILENCE_MILLISECONDS = 20_000;
-const WHOLE_MILLISECONDS = 120_000;
+const ALL_ATTEMPTS_MILLISECONDS = 120_000;
 
 const UPLOAD_ID = /<UploadId>([^<]+)<\/UploadId>/;
 
@@ -80,6 +80,6 @@ export class MultipartUpload {
 
   #ask(request: Omit<ObjectRequest, 'bucket' | 'key'>) {
     const patient = { ...this.#object, ...request, silenceMilliseconds: SILENCE_MILLISECONDS };
-    return this.#requests.send(patient, AbortSignal.timeout(WHOLE_MILLISECONDS));
+    return this.#requests.send(patient, AbortSignal.timeout(ALL_ATTEMPTS_MILLISECONDS));
   }
 }

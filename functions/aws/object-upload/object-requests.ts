@@ -31,14 +31,14 @@ const ATTEMPTS = 3;
 const FIRST_WAIT_MILLISECONDS = 100;
 
 /** A part takes as long at 0.6 Mbit/s. */
-const WHOLE_MILLISECONDS = 120_000;
+const ATTEMPT_MILLISECONDS = 120_000;
 
 function defaults(): RequestOptions {
   const { connectionTimeout, socketTimeout } = answeringWithin(8_000);
   const patience = {
     connectMilliseconds: connectionTimeout,
     silenceMilliseconds: socketTimeout,
-    wholeMilliseconds: WHOLE_MILLISECONDS,
+    wholeMilliseconds: ATTEMPT_MILLISECONDS,
   };
   return { patience, random: Math.random };
 }
