@@ -10,7 +10,7 @@ import { type JobMessage, jobMessageSchema } from '../../videos/jobs/job-queue.t
 import { FigureNotes } from '../../videos/routing/figure-notes.ts';
 import type { MovingPorts } from '../../videos/worker/moving-job.ts';
 import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
-import { ProviderGate } from '../../videos/worker/provider-gate.ts';
+import { ProviderGate, type ProviderGatePorts } from '../../videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { figureStore, overdueJobs } from './deployed.ts';
 import { type ContextChoices, workerPorts } from './worker-ports.ts';
@@ -21,7 +21,7 @@ export const PROVIDER_MILLISECONDS = 20_000;
 const figures = new FigureNotes({ store: figureStore(), now: systemClock, random: Math.random, log });
 
 /** What the consumers of the job queues need, beside their queues. */
-export function consumerPorts({ hasBatches, ...choices }: ContextChoices & { readonly hasBatches: boolean }) {
+export function consumerPorts(choices: ContextChoices, gatePorts: Pick<ProviderGatePorts, 'slowPolls'> = {}) {
   const account: OwnAccountPorts = {
     ...ownRole(),
     bucket: setting('resultsBucket'),
@@ -30,7 +30,7 @@ export function consumerPorts({ hasBatches, ...choices }: ContextChoices & { rea
   return {
     ...workerPorts({ accountFor: (settings) => ownAccount(settings, account), ...choices }),
     sweptRows: overdueJobs(),
-    gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest, hasBatches }),
+    gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest, ...gatePorts }),
     noteEnd: (job: Job) => figures.noteEnd(job),
     countRefusedKey,
     random: Math.random,

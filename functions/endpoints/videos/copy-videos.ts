@@ -23,7 +23,7 @@ const downloads = providerContexts({
 });
 
 export const handler = jobsHandler(copyJob, {
-  ...consumerPorts({ hasBatches: false, milliseconds: PROVIDER_MILLISECONDS }),
+  ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }),
   queueOf: () => queue,
   results: new ResultStore(ownRole(), setting('resultsBucket')),
   keptDays: async (workspaceId) =>

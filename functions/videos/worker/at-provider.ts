@@ -18,7 +18,7 @@ export async function atProvider(
 ): Promise<void> {
   const { gate, random } = job.ports;
   const call = job.call(kind);
-  const { seconds, reason, isTurn } = gate.enter(call);
+  const { seconds, reason, isTogether } = gate.enter(call);
   if (seconds > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
     if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
@@ -30,7 +30,7 @@ export async function atProvider(
     }
     // A job that its provider has is under way, however late it is polled.
     const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
-    const delaySeconds = putOffDelay(seconds, isTurn === true ? () => 0 : random);
+    const delaySeconds = putOffDelay(seconds, isTogether === true ? () => 0 : random);
     return job.apply({ type: 'put_off', delaySeconds, ...waitingFor });
   }
   try {

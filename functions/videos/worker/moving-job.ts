@@ -74,7 +74,9 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
 
   call(kind: ProviderCall['kind']): ProviderCall {
     const { id, workspace_id, model, endpoint = model } = this.#row;
-    return { kind, provider: this.place.providerName, workspaceId: workspace_id, endpoint, jobId: id };
+    const { isOverdue } = this;
+    const { providerName: provider } = this.place;
+    return { kind, provider, workspaceId: workspace_id, endpoint, jobId: id, isOverdue };
   }
 
   /** Makes one call to the provider; the gate learns the outcome. */

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import type { WaitReason } from '../jobs/job-wait.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
-import { SlowPolls } from './slow-polls.ts';
+import type { SlowPolls } from './slow-polls.ts';
 import { SubmitPace } from './submit-pace.ts';
 
 export interface ProviderGatePorts {
@@ -11,8 +11,8 @@ export interface ProviderGatePorts {
   readonly log: Log;
   /** Hears that a provider is left alone for so long, by one workspace or by all. */
   readonly noteRest?: (provider: string, seconds: number, workspaceId?: string) => void;
-  /** Whether jobs of several providers wait for each other in a batch. @default false */
-  readonly hasBatches?: boolean;
+  /** Where jobs of several providers wait for each other in a batch. */
+  readonly slowPolls?: SlowPolls;
 }
 
 /** A call that a job wants to make. Asking about a submit without an answer is a poll too. */
@@ -22,14 +22,16 @@ export interface ProviderCall {
   readonly workspaceId: string;
   readonly endpoint: string;
   readonly jobId: string;
+  /** Past its deadline a job is asked about once more: its video may be paid for. */
+  readonly isOverdue?: boolean;
 }
 
 /** Whether a call may be made: after so many seconds, and what for. */
 export interface Admission {
   readonly seconds: number;
   readonly reason: WaitReason;
-  /** Those that wait come back together: several calls at once hold up a batch no longer than one. */
-  readonly isTurn?: boolean;
+  /** Whether those that wait come back at the same time: several slow calls at once hold up a batch no longer than one. */
+  readonly isTogether?: boolean;
 }
 
 /** Calls at once of one function instance; a stage's total is this times its number of pollers. */
@@ -47,7 +49,6 @@ export class ProviderGate {
   /** By kind too, because a provider that takes no jobs may still answer about those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  readonly #slowPolls = new SlowPolls();
   /** By provider, workspace and endpoint: each workspace has its own key, and limits concern keys and models. */
   readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
@@ -64,8 +65,8 @@ export class ProviderGate {
     if (calls >= MOST_CALLS_AT_ONCE) return { seconds: FULL_SECONDS, reason: 'provider_busy' };
     const paced = call.kind === 'submit' ? (this.#paces.get(paceKey(call))?.admit(now) ?? 0) : 0;
     if (paced > 0) return { seconds: paced, reason: 'rate_limit' };
-    const shared = this.#waitForOthers(call, now);
-    if (shared > 0) return { seconds: shared, reason: 'provider_busy', isTurn: true };
+    const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;
+    if (shared > 0) return { seconds: shared, reason: 'provider_busy', isTogether: true };
     const seconds = this.#circuit(call).admit(now, call.workspaceId);
     if (seconds === 0) this.#calls.set(call.provider, calls + 1);
     return { seconds, reason: 'provider_paused' };
@@ -87,14 +88,8 @@ export class ProviderGate {
       throw error;
     } finally {
       const now = this.#ports.now().getTime();
-      if (call.kind === 'poll') this.#slowPolls.took(call, now - begun, now);
+      this.#ports.slowPolls?.took(call, now - begun, now);
     }
-  }
-
-  #waitForOthers(call: ProviderCall, now: number): number {
-    if (this.#ports.hasBatches !== true) return 0;
-    this.#slowPolls.seen(call.provider, now);
-    return call.kind === 'poll' ? this.#slowPolls.admit(call, now) : 0;
   }
 
   #answered(call: ProviderCall): void {

@@ -1,16 +1,18 @@
 import type { ProviderCall } from './provider-gate.ts';
 
-type Poll = Pick<ProviderCall, 'provider' | 'workspaceId'>;
-
 interface Rest {
   until: number;
-  /** The workspaces whose latest polls were slow. */
-  readonly workspaces: Set<string>;
+  /** When the latest polls of workspaces ended, where those were slow. */
+  readonly slowAt: Map<string, number>;
 }
 
 const SLOW_MILLISECONDS = 2_000;
 /** A provider with slow polls is waited for a sixth of the time. */
 const REST_PER_WAIT = 5;
+/** After a poll that took all the time that an exchange may take. */
+const LONGEST_REST_MILLISECONDS = 100_000;
+/** Longer than a rest and the pause between two polls, so that only workspaces without jobs are forgotten. */
+const REMEMBERED_MILLISECONDS = 180_000;
 const COMPANY_MILLISECONDS = 60_000;
 
 /**
@@ -23,32 +25,31 @@ export class SlowPolls {
   readonly #rests = new Map<string, Rest>();
   readonly #seenAt = new Map<string, number>();
 
-  /** Notes that a provider has jobs. */
-  seen(provider: string, now: number): void {
+  /** 0 when the call may be made, otherwise the seconds to wait. Submits do not wait, nor jobs past their deadline. */
+  admit({ provider, workspaceId, kind, isOverdue }: ProviderCall, now: number): number {
     this.#seenAt.set(provider, now);
+    const slowAt = this.#rests.get(provider)?.slowAt ?? new Map();
+    const isConcerned = slowAt.size > 1 || slowAt.has(workspaceId);
+    const mayWait = kind === 'poll' && isOverdue !== true;
+    return mayWait && isConcerned && this.#hasCompany(provider, now) ? this.#waitOf(provider, now) / 1000 : 0;
   }
 
-  /** 0 when the provider may be polled, otherwise the seconds to wait. */
-  admit({ provider, workspaceId }: Poll, now: number): number {
-    const rest = this.#rests.get(provider);
-    const concerns = rest !== undefined && (rest.workspaces.size > 1 || rest.workspaces.has(workspaceId));
-    return concerns && this.#hasCompany(provider, now) ? this.#waitOf(provider, now) / 1000 : 0;
-  }
-
-  /** Notes a poll that has ended now, with an answer or without one. */
-  took({ provider, workspaceId }: Poll, milliseconds: number, now: number): void {
-    const rest = this.#rests.get(provider) ?? { until: 0, workspaces: new Set() };
-    if (milliseconds <= SLOW_MILLISECONDS) {
-      rest.workspaces.delete(workspaceId);
-      return;
-    }
-    rest.until = now + REST_PER_WAIT * milliseconds;
-    rest.workspaces.add(workspaceId);
-    this.#rests.set(provider, rest);
+  /** Notes a call that has ended now, with an answer or without one. */
+  took({ provider, workspaceId, kind }: ProviderCall, milliseconds: number, now: number): void {
+    if (kind !== 'poll') return;
+    const { slowAt } = this.#rests.get(provider) ?? { slowAt: new Map<string, number>() };
+    slowAt.delete(workspaceId);
+    if (milliseconds <= SLOW_MILLISECONDS) return;
+    for (const [each, at] of slowAt) if (now - at > REMEMBERED_MILLISECONDS) slowAt.delete(each);
+    slowAt.set(workspaceId, now);
+    const rest = Math.min(LONGEST_REST_MILLISECONDS, REST_PER_WAIT * milliseconds);
+    this.#rests.set(provider, { until: now + rest, slowAt });
   }
 
   #waitOf(provider: string, now: number): number {
-    return Math.max(0, (this.#rests.get(provider)?.until ?? 0) - now);
+    const wait = (this.#rests.get(provider)?.until ?? 0) - now;
+    // A longer one comes of a clock that was set back.
+    return wait > LONGEST_REST_MILLISECONDS ? 0 : Math.max(0, wait);
   }
 
   #hasCompany(provider: string, now: number): boolean {

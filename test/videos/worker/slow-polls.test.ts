@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
-import { type ProviderCall, ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import {
+  type ProviderCall,
+  ProviderGate,
+  type ProviderGatePorts,
+} from '../../../functions/videos/worker/provider-gate.ts';
+import { SlowPolls } from '../../../functions/videos/worker/slow-polls.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld } from './job-world.ts';
 
@@ -11,9 +16,9 @@ class Batches {
   now = 1_000_000;
   readonly gate: ProviderGate;
 
-  constructor(hasBatches = true) {
+  constructor(ports: Pick<ProviderGatePorts, 'slowPolls'> = { slowPolls: new SlowPolls() }) {
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    this.gate = new ProviderGate({ now: () => new Date(this.now), log: silent, hasBatches });
+    this.gate = new ProviderGate({ now: () => new Date(this.now), log: silent, ...ports });
   }
 
   /** The seconds that a job has to wait, or 0 after a call that took so long. */
@@ -95,6 +100,34 @@ describe('a provider with slow polls', () => {
     expect(await batches.call('slow', 20)).toBeGreaterThan(90);
   });
 
+  test('no longer makes others wait for the polls of one workspace, once those of a second one are long past', async () => {
+    const batches = new Batches();
+    await batches.call('quick', 0.6);
+    await batches.call('slow', 20, { workspaceId: 'ws-2' });
+    batches.now += 181 * SECOND;
+    await batches.call('quick', 0.6);
+    await batches.call('slow', 20);
+    expect(await batches.call('slow', 0, { workspaceId: 'ws-3' })).toBe(0);
+    expect(await batches.call('slow', 20)).toBeCloseTo(100);
+  });
+
+  test.each([
+    ['forwards during a poll', async (batches: Batches) => void (await batches.call('slow', 3_600))],
+    [
+      'back after one',
+      async (batches: Batches) => {
+        await batches.call('slow', 20);
+        batches.now -= 600 * SECOND;
+      },
+    ],
+  ])('waits no longer than after the longest poll if the clock is set %s', async (_, happens) => {
+    const batches = new Batches();
+    await batches.call('quick', 0.6);
+    await happens(batches);
+    await batches.call('quick', 0.6);
+    expect(await batches.call('slow', 20)).toBeLessThanOrEqual(100);
+  });
+
   test('gets submits at once', async () => {
     const batches = new Batches();
     await batches.call('quick', 0.6);
@@ -110,7 +143,7 @@ describe('a provider with slow polls', () => {
   });
 
   test('need not wait where each job is worked on alone, as by a copier', async () => {
-    const batches = new Batches(false);
+    const batches = new Batches({});
     await batches.call('quick', 0.6);
     await batches.call('slow', 20);
     expect(await batches.call('slow', 20)).toBe(0);
@@ -128,6 +161,16 @@ test('the polls that wait for others come back together, when the provider’s t
   Object.assign(world.ports, { gate: batches.gate, random: () => draws.pop() ?? 0.5 });
   for (const { id } of jobs) await advanceJob({ v: 1, job_id: id, seq: 0 }, world.ports);
   expect(world.messages.map(({ dueAt }) => dueAt - START.getTime())).toEqual([100 * SECOND, 100 * SECOND]);
+});
+
+test('a job is asked about after its deadline, and waits for nobody: its video may be paid for', async () => {
+  const batches = new Batches();
+  await batches.call('quick', 0.6);
+  await batches.call('slow', 20);
+  const world = new JobWorld({}, aJob({ provider: 'slow', phase: 'polling', deadline_at: START.getTime() }));
+  Object.assign(world.ports, { gate: batches.gate });
+  await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
+  expect(world.calls).toContain('poll');
 });
 
 test('a provider that takes two seconds at most is polled whenever a job wants it', async () => {
