@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { log, logContext } from '../aws/logger.ts';
 import { countRequest } from '../aws/metrics.ts';
 import type { Call, Headers } from '../http/call.ts';
+import { joinedHeaders } from '../http/joined-headers.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { KeyedRouteId, PathParameters, RouteId } from '../http/routes.ts';
@@ -44,7 +45,7 @@ export function lambdaHandler(
 }
 
 function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathParameters> {
-  const headers = lowerCased(event.headers);
+  const headers = fieldsOf(event);
   return {
     requestId: requestId(headers['x-request-id'], event.requestContext.requestId),
     method: event.httpMethod,
@@ -59,11 +60,9 @@ function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathPar
   };
 }
 
-function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Headers {
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-}
+/** Of a repeated field `headers` has the last value only. Events of the console's tests have neither. */
+const fieldsOf = ({ headers, multiValueHeaders }: APIGatewayProxyEvent): Headers =>
+  joinedHeaders(multiValueHeaders ?? headers ?? {});
 
 function toResult({ status, headers, body }: ApiResponse): APIGatewayProxyResult {
   if (typeof body === 'string') return { statusCode: status, headers: { ...headers }, body };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Entrance, publicUrl } from '../../../gate/entrance.ts';
 import type { RequestHead } from '../../../http/call.ts';
+import { joinedHeaders } from '../../../http/joined-headers.ts';
 import { requestId } from '../../../http/request-id.ts';
 import { type Log, withFields } from '../../../log.ts';
 
@@ -9,7 +10,7 @@ const API_PREFIX = /^\/api\/v1(?=\/)/;
 /** Translates a request of Node's server. Of a repeated query parameter the last one counts. */
 export function readHead(request: IncomingMessage, ownId: string, log: Log, entrance: Entrance): RequestHead {
   const { method = 'GET', url = '/' } = request;
-  const headers = singleValued(request.headers);
+  const headers = joinedHeaders(request.headers);
   const [path = '/', search = ''] = url.split('?', 2);
   const id = requestId(headers['x-request-id'], ownId);
   return {
@@ -23,10 +24,4 @@ export function readHead(request: IncomingMessage, ownId: string, log: Log, entr
     log: withFields(log, { request_id: id }),
     warnings: [],
   };
-}
-
-function singleValued(headers: IncomingMessage['headers']): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
 }
