@@ -50,9 +50,10 @@ export const INPUT_MILLISECONDS = 8_000;
 
 /**
  * How fast a result must come: a copier works on one result only, for 13 minutes at most, so fifty that come in drops
- * from one provider would hold up those of all others for as long.
+ * from one provider would hold up those of all others for as long. One that is too slow occupies a copier for a sixth of
+ * the time.
  */
-export const RESULT_PACE = { bytesPerSecond: 16 * KIBIBYTE, graceMilliseconds: 60_000 };
+export const RESULT_PACE = { bytesPerSecond: 16 * KIBIBYTE, graceMilliseconds: 60_000, restSeconds: 300 };
 
 /** How many polls a minute a workspace may have held until a job changes: each occupies a function for up to 20 s. */
 export const HELD_POLLS = 60;

@@ -34,7 +34,7 @@ test.each([
   `| ${DRAIN.unknown.bytes / 1024} KiB or ${DRAIN.unknown.milliseconds / 1000} s |`,
   `| ${UNAUTHENTICATED.perMinute} for each server |`,
   `they occupy a poller | ${INPUT_MILLISECONDS / 1000} s together |`,
-  `it occupies a copier | at least ${RESULT_PACE.bytesPerSecond / 1024} KiB a second on the whole, after a minute;`,
+  `it occupies a copier | at least ${RESULT_PACE.bytesPerSecond / 1024} KiB a second on the whole, after a minute; one that is slower is copied again from its start ${RESULT_PACE.restSeconds / 60} minutes later`,
   `${UNAUTHENTICATED.addresses.toLocaleString('en')} addresses`,
   `by all keys together | ${redeliver} |`,
   `${RECOVERED_AT_ONCE} events each | ${recover} |`,

@@ -2,13 +2,9 @@ import { EgressRefused } from '../../egress/url-policy.ts';
 import { RESULT_PACE } from '../../fair-shares.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
 import { pacedBody } from './paced-body.ts';
+import { ResultUnavailable } from './result-unavailable.ts';
 import { resumedBody } from './resumed-body.ts';
 import { UnusableResult } from './unusable-result.ts';
-
-/** A result that cannot be fetched now: its address has expired, or the transfer broke off for good. */
-export class ResultUnavailable extends Error {
-  override readonly name = 'ResultUnavailable';
-}
 
 export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal' | 'now'> {
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -87,7 +83,7 @@ async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body;
   } catch (cause) {
-    if (cause instanceof UnusableResult) throw cause;
+    if (cause instanceof UnusableResult || cause instanceof ResultUnavailable) throw cause;
     throw new ResultUnavailable('The download of the provider’s result broke off', { cause });
   }
 }

@@ -4,7 +4,8 @@ import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
-import { openResult, ResultUnavailable } from '../results/open-result.ts';
+import { openResult } from '../results/open-result.ts';
+import { ResultUnavailable } from '../results/result-unavailable.ts';
 import { UnusableResult } from '../results/unusable-result.ts';
 import { atProvider } from './at-provider.ts';
 import { failedPollDelay } from './cadence.ts';
@@ -97,11 +98,11 @@ async function afterFailedCopy(job: CopiedJob, error: unknown): Promise<void> {
   if (error instanceof UnusableResult) {
     const isLast = job.row.unusable_copies + 1 >= UNUSABLE_COPIES;
     if (isLast) return job.settle({ type: 'failed', reason: error.message });
-  } else if (!(error instanceof ResultUnavailable)) {
-    job.ports.log.error('result not stored', { job_id: job.row.id, error });
-    return copyLater(job, new ResultUnavailable('It could not be stored', { cause: error }));
+    return copyLater(job, error);
   }
-  return copyLater(job, error);
+  if (error instanceof ResultUnavailable) return copyLater(job, error, error.retryAfterSeconds);
+  job.ports.log.error('result not stored', { job_id: job.row.id, error });
+  return copyLater(job, new ResultUnavailable('It could not be stored', { cause: error }));
 }
 
 function copyLater(job: CopiedJob, error: Error, retryAfterSeconds = 0): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openResult, ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
+import { openResult } from '../../../functions/videos/results/open-result.ts';
+import { ResultUnavailable } from '../../../functions/videos/results/result-unavailable.ts';
 import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { type Answer, WireServer } from '../providers/wire-server.ts';
 

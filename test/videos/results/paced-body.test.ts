@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pacedBody } from '../../../functions/videos/results/paced-body.ts';
 
-const PACE = { bytesPerSecond: 100, graceMilliseconds: 60_000 };
+const PACE = { bytesPerSecond: 100, graceMilliseconds: 60_000, restSeconds: 300 };
 
 /** Bodies that take their time, and a reader that does. */
 class Clock {

@@ -64,6 +64,30 @@ describe('a result that cannot be fetched', () => {
   });
 });
 
+test('a result that comes too slowly leaves the copier to others for five minutes, and the job says why it expired', async () => {
+  const world = new JobWorld({ poll: async () => linked() }, polling());
+  const begun: number[] = [];
+  const inDrops = async function* () {
+    for (let minute = 0; minute < 20; minute++) {
+      world.now += 60_000;
+      yield Buffer.from('a drop');
+    }
+  };
+  world.script.download = async () => {
+    begun.push(world.now);
+    return new Response(ReadableStream.from(inDrops()));
+  };
+  await world.run();
+  expect(begun.length).toBeGreaterThan(2);
+  // The last wait is shorter, so that the job is looked at when its deadline comes.
+  const waits = begun.slice(1, -2).map((at, i) => at - begun[i]!);
+  expect(new Set(waits)).toEqual(new Set([60_000 + 300_000]));
+  expect(world.job).toMatchObject({
+    status: 'expired',
+    error: expect.stringMatching(/could not be copied .* in time: .* came too slowly/),
+  });
+});
+
 describe('a result that is not a video', () => {
   const spoiltUntil = (good: number): Script => ({
     judge: (attempt) => {
