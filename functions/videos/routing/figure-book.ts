@@ -13,8 +13,8 @@ export interface FigureBookPorts {
 const CACHE_MILLISECONDS = 30_000;
 
 /**
- * How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. A workspace does not see
- * a rest that concerns another one only.
+ * How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. A rest that concerns
+ * one workspace only is not seen by others, nor in the public list of models.
  */
 export function figureBook({ store, now, log }: FigureBookPorts) {
   const read = async (): Promise<Map<string, FigureRow>> => {
@@ -34,7 +34,7 @@ export function figureBook({ store, now, log }: FigureBookPorts) {
         const { samples = [] } = rows.get(endpoint.id) ?? {};
         const figures = known.get(endpoint.id) ?? figuresOf(samples, until, now());
         known.set(endpoint.id, figures);
-        const concernsOther = restsFor !== undefined && workspaceId !== undefined && restsFor !== workspaceId;
+        const concernsOther = restsFor !== undefined && restsFor !== workspaceId;
         return concernsOther ? { ...figures, restsUntil: 0 } : figures;
       };
     },

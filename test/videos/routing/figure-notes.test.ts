@@ -80,17 +80,17 @@ describe('the observations of pollers about an endpoint', () => {
     expect((await figures()).restsUntil).toBeLessThanOrEqual(world.clock.now().getTime());
   });
 
-  test('name the workspace that alone leaves a provider alone, and others use it as before', async () => {
-    const isResting = async (workspaceId: string) =>
+  test('name the workspace that alone leaves a provider alone, and others use and see it as before', async () => {
+    const isResting = async (workspaceId?: string) =>
       (await figures(workspaceId)).restsUntil > world.clock.now().getTime();
-    const resting = () => Promise.all(['ws-1', 'ws-2'].map(isResting));
+    const resting = () => Promise.all(['ws-1', 'ws-2', undefined].map(isResting));
     notes.noteRest('fal', 60, 'ws-1');
     await notes.flush();
-    expect(await resting()).toEqual([true, false]);
+    expect(await resting()).toEqual([true, false, false]);
     await world.clock.wait(10_000);
     notes.noteRest('fal', 60);
     await notes.flush();
-    expect(await resting()).toEqual([true, true]);
+    expect(await resting()).toEqual([true, true, true]);
   });
 
   test('do no harm if they cannot be written or read', async () => {
