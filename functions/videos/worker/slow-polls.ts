@@ -6,7 +6,8 @@ interface Rest {
   readonly slowAt: Map<string, number>;
 }
 
-const SLOW_MILLISECONDS = 2_000;
+/** Below that a rest would delay a provider's own jobs by far more than it spares those of others: see decision 008. */
+const SLOW_MILLISECONDS = 4_000;
 /** A provider with slow polls is waited for a sixth of the time. */
 const REST_PER_WAIT = 5;
 /** After a poll that took all the time that an exchange may take. */
