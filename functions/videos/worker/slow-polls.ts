@@ -1,7 +1,7 @@
 import type { ProviderCall } from './provider-gate.ts';
 
 interface Rest {
-  until: number;
+  readonly until: number;
   /** When the latest polls of workspaces ended, where those were slow. */
   readonly slowAt: Map<string, number>;
 }
@@ -29,7 +29,7 @@ export class SlowPolls {
   /** 0 when the call may be made, otherwise the seconds to wait. Submits do not wait, nor jobs past their deadline. */
   admit({ provider, workspaceId, kind, isOverdue }: ProviderCall, now: number): number {
     this.#seenAt.set(provider, now);
-    const slowAt = this.#rests.get(provider)?.slowAt ?? new Map();
+    const { slowAt } = this.#restOf(provider);
     const isConcerned = slowAt.size > 1 || slowAt.has(workspaceId);
     const mayWait = kind === 'poll' && isOverdue !== true;
     return mayWait && isConcerned && this.#hasCompany(provider, now) ? this.#waitOf(provider, now) / 1000 : 0;
@@ -38,7 +38,7 @@ export class SlowPolls {
   /** Notes a call that has ended now, with an answer or without one. */
   took({ provider, workspaceId, kind }: ProviderCall, milliseconds: number, now: number): void {
     if (kind !== 'poll') return;
-    const { slowAt } = this.#rests.get(provider) ?? { slowAt: new Map<string, number>() };
+    const { slowAt } = this.#restOf(provider);
     slowAt.delete(workspaceId);
     if (milliseconds <= SLOW_MILLISECONDS) return;
     for (const [each, at] of slowAt) if (now - at > REMEMBERED_MILLISECONDS) slowAt.delete(each);
@@ -47,8 +47,12 @@ export class SlowPolls {
     this.#rests.set(provider, { until: now + rest, slowAt });
   }
 
+  #restOf(provider: string): Rest {
+    return this.#rests.get(provider) ?? { until: 0, slowAt: new Map() };
+  }
+
   #waitOf(provider: string, now: number): number {
-    const wait = (this.#rests.get(provider)?.until ?? 0) - now;
+    const wait = this.#restOf(provider).until - now;
     // A longer one comes of a clock that was set back.
     return wait > LONGEST_REST_MILLISECONDS ? 0 : Math.max(0, wait);
   }
