@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { lean } from './lean.ts';
 import { Sha256 } from './sha256.ts';
 import { answeringWithin } from './time-limits.ts';
-import { unlogged } from './unlogged.ts';
 
 /** Clients are marked as pure, so that a bundle leaves out those that its function does not use. */
 export const dynamo = /* @__PURE__ */ DynamoDBDocumentClient.from(
-  /* @__PURE__ */ unlogged(
+  /* @__PURE__ */ lean(
     /* @__PURE__ */ new DynamoDBClient({
       maxAttempts: 3,
       sha256: Sha256,

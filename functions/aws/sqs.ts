@@ -1,9 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { lean } from './lean.ts';
 import { Sha256 } from './sha256.ts';
 import { answeringWithin } from './time-limits.ts';
-import { unlogged } from './unlogged.ts';
 
-export const sqs = /* @__PURE__ */ unlogged(
+export const sqs = /* @__PURE__ */ lean(
   /* @__PURE__ */ new SQSClient({
     maxAttempts: 3,
     sha256: Sha256,

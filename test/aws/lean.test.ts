@@ -1,37 +1,53 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { lean } from '../../functions/aws/lean.ts';
 import { Sha256 } from '../../functions/aws/sha256.ts';
-import { unlogged } from '../../functions/aws/unlogged.ts';
 
 const NOT_FOUND = new Error('no such table');
 
-/** A client whose calls fail at once, and what its logger was told. */
+/** A client whose calls fail at once, what its logger was told, and the headers that it would have sent. */
 function clientWithLogger() {
   const told: unknown[] = [];
+  const sent: Record<string, string> = {};
   const tell = (line: unknown) => told.push(line);
   const client = new DynamoDBClient({
     region: 'us-east-1',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     maxAttempts: 1,
     logger: { trace: tell, debug: tell, info: tell, warn: tell, error: tell },
-    requestHandler: { handle: () => Promise.reject(NOT_FOUND) },
+    requestHandler: {
+      handle: ({ headers }: { headers: Record<string, string> }) => {
+        Object.assign(sent, headers);
+        return Promise.reject(NOT_FOUND);
+      },
+    },
   });
-  return { client, told };
+  return { client, told, sent };
 }
 
 const call = new GetItemCommand({ TableName: 't', Key: { id: { S: '1' } } });
 
-test('a client of the SDK copies each call for its logger, and an unlogged one does not', async () => {
+test('a client of the SDK copies each call for its logger, and a lean one does not', async () => {
   const logged = clientWithLogger();
   await expect(logged.client.send(call)).rejects.toThrow(NOT_FOUND);
   expect(JSON.stringify(logged.told)).toContain('"commandName":"GetItemCommand"');
 
   const { client, told } = clientWithLogger();
-  await expect(unlogged(client).send(call)).rejects.toThrow(NOT_FOUND);
+  await expect(lean(client).send(call)).rejects.toThrow(NOT_FOUND);
   expect(JSON.stringify(told)).not.toContain('commandName');
 });
 
-test('the clients of functions are unlogged, and sign with our hash', async () => {
+test('a lean client says the same of itself in each call', async () => {
+  const { client, sent } = clientWithLogger();
+  await expect(lean(client).send(call)).rejects.toThrow(NOT_FOUND);
+  expect(sent).toMatchObject({
+    'user-agent': `Genway node/${process.versions.node}`,
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
+  });
+  expect(sent).not.toHaveProperty('x-amz-user-agent');
+});
+
+test('the clients of functions are lean, and sign with our hash', async () => {
   Object.assign(process.env, { AWS_REGION: 'us-east-1' });
   const { dynamo } = await import('../../functions/aws/dynamo.ts');
   const { kms } = await import('../../functions/aws/kms.ts');
