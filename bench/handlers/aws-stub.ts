@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { listen } from '../listen.ts';
 import { type AwsCall, readRecording } from './recording.ts';
 
 const keyedSchema = v.object({
@@ -44,11 +45,8 @@ const server = createServer(async (request, response) => {
   const { status, body } = answerOf(operation, request.method === 'POST' ? sent.toString() : '');
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', etag: '"1"' }).end(body);
 });
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
-});
+const { port } = new URL(await listen(server));
+process.send?.({ port: Number(port) });
 
 // Whoever asked is gone, and nobody else would end this process.
 process.on('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { type JobMessage, jobMessageSchema } from '../../functions/videos/jobs/job-queue.ts';
-import { listen } from './listen.ts';
+import { listen } from '../listen.ts';
 
 const readSchema = v.object({ Key: v.object({ id: v.object({ S: v.string() }) }) });
 const sentSchema = v.object({

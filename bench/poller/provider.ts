@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen } from './listen.ts';
+import { listen } from '../listen.ts';
 
 /** Seconds until the whole answer, or an answer that begins and never ends. */
 export type Pace = number | 'endless';

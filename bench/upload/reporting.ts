@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { listen } from '../listen.ts';
 
 /** Where every server under test sends its bytes. */
 export const SINK = process.env.SINK ?? 'http://127.0.0.1:1';
@@ -26,10 +26,8 @@ function usage() {
  * @param answer by default, what resources the process has used
  */
 export async function report(server: Server, answer: () => object = usage): Promise<void> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+  const { port } = new URL(await listen(server));
+  process.send?.({ port: Number(port) });
   process.once('disconnect', () => process.exit());
   process.on('message', () => process.send?.(answer()));
 }

@@ -23,12 +23,15 @@ export const FIRST_ACTION = 252;
 export const OPEN_OBJECT = 252;
 export const OPEN_ARRAY = 253;
 export const CLOSE = 254;
-/** A line feed between the parts of a value. It leads where a space leads. */
+/** A line feed between the parts of a value. */
 export const BREAK_LINE = 255;
 
 const DIGITS = '0123456789';
 const HEX_DIGITS = '0123456789abcdefABCDEF';
 const [SPACE, BYTES] = [0x20, 0x100];
+
+/** A line feed leads where a space leads. */
+export const afterLineBreak = (state: number): number => TRANSITIONS[(state << 8) | SPACE] ?? VIOLATED;
 
 const newState = (): number => states++;
 

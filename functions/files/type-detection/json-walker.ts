@@ -1,6 +1,7 @@
 import {
   AFTER_ELEMENT,
   AFTER_MEMBER,
+  afterLineBreak,
   CLOSE,
   FIRST_ACTION,
   FIRST_ELEMENT,
@@ -13,8 +14,6 @@ import {
   VIOLATED,
 } from './json-grammar.ts';
 import { NestingStack } from './nesting-stack.ts';
-
-const SPACE = 0x20;
 
 /**
  * Tells JSON (RFC 8259: the text is one object or array) from NDJSON (two or more lines hold one each, others
@@ -58,7 +57,7 @@ export class JsonWalker {
     if (action === OPEN_OBJECT) return this.#open(true) ? FIRST_KEY : VIOLATED;
     if (action === OPEN_ARRAY) return this.#open(false) ? FIRST_ELEMENT : VIOLATED;
     if (action === CLOSE) return this.#close();
-    return this.#breakLine() ? (TRANSITIONS[(state << 8) | SPACE] ?? VIOLATED) : VIOLATED;
+    return this.#breakLine() ? afterLineBreak(state) : VIOLATED;
   }
 
   #open(isObject: boolean): boolean {

@@ -18,9 +18,10 @@ export class TextClassifier {
 
   /** A byte order mark is left out: it is not part of the text. */
   write(chunk: Buffer): void {
+    const mayBeJson = this.#json.write(chunk);
     // JSON has no NUL. It is looked for before the encoding: which of the two a chunk breaks first must not depend on where
     // it is cut.
-    this.#hasNul ||= !this.#json.write(chunk) && chunk.includes(0);
+    this.#hasNul ||= !mayBeJson && chunk.includes(0);
     if (this.#hasNul || !this.#utf8.write(chunk)) {
       this.#tables = [];
       return;
