@@ -1,6 +1,7 @@
 import type { Call } from '../test/engines/faults.ts';
+import { dollarsOf } from './scale/dollars.ts';
 import { hotRows } from './scale/hot-rows.ts';
-import { functionSeconds, type JobCost, limitsOf } from './scale/limits.ts';
+import { type JobCost, limitsOf } from './scale/limits.ts';
 import { measureJobs, type Used } from './scale/measure-jobs.ts';
 
 /**
@@ -13,11 +14,6 @@ const SECONDS = Number(process.argv[2] ?? 120);
 const JOBS = 10;
 const AT_ONCE = [1_000, 100_000, 1_000_000];
 
-/** USD in us-east-1 for a million, November 2026. */
-const PRICES = { writeUnit: 0.625, readUnit: 0.125, message: 0.4, run: 0.2, request: 3.5, put: 5 } as const;
-/** For half a gigabyte of memory on ARM. */
-const DOLLARS_A_SECOND = 0.5 * 0.0000133334;
-
 const used = await measureJobs(JOBS, SECONDS);
 const cost = costOf(used);
 const perSecond = (jobs: number) => jobs / SECONDS;
@@ -28,7 +24,7 @@ table(
   [
     ...Object.entries(cost.messages).map(([program, count]) => [`messages to the ${program}`, count]),
     ...[...cost.writeUnits].map(([name, units]) => [`write units of \`${name}\``, units]),
-    ['reads of DynamoDB', reads(used.calls) / JOBS],
+    ['reads of DynamoDB', cost.reads],
   ],
 );
 const limits = limitsOf(cost);
@@ -49,7 +45,7 @@ table(
     return [jobs, perSecond(jobs), told.join('; ') || 'none'];
   }),
 );
-table(['a million jobs', 'USD'], dollars());
+table(['a million jobs', 'USD'], dollarsOf(cost));
 
 function costOf({ calls, writeUnits }: Used): JobCost {
   const sentTo = (queue: string) =>
@@ -64,6 +60,7 @@ function costOf({ calls, writeUnits }: Used): JobCost {
       copier: sentTo('Videos-Copies'),
       deliverer: sentTo('Webhooks-Queue'),
     },
+    reads: reads(calls) / JOBS,
     writeUnits: new Map(units.filter(([, count]) => count > 0)),
     rows: hotRows(calls, JOBS),
   };
@@ -71,22 +68,6 @@ function costOf({ calls, writeUnits }: Used): JobCost {
 
 function reads(calls: readonly Call[]): number {
   return calls.filter(({ operation }) => ['GetItem', 'BatchGetItem', 'Query'].includes(operation)).length;
-}
-
-/** For a quiet stage: a busy queue sends messages in batches of ten, which costs less. */
-function dollars(): (readonly [string, number])[] {
-  const messages = Object.values(cost.messages).reduce((sum, count) => sum + count, 0);
-  const units = [...cost.writeUnits.values()].reduce((sum, count) => sum + count, 0);
-  const parts: (readonly [string, number])[] = [
-    ['DynamoDB, writes', units * PRICES.writeUnit],
-    ['DynamoDB, reads', (reads(used.calls) / JOBS) * PRICES.readUnit],
-    ['SQS: sent, received and deleted', 3 * messages * PRICES.message],
-    ['Lambda, runs', (messages + 1) * PRICES.run],
-    ['Lambda, time', functionSeconds(cost) * DOLLARS_A_SECOND * 1_000_000],
-    ['API Gateway', cost.requests * PRICES.request],
-    ['S3', cost.messages.copier * PRICES.put],
-  ];
-  return [...parts, ['in all', parts.reduce((sum, [, each]) => sum + each, 0)]];
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {

@@ -7,6 +7,7 @@ import type { Capability } from './constructs/capability.ts';
 import { QueueConsumer, WorkQueue } from './constructs/queue-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
+import { VIDEO_WORKER_MEMORY } from './memory.ts';
 import type { AccountsTable } from './money.ts';
 import { keyedVideoProviders, type ProviderKeys } from './provider-keys.ts';
 import type { Routing } from './routing.ts';
@@ -72,8 +73,7 @@ export class Videos extends Construct {
       timeout,
       maxConcurrency: config.pollerConcurrency,
       reservedConcurrency: config.reservedConcurrency.poller,
-      // It passes images on to providers that need their bytes.
-      memoryMegabytes: 1024,
+      memoryMegabytes: VIDEO_WORKER_MEMORY,
       can: [
         ...this.#mover(props),
         this.copies.sender,
@@ -96,8 +96,7 @@ export class Videos extends Construct {
       reservedConcurrency: config.reservedConcurrency.copier,
       // A slow copy must not delay other copies.
       batchSize: 1,
-      // It streams results, and renders the sandbox's clips.
-      memoryMegabytes: 1024,
+      memoryMegabytes: VIDEO_WORKER_MEMORY,
       can: [
         ...this.#mover(props),
         this.results.uploaderBelow(KEPT_PREFIX),

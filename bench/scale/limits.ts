@@ -5,6 +5,8 @@ export interface JobCost {
   readonly requests: number;
   /** Messages for each program. */
   readonly messages: { readonly poller: number; readonly copier: number; readonly deliverer: number };
+  /** Of DynamoDB. */
+  readonly reads: number;
   /** DynamoDB write units for each table. */
   readonly writeUnits: ReadonlyMap<string, number>;
   readonly rows: readonly HotRow[];
@@ -48,12 +50,16 @@ const SUBMITS_OF_A_ROW = 20;
 
 const told = (count: number): string => count.toLocaleString('en');
 
-/** How many seconds functions run for one job. */
-export const functionSeconds = ({ requests, messages }: JobCost): number =>
-  requests * ASSUMED.submit +
-  messages.poller / STEPS_A_SECOND +
-  messages.copier * ASSUMED.copy +
-  (messages.deliverer * ASSUMED.webhook) / BATCH;
+/** How many seconds each function runs for one job. */
+export const secondsOf = ({ requests, messages }: JobCost) => ({
+  submitter: requests * ASSUMED.submit,
+  poller: messages.poller / STEPS_A_SECOND,
+  copier: messages.copier * ASSUMED.copy,
+  deliverer: (messages.deliverer * ASSUMED.webhook) / BATCH,
+});
+
+const secondsOfAll = (cost: JobCost): number =>
+  Object.values(secondsOf(cost)).reduce((sum, seconds) => sum + seconds, 0);
 
 /** Every limit that a job can meet, the lowest first. */
 export function limitsOf(costs: JobCost): Limit[] {
@@ -103,7 +109,7 @@ function ofDynamo({ messages, writeUnits }: JobCost): Limit[] {
 const ofAccount = (costs: JobCost): Limit[] => [
   {
     name: `Lambda: ${told(QUOTA.lambdaConcurrency)} runs at once in the account`,
-    reachedAt: QUOTA.lambdaConcurrency / functionSeconds(costs),
+    reachedAt: QUOTA.lambdaConcurrency / secondsOfAll(costs),
     raise: 'the quota (Service Quotas; AWS grants tens of thousands)',
   },
   {

@@ -16,6 +16,7 @@ import { variables } from '../../functions/environment-names.ts';
 import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
 import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
+import { USUAL_MEMORY } from '../memory.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { asInterface } from './as-interface.ts';
 import { type Capability, combine } from './capability.ts';
@@ -28,7 +29,7 @@ export interface GenwayFunctionProps {
   readonly name: string;
   /** All its variables and rights, except the right to write its own log. */
   readonly can: readonly Capability[];
-  /** @default 512; CPU grows with memory, but these functions wait more than they compute */
+  /** @default USUAL_MEMORY */
   readonly memoryMegabytes?: number;
   /** @default 25 seconds: below API Gateway's 29, and above the longest wait for a job's change */
   readonly timeout?: Duration;
@@ -56,7 +57,7 @@ export class GenwayFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: props.memoryMegabytes ?? 512,
+      memorySize: props.memoryMegabytes ?? USUAL_MEMORY,
       timeout: props.timeout ?? Duration.seconds(25),
       ...(props.reservedConcurrency === undefined
         ? {}
