@@ -24,11 +24,12 @@ export interface ObjectRequest {
 export interface RequestOptions {
   readonly patience: Patience;
   readonly random: () => number;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** With their waits they fit into the time that API Gateway gives a request. */
 const ATTEMPTS = 3;
-const FIRST_WAIT_MILLISECONDS = 100;
+const FIRST_WAIT_MILLISECONDS = 200;
 
 /** A part takes as long at 0.6 Mbit/s. */
 const ATTEMPT_MILLISECONDS = 120_000;
@@ -40,7 +41,8 @@ function defaults(): RequestOptions {
     silenceMilliseconds: socketTimeout,
     wholeMilliseconds: ATTEMPT_MILLISECONDS,
   };
-  return { patience, random: Math.random };
+  const pause: RequestOptions['pause'] = (milliseconds, signal) => wait(milliseconds, undefined, { signal });
+  return { patience, random: Math.random, pause };
 }
 
 /**
@@ -66,7 +68,7 @@ export class ObjectRequests {
    * @throws S3Error, or what broke the last connection
    */
   async send(request: ObjectRequest, signal: AbortSignal): Promise<S3Answer> {
-    const { patience, random } = this.#options;
+    const { patience, random, pause } = this.#options;
     const { silenceMilliseconds = patience.silenceMilliseconds } = request;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -77,7 +79,7 @@ export class ObjectRequests {
         return answer;
       } catch (error) {
         if (attempt === ATTEMPTS || !isOverload(error)) throw error;
-        await wait(FIRST_WAIT_MILLISECONDS * 2 ** attempt * random(), undefined, { signal });
+        await pause(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1) * random(), signal);
       }
     }
   }

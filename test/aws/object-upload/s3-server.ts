@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 
@@ -37,14 +38,21 @@ export class S3Server {
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, Map<number, StoredPart>>();
   fault: (call: S3Call) => Fault | undefined = () => undefined;
-  readonly #server = createServer((request, response) => {
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #protocol: string;
+
+  /** @param certificate with one it is reached over TLS */
+  constructor(certificate?: { readonly key: string; readonly cert: string }) {
     // The client may hang up at any moment.
-    this.#serve(request, response).catch(() => response.destroy());
-  });
+    const serve = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#serve(request, response).catch(() => response.destroy());
+    this.#server = certificate === undefined ? createServer(serve) : createTlsServer(certificate, serve);
+    this.#protocol = certificate === undefined ? 'http' : 'https';
+  }
 
   async listen(): Promise<string> {
     await new Promise<void>((listening) => this.#server.listen(0, '127.0.0.1', listening));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#protocol}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   close(): void {

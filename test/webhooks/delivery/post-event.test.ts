@@ -4,8 +4,8 @@ import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
 import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
+import { certificate, testAuthority } from '../../certificates.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
-import { certificate, testAuthority } from './certificates.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
 const sign = await deliverySigner(
