@@ -12,6 +12,13 @@ import {
   UPLOAD_PACE,
   UPLOAD_PLACES,
 } from '../../functions/fair-shares.ts';
+import {
+  COMPANY_MILLISECONDS,
+  LONGEST_REST_MILLISECONDS,
+  REMEMBERED_MILLISECONDS,
+  REST_PER_WAIT,
+  SLOW_MILLISECONDS,
+} from '../../functions/videos/worker/slow-polls.ts';
 import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/recover-events.ts';
 import { stageConfig } from '../../lib/stage-config.ts';
 
@@ -35,6 +42,10 @@ test.each([
   `| ${UNAUTHENTICATED.perMinute} for each server |`,
   `they occupy a poller | ${INPUT_MILLISECONDS / 1000} s together |`,
   `it occupies a copier | at least ${RESULT_PACE.bytesPerSecond / 1024} KiB a second on the whole, after a minute; one that is slower is copied again from its start ${RESULT_PACE.restSeconds / 60} minutes later`,
+  `| a sixth for polls of one provider that take longer than ${SLOW_MILLISECONDS / 1000} s,`,
+  `After a poll of more than ${SLOW_MILLISECONDS / 1000} s the next ones to that provider wait ${REST_PER_WAIT} times as long as it took, at most ${LONGEST_REST_MILLISECONDS / 1000} s.`,
+  `seen it within the last ${COMPANY_MILLISECONDS / 1000} s.`,
+  `had slow polls within ${REMEMBERED_MILLISECONDS / 1000} s, only its own wait`,
   `${UNAUTHENTICATED.addresses.toLocaleString('en')} addresses`,
   `by all keys together | ${redeliver} |`,
   `${RECOVERED_AT_ONCE} events each | ${recover} |`,

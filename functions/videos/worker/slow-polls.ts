@@ -7,14 +7,14 @@ interface Rest {
 }
 
 /** Below that a rest would delay a provider's own jobs by far more than it spares those of others: see decision 008. */
-const SLOW_MILLISECONDS = 4_000;
+export const SLOW_MILLISECONDS = 4_000;
 /** A provider with slow polls is waited for a sixth of the time. */
-const REST_PER_WAIT = 5;
+export const REST_PER_WAIT = 5;
 /** After a poll that took all the time that an exchange may take. */
-const LONGEST_REST_MILLISECONDS = 100_000;
+export const LONGEST_REST_MILLISECONDS = 100_000;
 /** Longer than a rest and the pause between two polls, so that only workspaces without jobs are forgotten. */
-const REMEMBERED_MILLISECONDS = 180_000;
-const COMPANY_MILLISECONDS = 60_000;
+export const REMEMBERED_MILLISECONDS = 180_000;
+export const COMPANY_MILLISECONDS = 60_000;
 
 /**
  * How much of a function instance's time the polls of one provider may take. A batch waits for its slowest message, so a
