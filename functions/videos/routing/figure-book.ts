@@ -30,12 +30,13 @@ export function figureBook({ store, now, log }: FigureBookPorts) {
       const rows = await read();
       const known = new Map<string, Figures>();
       return (endpoint: VideoEndpoint, workspaceId?: string): Figures => {
-        const { until = 0, workspaceId: restsFor } = rows.get(endpoint.provider)?.rest ?? {};
+        const { restsUntil = 0, ownRest } = rows.get(endpoint.provider) ?? {};
         const { samples = [] } = rows.get(endpoint.id) ?? {};
-        const figures = known.get(endpoint.id) ?? figuresOf(samples, until, now());
+        const figures = known.get(endpoint.id) ?? figuresOf(samples, restsUntil, now());
         known.set(endpoint.id, figures);
-        const concernsOther = restsFor !== undefined && restsFor !== workspaceId;
-        return concernsOther ? { ...figures, restsUntil: 0 } : figures;
+        return ownRest !== undefined && ownRest.workspace_id === workspaceId
+          ? { ...figures, restsUntil: Math.max(restsUntil, ownRest.until) }
+          : figures;
       };
     },
     milliseconds: CACHE_MILLISECONDS,

@@ -20,6 +20,7 @@ const FLUSH_MILLISECONDS = 10_000;
 export class FigureNotes {
   readonly #ports: FigureNotesPorts;
   #samples = new Map<string, Sample[]>();
+  /** By provider, and by workspace where it is the only one. */
   #rests = new Map<string, Rest>();
   #flushedAt = 0;
 
@@ -37,7 +38,8 @@ export class FigureNotes {
 
   /** @param workspaceId the only one that leaves the provider alone; absent where all do */
   readonly noteRest = (provider: string, seconds: number, workspaceId?: string): void => {
-    this.#rests.set(provider, { until: this.#ports.now().getTime() + seconds * 1000, workspaceId });
+    const until = this.#ports.now().getTime() + seconds * 1000;
+    this.#rests.set(`${provider} ${workspaceId ?? ''}`, { provider, until, workspaceId });
   };
 
   /** Writes the notes, if the last time is long enough ago. Never fails. */
@@ -50,7 +52,7 @@ export class FigureNotes {
     this.#flushedAt = now().getTime();
     const writes = [
       ...[...samples].map(([endpoint, noted]) => store.addSamples(endpoint, noted, random)),
-      ...[...rests].map(([provider, rest]) => store.noteRest(provider, rest)),
+      ...[...rests.values()].map((rest) => store.noteRest(rest)),
     ];
     for (const result of await Promise.allSettled(writes)) {
       if (result.status === 'rejected') log.warn('figures not written', { error: result.reason });

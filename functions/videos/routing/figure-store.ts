@@ -12,22 +12,26 @@ const PLACES = 64;
 const rowSchema = v.object({
   endpoint: v.string(),
   rests_until: v.optional(v.number(), 0),
-  rests_for: v.optional(v.nullable(v.string()), null),
+  own_rest: v.optional(v.object({ workspace_id: v.string(), until: v.number() })),
   samples: v.optional(v.record(v.string(), sampleSchema), {}),
 });
 
 /** How long a provider is left alone. */
 export interface Rest {
+  readonly provider: string;
   /** In milliseconds since the epoch. */
   readonly until: number;
   /** The only one that leaves it alone; undefined where all do. */
   readonly workspaceId: string | undefined;
 }
 
-/** What is known of an endpoint. Of a provider only its rest is known. */
+/** What is known of an endpoint. Of a provider only its rests are known. */
 export interface FigureRow {
   readonly samples: readonly Sample[];
-  readonly rest: Rest;
+  /** Until when all leave it alone, in milliseconds since the epoch. */
+  readonly restsUntil: number;
+  /** The latest rest of a workspace that left it alone by itself. */
+  readonly ownRest: { readonly workspace_id: string; readonly until: number } | undefined;
 }
 
 export class FigureStore {
@@ -55,9 +59,8 @@ export class FigureStore {
     const rows = new Map<string, FigureRow>();
     for await (const { Items = [] } of pages) {
       for (const item of Items) {
-        const { endpoint, samples, rests_until, rests_for } = v.parse(rowSchema, fromAttributes(item));
-        const rest = { until: rests_until, workspaceId: rests_for ?? undefined };
-        rows.set(endpoint, { samples: Object.values(samples), rest });
+        const { endpoint, samples, rests_until, own_rest } = v.parse(rowSchema, fromAttributes(item));
+        rows.set(endpoint, { samples: Object.values(samples), restsUntil: rests_until, ownRest: own_rest });
       }
     }
     return rows;
@@ -69,8 +72,10 @@ export class FigureStore {
     await this.#set(endpoint, Object.fromEntries(placed));
   }
 
-  async noteRest(provider: string, { until, workspaceId }: Rest): Promise<void> {
-    await this.#set(provider, { rests_until: until, rests_for: workspaceId ?? null });
+  /** The rest of one workspace leaves that of all as it was, and the other way round. */
+  async noteRest({ provider, until, workspaceId }: Rest): Promise<void> {
+    const ownRest = { own_rest: { workspace_id: workspaceId, until } };
+    await this.#set(provider, workspaceId === undefined ? { rests_until: until } : ownRest);
   }
 
   async #set(endpoint: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
@@ -87,7 +92,7 @@ export class FigureStore {
   }
 }
 
-const fromAttributes = ({ endpoint, rests_until, rests_for, ...places }: Record<string, unknown>) => ({
-  ...{ endpoint, rests_until, rests_for },
+const fromAttributes = ({ endpoint, rests_until, own_rest, ...places }: Record<string, unknown>) => ({
+  ...{ endpoint, rests_until, own_rest },
   samples: Object.fromEntries(Object.entries(places).filter(([name]) => /^s\d+$/.test(name))),
 });

@@ -80,17 +80,43 @@ describe('the observations of pollers about an endpoint', () => {
     expect((await figures()).restsUntil).toBeLessThanOrEqual(world.clock.now().getTime());
   });
 
-  test('name the workspace that alone leaves a provider alone, and others use and see it as before', async () => {
+  describe('of a rest', () => {
     const isResting = async (workspaceId?: string) =>
       (await figures(workspaceId)).restsUntil > world.clock.now().getTime();
     const resting = () => Promise.all(['ws-1', 'ws-2', undefined].map(isResting));
-    notes.noteRest('fal', 60, 'ws-1');
-    await notes.flush();
-    expect(await resting()).toEqual([true, false, false]);
-    await world.clock.wait(10_000);
-    notes.noteRest('fal', 60);
-    await notes.flush();
-    expect(await resting()).toEqual([true, true, true]);
+    const otherPoller = () => new FigureNotes({ store, now: world.clock.now, random: world.random, log });
+
+    test('name the workspace that alone leaves a provider alone, and others use and see it as before', async () => {
+      notes.noteRest('fal', 60, 'ws-1');
+      await notes.flush();
+      expect(await resting()).toEqual([true, false, false]);
+      await world.clock.wait(10_000);
+      notes.noteRest('fal', 60);
+      await notes.flush();
+      expect(await resting()).toEqual([true, true, true]);
+    });
+
+    test.each([
+      ['another poller', () => otherPoller()],
+      ['the same poller', () => notes],
+    ])('hold for all although %s then leaves the provider alone for one workspace', async (_, poller) => {
+      const later = poller();
+      notes.noteRest('fal', 60);
+      if (later !== notes) await notes.flush();
+      later.noteRest('fal', 15, 'ws-1');
+      await later.flush();
+      expect(await resting()).toEqual([true, true, true]);
+    });
+
+    test('hold for one workspace for longer than for all', async () => {
+      notes.noteRest('fal', 60, 'ws-1');
+      await notes.flush();
+      const other = otherPoller();
+      other.noteRest('fal', 15);
+      await other.flush();
+      await world.clock.wait(15_000);
+      expect(await resting()).toEqual([true, false, false]);
+    });
   });
 
   test('do no harm if they cannot be written or read', async () => {
