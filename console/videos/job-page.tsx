@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
@@ -63,22 +61,23 @@ const JobActions = ({ job }: { readonly job: Job }) =>
 
 function CancelButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
-  const cancel = useAction(
-    () => answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } })),
-    ['job', 'jobs', 'events'],
-  );
-  return (
-    <>
-      <FailureNote error={cancel.error} />
-      <button
-        type="button"
-        class="danger"
-        disabled={cancel.isPending || job.cancel_requested_at !== undefined}
-        onClick={() => cancel.mutate(undefined)}
-      >
-        {job.cancel_requested_at === undefined ? 'Cancel' : 'Being cancelled …'}
+  if (job.cancel_requested_at !== undefined) {
+    return (
+      <button type="button" class="danger" disabled>
+        Being cancelled …
       </button>
-    </>
+    );
+  }
+  return (
+    <ConfirmButton
+      label="Cancel the video"
+      stale={['job', 'jobs', 'events']}
+      act={() =>
+        answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } }))
+      }
+    >
+      <p>There will be no video, but its provider may charge for what it has made so far.</p>
+    </ConfirmButton>
   );
 }
 

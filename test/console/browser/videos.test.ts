@@ -115,13 +115,25 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('cancels a video', async () => {
+  test('cancels a video, and is asked first', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
     await submit(page, 'One that takes an hour', '{"sandbox": {"latency_s": 3600}}');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    const cancels: string[] = [];
+    page.on('request', (request) => {
+      if (/\/cancel\b/.test(request.url())) cancels.push(request.method());
+    });
+    const cancel = page.getByRole('button', { name: 'Cancel the video' });
+    await cancel.click();
+    await page.getByRole('dialog').getByText('may charge').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(cancels).toEqual([]);
+    await cancel.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the video' }).click();
     await finalStatus(page, 'cancelled');
+    expect(cancels).toEqual(['POST']);
     expect(wrong).toEqual([]);
     await page.close();
   });
