@@ -7,29 +7,32 @@ import { queries, savedAs } from './queries.ts';
 /**
  * What a notification says: what is wrong, where to look in the AWS console, and the section of the runbook. A mail
  * shows it as plain text, so each link ends its line.
+ *
+ * @param region one that is not known before the deployment is taken for a commercial one
  */
-export const describeAlarm = (rule: AlarmRule, { name, platform }: StageConfig): string =>
+export const describeAlarm = (rule: AlarmRule, { name, platform }: StageConfig, region: string): string =>
   [
     `${rule.title}.`,
-    ...(platform === 'aws' ? placesToLook(rule, name) : []),
+    ...(platform === 'aws' ? placesToLook(rule, name, consoleIn(region)) : []),
     `What to do: docs/runbook.md#${anchorOf(rule.page)}`,
   ].join('\n');
 
-function placesToLook({ page, queue }: AlarmRule, stage: string): string[] {
+function placesToLook({ page, queue }: AlarmRule, stage: string, host: string): string[] {
+  const home = (service: string) => `https://${Aws.REGION}.${host}/${service}/home?region=${Aws.REGION}`;
   const saved = Object.entries(queries).filter(([, query]) => query.page === page);
   const names = saved.map(([name]) => savedAs(stage, name)).join(', ');
   return [
-    `Dashboard: ${cloudWatch}#dashboards/dashboard/${dashboardName(stage, dashboardOf[page])}`,
-    `Saved queries ${names}: ${cloudWatch}#logsV2:logs-insights`,
+    `Dashboard: ${home('cloudwatch')}#dashboards/dashboard/${dashboardName(stage, dashboardOf[page])}`,
+    `Saved queries ${names}: ${home('cloudwatch')}#logsV2:logs-insights`,
     ...(queue === undefined ? [] : [`Queue: ${home('sqs/v3')}#/queues/${encodedUrlOf(queue)}`]),
   ];
 }
 
-/** The console's address in AWS's commercial regions. China and GovCloud have others. */
-const home = (service: string): string =>
-  `https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}`;
-
-const cloudWatch = home('cloudwatch');
+/** The host of AWS's console: China and GovCloud have their own. */
+function consoleIn(region: string): string {
+  if (region.startsWith('cn-')) return 'console.amazonaws.cn';
+  return region.startsWith('us-gov-') ? 'console.amazonaws-us-gov.com' : 'console.aws.amazon.com';
+}
 
 /** Put together here, because CloudFormation cannot encode a queue's URL. */
 const encodedUrlOf = (queue: string): string =>

@@ -43,8 +43,8 @@ export class Alarms extends Construct {
   #alarm(rule: AlarmRule, config: StageConfig): IAlarm[] {
     const [first, ...others] = rule.conditions;
     if (first === undefined) return [];
-    if (others.length === 0)
-      return [this.#tell(rule, this.#alarmOn(rule.id, first, describeAlarm(rule, config)))];
+    const why = describeAlarm(rule, config, this.#watch.region);
+    if (others.length === 0) return [this.#tell(rule, this.#alarmOn(rule.id, first, why))];
     const parts = rule.conditions.map((condition, index) =>
       this.#alarmOn(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
     );
@@ -54,7 +54,7 @@ export class Alarms extends Construct {
       alarmRule: AlarmExpression.allOf(
         ...parts.map((part) => AlarmExpression.fromAlarm(part, AlarmState.ALARM)),
       ),
-      alarmDescription: describeAlarm(rule, config),
+      alarmDescription: why,
     });
     return [this.#tell(rule, whole)];
   }

@@ -27,11 +27,17 @@ const slow: AlarmRule = { ...down, id: 'Slow', severity: 'ticket', title: 'It is
 const both: AlarmRule = { ...slow, id: 'Both', title: 'It is both', conditions: [condition, condition] };
 
 /** The templates of the topics, and of the alarms that rules make. */
-function made(rules: readonly AlarmRule[], config = prod) {
-  const stack = emptyStack();
+function made(rules: readonly AlarmRule[], config = prod, region?: string) {
+  const stack = emptyStack(region);
   const watch = new NestedStack(stack, 'Watch');
   new Alarms(stack, 'Alarms', { config, rules, watch });
   return { topics: Template.fromStack(stack), alarms: Template.fromStack(watch) };
+}
+
+function descriptionOf(rule: AlarmRule, region?: string): string | undefined {
+  const { alarms } = made([rule], prod, region);
+  const [alarm] = Object.values(alarms.findResources('AWS::CloudWatch::Alarm'));
+  return alarm && resolved(alarm.Properties.AlarmDescription);
 }
 
 /** A text with the names of CloudFormation's values. */
@@ -55,17 +61,23 @@ describe('an alarm', () => {
   );
 
   test('says what is wrong, where to look in the console of its region, and what to do', () => {
-    const [text] = Object.values(
-      made([{ ...down, queue: 'jobs' }]).alarms.findResources('AWS::CloudWatch::Alarm'),
-    ).map(({ Properties }) => resolved(Properties.AlarmDescription));
     const home = 'https://AWS::Region.console.aws.amazon.com';
-    expect(text?.split('\n')).toEqual([
+    expect(descriptionOf({ ...down, queue: 'jobs' })?.split('\n')).toEqual([
       'It is down.',
       `Dashboard: ${home}/cloudwatch/home?region=AWS::Region#dashboards/dashboard/Genway-prod-callers`,
       `Saved queries Genway/prod/canary-failures: ${home}/cloudwatch/home?region=AWS::Region#logsV2:logs-insights`,
       `Queue: ${home}/sqs/v3/home?region=AWS::Region#/queues/https%3A%2F%2Fsqs.AWS::Region.AWS::URLSuffix%2FAWS::AccountId%2Fjobs`,
       'What to do: docs/runbook.md#the-canary-fails',
     ]);
+  });
+
+  test.each([
+    ['eu-central-1', 'console.aws.amazon.com'],
+    ['cn-north-1', 'console.amazonaws.cn'],
+    ['us-gov-west-1', 'console.amazonaws-us-gov.com'],
+  ])('in %s leads to %s', (region, host) => {
+    const links = descriptionOf({ ...down, queue: 'jobs' }, region)?.match(/(?<=https:\/\/)[^/]+/g);
+    expect(links).toEqual(Array(3).fill(`AWS::Region.${host}`));
   });
 
   test('on the emulator has no link into the console', () => {
