@@ -9,6 +9,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { bundleFunctions } from '../lib/function-bundles.ts';
+import { VIDEO_WORKER_MEMORY } from '../lib/memory.ts';
 import { MeasuredPoller } from './poller/measured-poller.ts';
 import { ASSUMED, BATCH, CALLS_AT_ONCE } from './scale/limits.ts';
 
@@ -18,7 +19,7 @@ const SLOW_SECONDS = 6;
 /** Steps for each job that also copies a result, as `bench/scale.ts` counts them. */
 const STEPS_PER_COPY = 18;
 /** Lambda gives one core to 1,769 MB. */
-const CORES = 1024 / 1769;
+const CORES = VIDEO_WORKER_MEMORY / 1769;
 const CPU_SECONDS = 5;
 
 const BARS = {
