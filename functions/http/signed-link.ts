@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { SignedLink } from '../aws/sign-download.ts';
+import type { SignedLink } from '../downloads/links.ts';
 import type { Call } from './call.ts';
 import { query } from './query.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
