@@ -21,6 +21,13 @@ export async function linkKey(derive: DeriveBytes, generation: number): Promise<
   return createPrivateKey({ key, format: 'der', type: 'sec1' });
 }
 
+/**
+ * The generations whose links CloudFront accepts while one signs: the one before, whose links still work, and the next.
+ * CloudFront takes minutes to learn a key everywhere, so it must know one before anything is signed with it.
+ */
+export const acceptedGenerations = (generation: number): number[] =>
+  [generation - 1, generation, generation + 1].filter((each) => each > 0);
+
 /** What CloudFront gets: the public half, as PEM. */
 export async function publicLinkKey(derive: DeriveBytes, generation: number): Promise<string> {
   const key = createPublicKey(await linkKey(derive, generation));

@@ -7,10 +7,6 @@ export interface EdgeSecret {
   readonly sha256: readonly string[];
 }
 
-/** Whatever was made with the previous generation stays valid until the next. */
-export const validGenerations = (generation: number): number[] =>
-  generation === 1 ? [1] : [generation, generation - 1];
-
 /**
  * The secret of a generation, from a key derivation that nobody can guess. Functions accept the next secret before the
  * edge sends it, and accept both until then.
@@ -20,7 +16,8 @@ export async function edgeSecret(
   generation: number,
 ): Promise<EdgeSecret> {
   const text = async (each: number) => Buffer.from(await derive(`edge-secret/${each}`)).toString('base64url');
-  const texts = await Promise.all(validGenerations(generation).map(text));
+  const generations = generation === 1 ? [1] : [generation, generation - 1];
+  const texts = await Promise.all(generations.map(text));
   return {
     text: await text(generation),
     sha256: texts.map((each) => createHash('sha256').update(each).digest('hex')),

@@ -17,7 +17,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { validGenerations } from '../../functions/gate/edge-secret.ts';
+import { acceptedGenerations } from '../../functions/downloads/link-key.ts';
 import { KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
@@ -41,17 +41,18 @@ export interface DownloadsEdgeProps {
  */
 export class DownloadsEdge extends Construct {
   readonly url: string;
-  /** CloudFront's id of the key that signs links from now on. */
+  /** CloudFront's id of the key that signs links. */
   readonly keyPairId: string;
 
   constructor(scope: Construct, id: string, { config, files, videos, values }: DownloadsEdgeProps) {
     super(scope, id);
-    const [newest, ...older] = validGenerations(config.edgeSecretGeneration).map(
-      // CloudFront cannot change a key, so each generation is a key of its own.
-      (each) => new PublicKey(this, `Key${each}`, { encodedKey: values.downloadsKeyOf(each) }),
-    );
-    if (newest === undefined) throw new Error('Every stage has a generation');
-    const readers = new KeyGroup(this, 'Keys', { items: [newest, ...older] });
+    const { edgeSecretGeneration: generation } = config;
+    // CloudFront cannot change a key, so each generation is a key of its own.
+    const keyOf = (each: number) =>
+      new PublicKey(this, `Key${each}`, { encodedKey: values.downloadsKeyOf(each) });
+    const signing = keyOf(generation);
+    const others = acceptedGenerations(generation).filter((each) => each !== generation);
+    const signers = new KeyGroup(this, 'Keys', { items: [signing, ...others.map(keyOf)] });
     const behind = (bucket: Bucket): BehaviorOptions => ({
       origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(bucket)),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
@@ -60,7 +61,7 @@ export class DownloadsEdge extends Construct {
       originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-      trustedKeyGroups: [readers],
+      trustedKeyGroups: [signers],
       compress: false,
     });
     const distribution = new Distribution(this, 'Distribution', {
@@ -72,7 +73,7 @@ export class DownloadsEdge extends Construct {
     });
     accept(distribution);
     this.url = `https://${distribution.distributionDomainName}`;
-    this.keyPairId = newest.publicKeyId;
+    this.keyPairId = signing.publicKeyId;
   }
 
   #asAttachments() {

@@ -1,7 +1,7 @@
 import { createECDH, createHash, createHmac, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { linkKey, publicLinkKey } from '../../functions/downloads/link-key.ts';
+import { acceptedGenerations, linkKey, publicLinkKey } from '../../functions/downloads/link-key.ts';
 
 const derive = async (name: string) => createHmac('sha256', 'key').update(name).digest();
 const ORDER = 2n ** 256n - 2n ** 224n + 2n ** 192n - 89188191075325690597107910205041859247n;
@@ -37,6 +37,14 @@ test('CloudFront gets the public half alone, as PEM', async () => {
   expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+\n-----END PUBLIC KEY-----\n$/);
   const signature = sign('sha256', Buffer.from('policy'), await linkKey(derive, 1));
   expect(verify('sha256', Buffer.from('policy'), createPublicKey(pem), signature)).toBe(true);
+});
+
+test.each([
+  [1, [1, 2]],
+  [2, [1, 2, 3]],
+  [17, [16, 17, 18]],
+])('while generation %i signs, CloudFront accepts %j', (generation, accepted) => {
+  expect(acceptedGenerations(generation)).toEqual(accepted);
 });
 
 test('each generation is another key', async () => {

@@ -3,9 +3,9 @@ import { customResource } from '../../aws/custom-resource.ts';
 import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
-import { publicLinkKey } from '../../downloads/link-key.ts';
+import { acceptedGenerations, publicLinkKey } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
-import { edgeSecret, validGenerations } from '../../gate/edge-secret.ts';
+import { edgeSecret } from '../../gate/edge-secret.ts';
 import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
 import { keySet } from '../../webhooks/signature/key-set.ts';
 import { deployedEgress } from '../deployed-egress.ts';
@@ -39,7 +39,7 @@ export const handler = customResource(
 /** The public keys by which the edge checks links to downloads, each by its generation. */
 async function downloadKeys(keyId: string, generation: number): Promise<Record<string, string>> {
   const deriveLinkKey = kmsDerivation(kms, keyId);
-  const keys = validGenerations(generation).map(async (each) => [
+  const keys = acceptedGenerations(generation).map(async (each) => [
     `DownloadsKey${each}`,
     await publicLinkKey(deriveLinkKey, each),
   ]);

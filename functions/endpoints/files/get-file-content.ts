@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { linkAnswer, wantsRedirect } from '../../downloads/link-answer.ts';
 import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { objectKey } from '../../files/file.ts';
 import { findFile, providerFileId } from '../../files/find-file.ts';
@@ -6,7 +7,6 @@ import type { ProviderFiles } from '../../files/providers/file-provider.ts';
 import type { Call } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import type { ApiResponse } from '../../http/response.ts';
-import { linkAnswer, wantsRedirect } from '../../http/signed-link.ts';
 import { deployedLinks } from '../deployed-links.ts';
 import { fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
