@@ -23,6 +23,7 @@ import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import type { DeploymentValues } from '../deployment-values.ts';
+import { acceptOpen } from '../edge/accept-open.ts';
 import type { Files } from '../files.ts';
 import type { StageConfig } from '../stage-config.ts';
 import type { Videos } from '../videos.ts';
@@ -86,12 +87,7 @@ export class DownloadsEdge extends Construct {
 }
 
 function accept(distribution: Distribution): void {
-  acceptFinding(
-    distribution,
-    'CFR1',
-    'Callers may be anywhere; a firewall of the deployer’s can say otherwise',
-  );
-  acceptFinding(distribution, 'CFR2', 'The deployer’s to choose: the setting webAclArn');
+  acceptOpen(distribution);
   acceptFinding(distribution, 'CFR3', 'The function that made a link has logged who asked for it');
   acceptFinding(
     distribution,
