@@ -71,6 +71,14 @@ export const variables = {
   /** The SHA-256, in lower-case hex, of what the edge may send as `x-genway-edge`, with commas between; unset where there is no edge. */
   edgeSecretSha256: 'EDGE_SECRET_SHA256',
 
+  /** Where links to downloads lead, such as `https://d111111abcdef8.cloudfront.net`; unset where they lead to S3. */
+  downloadsUrl: 'DOWNLOADS_URL',
+  /** The edge's id of the public key that it checks those links with. */
+  downloadsKeyPair: 'DOWNLOADS_KEY_PAIR',
+  /** The KMS key that the private one is derived from, and of which generation it is. */
+  downloadsKeyId: 'DOWNLOADS_KEY_ID',
+  downloadsKeyGeneration: 'DOWNLOADS_KEY_GENERATION',
+
   /** Where the upload server listens. */
   host: 'HOST',
   port: 'PORT',

@@ -27,8 +27,8 @@ import type { StageConfig } from './stage-config.ts';
 export interface ConsoleProps {
   readonly config: StageConfig;
   readonly settings: Settings;
-  /** The buckets of signed links, whose videos and images the page shows. */
-  readonly storage: readonly Bucket[];
+  /** The origins that signed links lead to, whose videos and images the page shows. */
+  readonly storage: readonly string[];
 }
 
 /** The static pages at `/console`, in a bucket that only the edge may read. They call the API like any client. */
@@ -72,11 +72,10 @@ export class Console extends Construct {
     published.node.addDependency(publisher);
   }
 
-  #headers(storage: readonly Bucket[]): ResponseHeadersPolicy {
-    const origins = storage.map((bucket) => `https://${bucket.bucketRegionalDomainName}`);
+  #headers(storage: readonly string[]): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(origins), override: true },
+        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(storage), override: true },
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },

@@ -2,15 +2,17 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { type Capability, knowing } from './constructs/capability.ts';
+import type { DerivationKey } from './constructs/derivation-key.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
-import type { SigningKey } from './webhook-stores.ts';
 
 export interface DeploymentValuesProps {
   readonly config: StageConfig;
   readonly settings: Settings;
-  readonly signingKey: SigningKey;
+  readonly signingKey: DerivationKey;
+  /** @default links to downloads lead to S3, and need no key */
+  readonly downloadsKey: DerivationKey | undefined;
 }
 
 /** Values that follow from the deployment's key, computed once during the deployment. */
@@ -20,13 +22,20 @@ export class DeploymentValues extends Construct {
   /** The secret that the edge sends, so that functions recognise it. */
   readonly edgeSecret: string;
   readonly edgeSecretSha256: string;
+  /** The public half, as PEM, of the key that signs links to downloads: by its generation. */
+  readonly downloadsKeyOf: (generation: number) => string;
 
-  constructor(scope: Construct, id: string, { config, settings, signingKey }: DeploymentValuesProps) {
+  constructor(scope: Construct, id: string, props: DeploymentValuesProps) {
     super(scope, id);
+    const { config, settings, signingKey, downloadsKey } = props;
     const derive = new GenwayFunction(this, 'Derive', {
       config,
       name: 'derive-values',
-      can: [signingKey.deriver, settings.privateHosts],
+      can: [
+        signingKey.deriver,
+        settings.privateHosts,
+        ...(downloadsKey === undefined ? [] : [downloadsKey.deriver]),
+      ],
     });
     const values = new CustomResource(this, 'Values', {
       resourceType: 'Custom::GenwayValues',
@@ -37,6 +46,7 @@ export class DeploymentValues extends Construct {
         EdgeSecretGeneration: config.edgeSecretGeneration,
         // Another key gives other values.
         SigningKeyId: signingKey.keyId,
+        ...(downloadsKey && { DownloadsKeyId: downloadsKey.keyId }),
       },
     });
     // The function's role is a separate resource, and must be complete before the function is called.
@@ -44,5 +54,6 @@ export class DeploymentValues extends Construct {
     this.webhookKeys = knowing({ [variables.webhookKeys]: values.getAttString('WebhookKeys') });
     this.edgeSecret = values.getAttString('EdgeSecret');
     this.edgeSecretSha256 = values.getAttString('EdgeSecretSha256');
+    this.downloadsKeyOf = (generation) => values.getAttString(`DownloadsKey${generation}`);
   }
 }

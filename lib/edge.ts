@@ -24,6 +24,7 @@ import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
 import { CONSOLE_PATH } from './console/page-headers.ts';
 import type { Console } from './console.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
+import { acceptOpen } from './edge/accept-open.ts';
 import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
@@ -99,12 +100,7 @@ export class Edge extends Construct {
 }
 
 function accept(distribution: Distribution): void {
-  acceptFinding(
-    distribution,
-    'CFR1',
-    'Callers may be anywhere; a firewall of the deployer’s can say otherwise',
-  );
-  acceptFinding(distribution, 'CFR2', 'The deployer’s to choose: the setting webAclArn');
+  acceptOpen(distribution);
   acceptFinding(
     distribution,
     'CFR3',

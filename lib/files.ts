@@ -6,6 +6,7 @@ import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import { Table } from './constructs/table.ts';
+import type { Downloads } from './downloads.ts';
 import type { KeysTable } from './keys.ts';
 import type { ProviderKeyOpener } from './provider-key-opener.ts';
 import type { Settings } from './settings.ts';
@@ -57,10 +58,11 @@ export interface FileEndpointsProps {
   readonly workspaces: WorkspacesTable;
   readonly keyOpener: ProviderKeyOpener;
   readonly settings: Settings;
+  readonly downloads: Downloads;
 }
 
 /** What an upload needs, in a function or in a server. */
-export function uploader(props: FileEndpointsProps): Capability {
+export function uploader(props: Omit<FileEndpointsProps, 'downloads'>): Capability {
   const { rows, objects } = props.files;
   return combine(
     fileScope(props),
@@ -81,7 +83,7 @@ export function fileEndpoints(props: FileEndpointsProps) {
     'upload-file': [uploader(props)],
     'list-files': [scope, rows.lister, props.settings.storageQuota],
     'get-file': [scope, rows.reader],
-    'get-file-content': [scope, rows.reader, objects.reader],
+    'get-file-content': [scope, rows.reader, props.downloads.linksTo(objects)],
     'delete-file': [scope, rows.remover, objects.remover],
   };
 }
@@ -91,7 +93,7 @@ function fileScope({
   workspaces,
   keyOpener,
   settings,
-}: Omit<FileEndpointsProps, 'files' | 'keys'>): Capability {
+}: Omit<FileEndpointsProps, 'files' | 'keys' | 'downloads'>): Capability {
   return combine(
     // A management key may name any workspace, so the workspace must be looked up.
     workspaces.reader,

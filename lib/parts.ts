@@ -3,6 +3,7 @@ import { BroadcastTable, broadcastEndpoints } from './broadcast.ts';
 import { Console } from './console.ts';
 import { DeploymentValues } from './deployment-values.ts';
 import { descriptionEndpoints } from './description-endpoints.ts';
+import { downloadsKeyOf, downloadsOf } from './downloads.ts';
 import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints } from './files.ts';
@@ -48,19 +49,21 @@ export function partsOf(stack: Stack, config: StageConfig) {
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos, generations });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });
   const storage = [files.objects, videos.results];
+  const { signingKey } = webhooks;
+  const downloadsKey = downloadsKeyOf(stack, config);
+  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey, downloadsKey });
+  const downloads = downloadsOf(stack, { config, files, videos, values, key: downloadsKey });
   const console =
     config.console && config.edge === 'cloudfront'
-      ? new Console(stack, 'Console', { config, settings, storage })
+      ? new Console(stack, 'Console', { config, settings, storage: downloads.origins })
       : undefined;
   if (config.data === 'destroy') {
     const emptied = console === undefined ? storage : [...storage, console.bucket];
     new Emptying(stack, 'Emptying', { config, settings, buckets: emptied });
   }
-  const { signingKey } = webhooks;
   const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
-  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, generations, keyOpener, console, values, gate, audit };
+  return { ...stores, videos, generations, downloads, keyOpener, console, values, gate, audit };
 }
 
 export type Parts = ReturnType<typeof partsOf>;

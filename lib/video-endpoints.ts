@@ -1,5 +1,6 @@
 import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { combine } from './constructs/capability.ts';
+import type { Downloads } from './downloads.ts';
 import type { ReplaysTable } from './gate.ts';
 import type { Generations } from './generations.ts';
 import type { GuardrailsTable } from './guardrails.ts';
@@ -11,13 +12,15 @@ export interface VideoEndpointsProps extends VideosProps {
   readonly guardrails: GuardrailsTable;
   readonly replays: ReplaysTable;
   readonly generations: Generations;
+  readonly downloads: Downloads;
 }
 
 export const videoEndpoints = (props: VideoEndpointsProps) => {
-  const { videos, settings, webhooks, workspaces, routing, generations } = props;
+  const { videos, settings, webhooks, workspaces, routing, generations, downloads } = props;
   const { jobs, results } = videos;
   // A management key may name the workspace of a job.
   const job = combine(jobs.reader, workspaces.reader);
+  const links = downloads.linksTo(results);
   return {
     'submit-video': submitter(props),
     'estimate-video': [
@@ -26,11 +29,11 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
       settings.privateHosts,
       ...chooser(props),
     ],
-    'get-video': [job, results.reader],
-    'list-videos': [jobs.lister, results.reader, workspaces.reader],
+    'get-video': [job, links],
+    'list-videos': [jobs.lister, links, workspaces.reader],
     'delete-video': [job, jobs.remover, results.purger, generations.contents.remover],
     'list-video-events': [job],
-    'get-video-content': [job, results.reader],
+    'get-video-content': [job, links],
     'cancel-video': [job, ...canceller(props)],
     'list-video-deliveries': [job, webhooks.events.reader],
     'redeliver-video-webhook': [job, webhooks.redeliverer],

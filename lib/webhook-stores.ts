@@ -1,12 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant } from 'aws-cdk-lib/aws-iam';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../functions/webhooks/table.ts';
-import { type Capability, combine } from './constructs/capability.ts';
+import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { StageConfig } from './stage-config.ts';
 
@@ -69,27 +66,5 @@ export class HostsTable extends Table {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
     });
-  }
-}
-
-/** Every secret of a webhook is derived from it; see `docs/decisions/003-derived-webhook-secrets.md`. */
-export class SigningKey extends Key {
-  constructor(scope: Construct, id: string, { data, multiRegionKeys }: StageConfig) {
-    super(scope, id, {
-      description: 'Derives what signs Genway webhooks',
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      multiRegion: multiRegionKeys,
-      removalPolicy: data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-  }
-
-  get deriver(): Capability {
-    return {
-      environment: { [variables.signingKeyId]: this.keyId },
-      grant: (grantee) => {
-        Grant.addToPrincipal({ grantee, actions: ['kms:GenerateMac'], resourceArns: [this.keyArn] });
-      },
-    };
   }
 }

@@ -3,12 +3,13 @@ import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { type BroadcastTable, traceSender } from './broadcast.ts';
 import { type Capability, combine } from './constructs/capability.ts';
+import { DerivationKey } from './constructs/derivation-key.ts';
 import { QueueConsumer, WorkQueue } from './constructs/queue-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
-import { EventsTable, HostsTable, SettingsTable, SigningKey } from './webhook-stores.ts';
+import { EventsTable, HostsTable, SettingsTable } from './webhook-stores.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
 export interface WebhooksProps {
@@ -27,7 +28,8 @@ export class Webhooks extends Construct {
   readonly events: EventsTable;
   readonly queue: WorkQueue;
   readonly settings: SettingsTable;
-  readonly signingKey: SigningKey;
+  /** Every secret of a webhook is derived from it; see `docs/decisions/003-derived-webhook-secrets.md`. */
+  readonly signingKey: DerivationKey;
 
   constructor(scope: Construct, id: string, props: WebhooksProps) {
     super(scope, id);
@@ -37,7 +39,11 @@ export class Webhooks extends Construct {
     const hosts = new HostsTable(this, 'Hosts', config);
     this.queue = new WorkQueue(this, 'Queue', { variable: variables.eventsQueueUrl, timeout });
     this.settings = new SettingsTable(this, 'Settings', config);
-    this.signingKey = new SigningKey(this, 'SigningKey', config);
+    this.signingKey = new DerivationKey(this, 'SigningKey', {
+      config,
+      description: 'Derives what signs Genway webhooks',
+      variable: variables.signingKeyId,
+    });
     new QueueConsumer(this, 'Deliverer', {
       config,
       name: 'deliver-events',

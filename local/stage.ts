@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
@@ -15,6 +16,7 @@ import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { consolePages } from './edge/console-pages.ts';
+import { DOWNLOADS_PATH, downloads } from './edge/downloads.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
@@ -44,6 +46,9 @@ export interface StageOptions {
   /** Aborts a start that is still running. */
   readonly signal?: AbortSignal;
 }
+
+/** The id of the key that signs links to downloads. */
+const LINK_KEY = 'local';
 
 /** All of Genway on this machine, deployed and ready. */
 export interface RunningStage {
@@ -78,7 +83,8 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
   };
   const opened = await openEdge(options.port, options.warn ?? ignore, text, answered);
   const edge: Edge = { ...opened, serve: (route) => opened.serve(budget.before(route)) };
-  const settings = { ...options.settings, edgeSecretSha256: [sha256] };
+  const links = { url: `${edge.url}${DOWNLOADS_PATH}`, keyPairId: LINK_KEY };
+  const settings = { ...options.settings, edgeSecretSha256: [sha256], downloads: links };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
@@ -98,7 +104,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
 
 async function start(
   edge: Edge,
-  { stateDir, settings, progress = silentProgress, log = ignore, signal }: StageOptions,
+  { stateDir, settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
   onStop: (step: () => Promise<void>) => void,
 ): Promise<Omit<RunningStage, 'stop'>> {
   const state = stateFolder(stateDir);
@@ -115,8 +121,19 @@ async function start(
   onStop(() => uploads.stop());
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
   const { console: hasConsole } = stageConfig(STAGE, settings);
-  const pages = hasConsole ? consolePages(aws.endpoint) : undefined;
-  const serve = () => edge.serve(apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }, pages));
+  const pages = hasConsole ? consolePages(edge.url) : undefined;
+  const download = downloads(aws, {
+    edge: edge.url,
+    keys: new Map([[LINK_KEY, createPublicKey(outputs.DownloadsPublicKey)]]),
+    files: outputs.FilesBucket,
+    results: outputs.ResultsBucket,
+    now: () => new Date(),
+    warn,
+  });
+  const serve = () => {
+    const api = apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }, pages);
+    edge.serve((request) => download(request) ?? api(request));
+  };
   serve();
   const restartUploads = async () => {
     await uploads.stop();

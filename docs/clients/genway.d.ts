@@ -1805,7 +1805,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 409,
-                 *         "message": "The video is in_progress; its content exists once it is completed",
+                 *         "message": "The video is pending; its content exists once it is completed",
                  *         "metadata": {
                  *           "error_type": "conflict",
                  *           "docs_url": "/api/v1/docs#error-conflict"
@@ -2032,16 +2032,16 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *           "hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *           "name": "Editing room",
-                     *           "label": "sk-gw-v1-EAD...VtQ",
-                     *           "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *           "label": "sk-gw-v1-Lfl...z6z",
+                     *           "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *           "creator_user_id": null,
                      *           "external_user": null,
                      *           "guardrail_id": null,
                      *           "disabled": false,
                      *           "expires_at": null,
-                     *           "created_at": "2026-11-22T05:38:29.089Z",
+                     *           "created_at": "2026-11-23T04:18:34.867Z",
                      *           "updated_at": null,
                      *           "last_used_at": null,
                      *           "external": null,
@@ -2092,7 +2092,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Editing room",
-                 *       "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                 *       "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                  *       "limit": 50,
                  *       "limit_reset": "monthly",
                  *       "rate_limits": {
@@ -2179,16 +2179,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *         "hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-EAD...VtQ",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "label": "sk-gw-v1-Lfl...z6z",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-22T05:38:29.089Z",
+                     *         "created_at": "2026-11-23T04:18:34.867Z",
                      *         "updated_at": null,
                      *         "last_used_at": null,
                      *         "external": null,
@@ -2255,16 +2255,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *         "hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-EAD...VtQ",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "label": "sk-gw-v1-Lfl...z6z",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-22T05:38:29.089Z",
+                     *         "created_at": "2026-11-23T04:18:34.867Z",
                      *         "updated_at": null,
                      *         "last_used_at": null,
                      *         "external": null,
@@ -2404,17 +2404,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *         "hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-EAD...VtQ",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "label": "sk-gw-v1-Lfl...z6z",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-22T05:38:29.089Z",
-                     *         "updated_at": "2026-11-22T05:38:30.277Z",
+                     *         "created_at": "2026-11-23T04:18:34.867Z",
+                     *         "updated_at": "2026-11-23T04:18:35.234Z",
                      *         "last_used_at": null,
                      *         "external": null,
                      *         "is_management_key": false,
@@ -2475,18 +2475,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *         "hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-EAD...VtQ",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "label": "sk-gw-v1-Lfl...z6z",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-22T05:38:29.089Z",
-                     *         "updated_at": "2026-11-22T05:38:30.277Z",
-                     *         "last_used_at": "2026-11-22T05:38:35.789Z",
+                     *         "created_at": "2026-11-23T04:18:34.867Z",
+                     *         "updated_at": "2026-11-23T04:18:35.234Z",
+                     *         "last_used_at": "2026-11-23T04:18:36.947Z",
                      *         "external": null,
                      *         "is_management_key": false,
                      *         "rate_limits": {
@@ -2576,11 +2576,11 @@ export interface operations {
                      *           "is_observability_broadcast_enabled": false,
                      *           "is_observability_io_logging_enabled": false,
                      *           "video_retention_days": null,
-                     *           "id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                     *           "default_guardrail_id": "94ecf75e-33bc-5749-a11f-8ced3654c1f3",
+                     *           "id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                     *           "default_guardrail_id": "43cc6f51-e45e-53a9-918c-2d1579f687d3",
                      *           "include_byok_in_budgets": false,
-                     *           "created_by": "7b92262180e413beab2a7f20cda07e9e4d83d2f18844daf9e912f53d1520e7a9",
-                     *           "created_at": "2026-11-22T05:38:26.873Z",
+                     *           "created_by": "5db116fb7e8a4bb54f6a8e91471778decdb454a41de35742ed415a80fd02c08a",
+                     *           "created_at": "2026-11-23T04:18:34.081Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -2648,11 +2648,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                     *         "default_guardrail_id": "94ecf75e-33bc-5749-a11f-8ced3654c1f3",
+                     *         "id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                     *         "default_guardrail_id": "43cc6f51-e45e-53a9-918c-2d1579f687d3",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "7b92262180e413beab2a7f20cda07e9e4d83d2f18844daf9e912f53d1520e7a9",
-                     *         "created_at": "2026-11-22T05:38:26.873Z",
+                     *         "created_by": "5db116fb7e8a4bb54f6a8e91471778decdb454a41de35742ed415a80fd02c08a",
+                     *         "created_at": "2026-11-23T04:18:34.081Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -2706,11 +2706,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                     *         "default_guardrail_id": "94ecf75e-33bc-5749-a11f-8ced3654c1f3",
+                     *         "id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                     *         "default_guardrail_id": "43cc6f51-e45e-53a9-918c-2d1579f687d3",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "7b92262180e413beab2a7f20cda07e9e4d83d2f18844daf9e912f53d1520e7a9",
-                     *         "created_at": "2026-11-22T05:38:26.873Z",
+                     *         "created_by": "5db116fb7e8a4bb54f6a8e91471778decdb454a41de35742ed415a80fd02c08a",
+                     *         "created_at": "2026-11-23T04:18:34.081Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -2844,12 +2844,12 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": true,
                      *         "video_retention_days": 7,
-                     *         "id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                     *         "default_guardrail_id": "94ecf75e-33bc-5749-a11f-8ced3654c1f3",
+                     *         "id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                     *         "default_guardrail_id": "43cc6f51-e45e-53a9-918c-2d1579f687d3",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "7b92262180e413beab2a7f20cda07e9e4d83d2f18844daf9e912f53d1520e7a9",
-                     *         "created_at": "2026-11-22T05:38:26.873Z",
-                     *         "updated_at": "2026-11-22T05:38:28.086Z"
+                     *         "created_by": "5db116fb7e8a4bb54f6a8e91471778decdb454a41de35742ed415a80fd02c08a",
+                     *         "created_at": "2026-11-23T04:18:34.081Z",
+                     *         "updated_at": "2026-11-23T04:18:34.484Z"
                      *       }
                      *     }
                      */
@@ -2893,14 +2893,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c98657bc-1a4d-530a-b7a3-782a51bc0785",
-                     *           "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *           "id": "915060be-cffa-59aa-a00a-246ab0a874ab",
+                     *           "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *           "reset_interval": "monthly",
                      *           "limit_usd": 200,
                      *           "used_usd": 0,
                      *           "remaining_usd": 200,
-                     *           "created_at": "2026-11-22T05:38:28.412Z",
-                     *           "updated_at": "2026-11-22T05:38:28.412Z"
+                     *           "created_at": "2026-11-23T04:18:34.611Z",
+                     *           "updated_at": "2026-11-23T04:18:34.611Z"
                      *         }
                      *       ],
                      *       "include_byok_in_budgets": false
@@ -2947,14 +2947,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "c98657bc-1a4d-530a-b7a3-782a51bc0785",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "915060be-cffa-59aa-a00a-246ab0a874ab",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-22T05:38:28.412Z",
-                     *         "updated_at": "2026-11-22T05:38:28.412Z"
+                     *         "created_at": "2026-11-23T04:18:34.611Z",
+                     *         "updated_at": "2026-11-23T04:18:34.611Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -3014,14 +3014,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "c98657bc-1a4d-530a-b7a3-782a51bc0785",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "915060be-cffa-59aa-a00a-246ab0a874ab",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-22T05:38:28.412Z",
-                     *         "updated_at": "2026-11-22T05:38:28.412Z"
+                     *         "created_at": "2026-11-23T04:18:34.611Z",
+                     *         "updated_at": "2026-11-23T04:18:34.611Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -3285,7 +3285,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-23T05:38:39.570Z"
+                     *             "expires_at": "2026-11-24T04:18:37.932Z"
                      *           }
                      *         ]
                      *       },
@@ -3342,7 +3342,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-23T05:38:39.570Z"
+                     *             "expires_at": "2026-11-24T04:18:37.932Z"
                      *           }
                      *         ]
                      *       },
@@ -3394,7 +3394,7 @@ export interface operations {
                      *           "x-api-key": "********"
                      *         },
                      *         "enabled": false,
-                     *         "updated_at": "2026-11-22T05:38:41.069Z"
+                     *         "updated_at": "2026-11-23T04:18:38.419Z"
                      *       }
                      *     }
                      */
@@ -3472,7 +3472,7 @@ export interface operations {
                      *           "x-api-key": "********"
                      *         },
                      *         "enabled": false,
-                     *         "updated_at": "2026-11-22T05:38:41.069Z"
+                     *         "updated_at": "2026-11-23T04:18:38.419Z"
                      *       }
                      *     }
                      */
@@ -3568,9 +3568,9 @@ export interface operations {
                      *         "delivered": true,
                      *         "outcome": "2xx",
                      *         "status": 204,
-                     *         "milliseconds": 105,
-                     *         "request_id": "28ed6d9c-14b9-4ede-b9de-c0991472aac4",
-                     *         "trace_id": "2534330a5b1f61d2f47c6fb0f6cd3cf0"
+                     *         "milliseconds": 39,
+                     *         "request_id": "7105e1ce-c9bd-4466-9e83-651ddd1bafa7",
+                     *         "trace_id": "57f408b7bde8b0deeaa9c50b7723e10a"
                      *       }
                      *     }
                      */
@@ -3634,8 +3634,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "413216cf-4d33-4dc6-8e2f-754fc07e0356",
-                     *           "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *           "id": "2cd84f99-c0fe-4f6d-83ea-fa957aad7c3f",
+                     *           "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *           "provider": "openai",
                      *           "label": "sk-…only",
                      *           "name": "Studio at OpenAI",
@@ -3648,7 +3648,7 @@ export interface operations {
                      *           "allowed_api_key_hashes": null,
                      *           "allowed_user_ids": null,
                      *           "declared_zdr": null,
-                     *           "created_at": "2026-11-22T05:38:31.051Z",
+                     *           "created_at": "2026-11-23T04:18:35.516Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -3681,7 +3681,7 @@ export interface operations {
                  * @example {
                  *       "provider": "openai",
                  *       "key": "sk-proj-an-example-only",
-                 *       "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                 *       "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                  *       "name": "Studio at OpenAI"
                  *     }
                  */
@@ -3771,10 +3771,10 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "id": "413216cf-4d33-4dc6-8e2f-754fc07e0356",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "2cd84f99-c0fe-4f6d-83ea-fa957aad7c3f",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "label": "sk-…only",
-                     *         "created_at": "2026-11-22T05:38:31.051Z",
+                     *         "created_at": "2026-11-23T04:18:35.516Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -3817,8 +3817,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "413216cf-4d33-4dc6-8e2f-754fc07e0356",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "2cd84f99-c0fe-4f6d-83ea-fa957aad7c3f",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -3831,7 +3831,7 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "created_at": "2026-11-22T05:38:31.051Z",
+                     *         "created_at": "2026-11-23T04:18:35.516Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -3949,8 +3949,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "413216cf-4d33-4dc6-8e2f-754fc07e0356",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "2cd84f99-c0fe-4f6d-83ea-fa957aad7c3f",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -3965,8 +3965,8 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "created_at": "2026-11-22T05:38:31.051Z",
-                     *         "updated_at": "2026-11-22T05:38:32.252Z"
+                     *         "created_at": "2026-11-23T04:18:35.516Z",
+                     *         "updated_at": "2026-11-23T04:18:35.877Z"
                      *       }
                      *     }
                      */
@@ -4116,8 +4116,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "94ecf75e-33bc-5749-a11f-8ced3654c1f3",
-                     *           "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *           "id": "43cc6f51-e45e-53a9-918c-2d1579f687d3",
+                     *           "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *           "name": "Default guardrail",
                      *           "description": null,
                      *           "allowed_models": null,
@@ -4126,13 +4126,13 @@ export interface operations {
                      *           "ignored_providers": null,
                      *           "reset_interval": null,
                      *           "include_byok_in_budgets": false,
-                     *           "created_at": "2026-11-22T05:38:26.873Z",
+                     *           "created_at": "2026-11-23T04:18:34.081Z",
                      *           "updated_at": null,
                      *           "limit_usd": null
                      *         },
                      *         {
-                     *           "id": "72898dc4-d148-40f0-8dbb-a67caf7aecd6",
-                     *           "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *           "id": "e1906670-6572-4bf3-9737-46db721e92b4",
+                     *           "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *           "name": "Trailers only",
                      *           "description": null,
                      *           "allowed_models": [
@@ -4143,7 +4143,7 @@ export interface operations {
                      *           "ignored_providers": null,
                      *           "reset_interval": "daily",
                      *           "include_byok_in_budgets": false,
-                     *           "created_at": "2026-11-22T05:38:32.953Z",
+                     *           "created_at": "2026-11-23T04:18:36.117Z",
                      *           "updated_at": null,
                      *           "limit_usd": 25
                      *         }
@@ -4199,7 +4199,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Trailers only",
-                 *       "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                 *       "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                  *       "allowed_models": [
                  *         "sandbox/clip-1"
                  *       ],
@@ -4295,9 +4295,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "72898dc4-d148-40f0-8dbb-a67caf7aecd6",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                     *         "created_at": "2026-11-22T05:38:32.953Z",
+                     *         "id": "e1906670-6572-4bf3-9737-46db721e92b4",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                     *         "created_at": "2026-11-23T04:18:36.117Z",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -4373,8 +4373,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "72898dc4-d148-40f0-8dbb-a67caf7aecd6",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "e1906670-6572-4bf3-9737-46db721e92b4",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -4385,7 +4385,7 @@ export interface operations {
                      *         "ignored_providers": null,
                      *         "reset_interval": "daily",
                      *         "include_byok_in_budgets": false,
-                     *         "created_at": "2026-11-22T05:38:32.953Z",
+                     *         "created_at": "2026-11-23T04:18:36.117Z",
                      *         "updated_at": null,
                      *         "limit_usd": 25
                      *       }
@@ -4548,8 +4548,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "72898dc4-d148-40f0-8dbb-a67caf7aecd6",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "e1906670-6572-4bf3-9737-46db721e92b4",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -4562,8 +4562,8 @@ export interface operations {
                      *         ],
                      *         "reset_interval": "daily",
                      *         "include_byok_in_budgets": false,
-                     *         "created_at": "2026-11-22T05:38:32.953Z",
-                     *         "updated_at": "2026-11-22T05:38:34.085Z",
+                     *         "created_at": "2026-11-23T04:18:36.117Z",
+                     *         "updated_at": "2026-11-23T04:18:36.467Z",
                      *         "limit_usd": 40
                      *       }
                      *     }
@@ -4632,7 +4632,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "date": "2026-11-22",
+                     *           "date": "2026-11-23",
                      *           "model": "sandbox/clip-1",
                      *           "jobs": 4,
                      *           "completed": 1,
@@ -4695,20 +4695,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "gen_01m80w748rcj88ba49qpv96mqq",
-                     *         "job_id": "vid_01m80w748rcj88ba49qpv96mqq",
-                     *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
+                     *         "id": "gen_01m83a17epknzzzk3qbp37pves",
+                     *         "job_id": "vid_01m83a17epknzzzk3qbp37pves",
+                     *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
                      *         "api_type": "video",
                      *         "model": "sandbox/clip-1",
                      *         "endpoint": "sandbox/clip-1",
                      *         "provider_name": "sandbox",
                      *         "is_byok": false,
-                     *         "upstream_id": "sandbox-vid_01m80w748rcj88ba49qpv96mqq",
+                     *         "upstream_id": "sandbox-vid_01m83a17epknzzzk3qbp37pves",
                      *         "status": "completed",
-                     *         "created_at": "2026-11-22T05:38:43.608Z",
-                     *         "completed_at": "2026-11-22T05:38:51.983Z",
-                     *         "latency": 8375,
-                     *         "generation_time": 7480,
+                     *         "created_at": "2026-11-23T04:18:39.190Z",
+                     *         "completed_at": "2026-11-23T04:18:46.125Z",
+                     *         "latency": 6935,
+                     *         "generation_time": 6753,
                      *         "total_cost": 0.04,
                      *         "usage": 0.04,
                      *         "finish_reason": "stop",
@@ -4853,18 +4853,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "gen_01m80w748rcj88ba49qpv96mqq",
-                     *         "job_id": "vid_01m80w748rcj88ba49qpv96mqq",
-                     *         "key_hash": "d9ef3703e990b0f8e3aa988bb2fbfeca272e8babc32d3e3bda2e34dc2547a795",
+                     *         "id": "gen_01m83a17epknzzzk3qbp37pves",
+                     *         "job_id": "vid_01m83a17epknzzzk3qbp37pves",
+                     *         "key_hash": "9fd497179ae1c7ace67aa30d22912805e09947bb0b1469c03f6b06b7c36a71be",
                      *         "model": "sandbox/clip-1",
                      *         "endpoint": "sandbox/clip-1",
                      *         "provider_name": "sandbox",
-                     *         "upstream_id": "sandbox-vid_01m80w748rcj88ba49qpv96mqq",
+                     *         "upstream_id": "sandbox-vid_01m83a17epknzzzk3qbp37pves",
                      *         "is_byok": false,
                      *         "status": "completed",
-                     *         "created_at": "2026-11-22T05:38:43.608Z",
-                     *         "accepted_at": "2026-11-22T05:38:44.503Z",
-                     *         "completed_at": "2026-11-22T05:38:51.983Z",
+                     *         "created_at": "2026-11-23T04:18:39.190Z",
+                     *         "accepted_at": "2026-11-23T04:18:39.372Z",
+                     *         "completed_at": "2026-11-23T04:18:46.125Z",
                      *         "total_cost": 0.04,
                      *         "input": {
                      *           "prompt": "A red fox in fresh snow",
@@ -4883,8 +4883,8 @@ export interface operations {
                      *           "media": [
                      *             {
                      *               "content_type": "video/mp4",
-                     *               "size_bytes": 1050446,
-                     *               "sha256": "97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1",
+                     *               "size_bytes": 1048906,
+                     *               "sha256": "527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf",
                      *               "width": 1280,
                      *               "height": 720,
                      *               "duration": 4
@@ -5016,20 +5016,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-22T05:39:05.200Z",
+                     *           "at": "2026-11-23T04:18:53.191Z",
                      *           "action": "delete-endpoint",
                      *           "target": {
                      *             "provider": "sandbox",
                      *             "name": "example"
                      *           },
                      *           "fields": [],
-                     *           "key_hash": "7b92262180e413beab2a7f20cda07e9e4d83d2f18844daf9e912f53d1520e7a9",
-                     *           "request_id": "77880826-2ad3-4384-8314-44494e6193f6",
+                     *           "key_hash": "5db116fb7e8a4bb54f6a8e91471778decdb454a41de35742ed415a80fd02c08a",
+                     *           "request_id": "8d281346-b311-41f5-aa57-e7d9547b9b73",
                      *           "status": 200
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-22T05:39:05.200Z~77880826-2ad3-4384-8314-44494e6193f6~5bcd2388"
+                     *       "cursor": "2026-11-23T04:18:36.456Z~ecdb1a7d-b24b-421c-8e87-d54e9916b365~8a90250d"
                      *     }
                      */
                     "application/json": {
@@ -5087,8 +5087,8 @@ export interface operations {
                      *         {
                      *           "crv": "Ed25519",
                      *           "kty": "OKP",
-                     *           "x": "8rqf_oleH1o8eKw39MtjdYESgxb_gejo9W088xtfRRg",
-                     *           "kid": "aSFy3-Tv0chxNVPTPbCpVCI1JDLqyIq-nCzsmxg4Dbg",
+                     *           "x": "EkrZdw6JNPMqUYcJMBBtnMbEmE49kOTyqXmXq-_vRvM",
+                     *           "kid": "iy4-uLChG5qU8ybM7u9f6nqtMl8AeAiVFAIhU1z3qhg",
                      *           "use": "sig",
                      *           "alg": "EdDSA"
                      *         }
@@ -5152,17 +5152,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m80w70zcndb61d72gddrt20c",
+                     *         "id": "msg_01m83a16grn8rg8s73cv06d175",
                      *         "type": "webhook.test",
                      *         "status": "pending",
                      *         "host": "example.com",
-                     *         "created_at": "2026-11-22T05:38:40.236Z",
+                     *         "created_at": "2026-11-23T04:18:38.232Z",
                      *         "redelivery": false,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-22T05:38:40.236Z",
+                     *         "next_attempt_at": "2026-11-23T04:18:38.232Z",
                      *         "attempts": 0,
                      *         "history": [],
-                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-22T05:38:40.236Z\",\"data\":{\"workspace_id\":\"7d30322e-c6f7-4623-9975-cd8bce3ccda0\"}}"
+                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-23T04:18:38.232Z\",\"data\":{\"workspace_id\":\"c6d24885-94f6-45ee-8f8e-d98b832f44a0\"}}"
                      *       }
                      *     }
                      */
@@ -5215,30 +5215,30 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m80w7fp44dnkdh2b7fctar53",
+                     *           "id": "msg_01m83a1gntnrfkw6ajf6njxhhq",
                      *           "type": "video.generation.expired",
-                     *           "job_id": "vid_01m80w7fp44dnkdh2b7fctar53",
+                     *           "job_id": "vid_01m83a1gntnrfkw6ajf6njxhhq",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-22T05:38:57.503Z",
+                     *           "created_at": "2026-11-23T04:18:50.778Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-22T05:38:57.597Z",
+                     *               "at": "2026-11-23T04:18:50.824Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 9,
-                     *               "request_id": "24b3c220-bca0-4db8-a8e2-414f14cc3411"
+                     *               "milliseconds": 3,
+                     *               "request_id": "dcb0428b-adc6-46fa-adee-b32bd17a117f"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-22T05:38:57.503Z\",\"data\":{\"workspace_id\":\"7d30322e-c6f7-4623-9975-cd8bce3ccda0\",\"id\":\"vid_01m80w7fp44dnkdh2b7fctar53\",\"polling_url\":\"/api/v1/videos/vid_01m80w7fp44dnkdh2b7fctar53\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T05:38:55.300Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80w7fp44dnkdh2b7fctar53\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"completed_at\":\"2026-11-22T05:38:57.503Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-23T04:18:50.778Z\",\"data\":{\"workspace_id\":\"c6d24885-94f6-45ee-8f8e-d98b832f44a0\",\"id\":\"vid_01m83a1gntnrfkw6ajf6njxhhq\",\"polling_url\":\"/api/v1/videos/vid_01m83a1gntnrfkw6ajf6njxhhq\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T04:18:48.634Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m83a1gntnrfkw6ajf6njxhhq\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"completed_at\":\"2026-11-23T04:18:50.778Z\"}}"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-22T05:38:57.503Z~msg_01m80w7fp44dnkdh2b7fctar53"
+                     *       "cursor": "2026-11-23T04:18:50.778Z~msg_01m83a1gntnrfkw6ajf6njxhhq"
                      *     }
                      */
                     "application/json": {
@@ -5350,33 +5350,33 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m80w748rcj88ba49qpv96mqq",
+                     *         "id": "msg_01m83a17epknzzzk3qbp37pves",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m80w748rcj88ba49qpv96mqq",
+                     *         "job_id": "vid_01m83a17epknzzzk3qbp37pves",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-22T05:38:51.983Z",
+                     *         "created_at": "2026-11-23T04:18:46.125Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-22T05:39:00.175Z",
+                     *         "next_attempt_at": "2026-11-23T04:18:51.695Z",
                      *         "attempts": 2,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-22T05:38:52.133Z",
+                     *             "at": "2026-11-23T04:18:46.311Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 6,
-                     *             "request_id": "565c9511-0ecf-4b49-b53f-197af9c2d6f6"
+                     *             "milliseconds": 5,
+                     *             "request_id": "9804c41e-be03-4676-b551-655374a0fb7b"
                      *           },
                      *           {
-                     *             "at": "2026-11-22T05:38:59.758Z",
+                     *             "at": "2026-11-23T04:18:51.561Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 22,
-                     *             "request_id": "ed024d58-aa39-422d-a70e-d6bcb153f21d"
+                     *             "milliseconds": 3,
+                     *             "request_id": "295288c9-ac62-4eb8-a646-6066a19c7cdd"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T05:38:51.983Z\",\"data\":{\"workspace_id\":\"7d30322e-c6f7-4623-9975-cd8bce3ccda0\",\"id\":\"vid_01m80w748rcj88ba49qpv96mqq\",\"polling_url\":\"/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T05:38:43.608Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80w748rcj88ba49qpv96mqq\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1050446,\"sha256\":\"97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-29T05:38:51.983Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T05:38:51.983Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T04:18:46.125Z\",\"data\":{\"workspace_id\":\"c6d24885-94f6-45ee-8f8e-d98b832f44a0\",\"id\":\"vid_01m83a17epknzzzk3qbp37pves\",\"polling_url\":\"/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T04:18:39.190Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m83a17epknzzzk3qbp37pves\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1048906,\"sha256\":\"527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T04:18:46.125Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T04:18:46.125Z\"}}"
                      *       }
                      *     }
                      */
@@ -5440,17 +5440,17 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "_shape": "native",
-                     *           "id": "gw_file_01m80w6wn2h9724wp198akj1k5",
+                     *           "id": "gw_file_01m83a158ve0245frq7rrb1cdy",
                      *           "type": "file",
                      *           "filename": "shots.md",
                      *           "mime_type": "text/markdown",
                      *           "size_bytes": 40,
-                     *           "created_at": "2026-11-22T05:38:35.832Z",
+                     *           "created_at": "2026-11-23T04:18:36.964Z",
                      *           "downloadable": true
                      *         }
                      *       ],
-                     *       "first_id": "gw_file_01m80w6wn2h9724wp198akj1k5",
-                     *       "last_id": "gw_file_01m80w6wn2h9724wp198akj1k5",
+                     *       "first_id": "gw_file_01m83a158ve0245frq7rrb1cdy",
+                     *       "last_id": "gw_file_01m83a158ve0245frq7rrb1cdy",
                      *       "has_more": false,
                      *       "cursor": null
                      *     }
@@ -5558,12 +5558,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m80w6wn2h9724wp198akj1k5",
+                     *       "id": "gw_file_01m83a158ve0245frq7rrb1cdy",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-22T05:38:35.832Z",
+                     *       "created_at": "2026-11-23T04:18:36.964Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -5613,12 +5613,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m80w6wn2h9724wp198akj1k5",
+                     *       "id": "gw_file_01m83a158ve0245frq7rrb1cdy",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-22T05:38:35.832Z",
+                     *       "created_at": "2026-11-23T04:18:36.964Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -5666,7 +5666,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m80w6wn2h9724wp198akj1k5",
+                     *       "id": "gw_file_01m83a158ve0245frq7rrb1cdy",
                      *       "type": "file_deleted"
                      *     }
                      */
@@ -5732,8 +5732,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://results.example.com/7d30322e-c6f7-4623-9975-cd8bce3ccda0/gw_file_01m80w6wn2h9724wp198akj1k5?X-Amz-Signature=cut-short",
-                     *       "expires_at": "2026-11-22T05:43:37.309Z"
+                     *       "url": "https://downloads.example.com/c6d24885-94f6-45ee-8f8e-d98b832f44a0/gw_file_01m83a158ve0245frq7rrb1cdy?filename=shots.md&Expires=1795407817&Signature=cut-short",
+                     *       "expires_at": "2026-11-23T04:23:37.000Z"
                      *     }
                      */
                     "application/json": {
@@ -7854,25 +7854,25 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "vid_01m80w7nqapz8syx3e7fvfyepr",
-                     *           "polling_url": "/api/v1/videos/vid_01m80w7nqapz8syx3e7fvfyepr",
+                     *           "id": "vid_01m83a1kyak0yxcgsgsmd6nch8",
+                     *           "polling_url": "/api/v1/videos/vid_01m83a1kyak0yxcgsgsmd6nch8",
                      *           "status": "cancelled",
                      *           "model": "sandbox/clip-1",
                      *           "provider": "sandbox",
-                     *           "created_at": "2026-11-22T05:39:01.482Z",
+                     *           "created_at": "2026-11-23T04:18:51.978Z",
                      *           "estimated_cost": 0.04,
-                     *           "generation_id": "gen_01m80w7nqapz8syx3e7fvfyepr",
+                     *           "generation_id": "gen_01m83a1kyak0yxcgsgsmd6nch8",
                      *           "error": "Cancelled by the caller",
                      *           "error_details": {
                      *             "type": "cancelled",
                      *             "message": "Cancelled by the caller",
                      *             "retryable": false
                      *           },
-                     *           "completed_at": "2026-11-22T05:39:01.890Z"
+                     *           "completed_at": "2026-11-23T04:18:52.119Z"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "vid_01m80w7nqapz8syx3e7fvfyepr"
+                     *       "cursor": "vid_01m83a1kyak0yxcgsgsmd6nch8"
                      *     }
                      */
                     "application/json": {
@@ -8009,12 +8009,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m80w748rcj88ba49qpv96mqq",
-                     *       "polling_url": "/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq",
+                     *       "id": "vid_01m83a17epknzzzk3qbp37pves",
+                     *       "polling_url": "/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves",
                      *       "status": "pending",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-22T05:38:43.608Z",
+                     *       "created_at": "2026-11-23T04:18:39.190Z",
                      *       "estimated_cost": 0.04
                      *     }
                      */
@@ -8256,21 +8256,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m80w7nqapz8syx3e7fvfyepr",
-                     *       "polling_url": "/api/v1/videos/vid_01m80w7nqapz8syx3e7fvfyepr",
+                     *       "id": "vid_01m83a1kyak0yxcgsgsmd6nch8",
+                     *       "polling_url": "/api/v1/videos/vid_01m83a1kyak0yxcgsgsmd6nch8",
                      *       "status": "cancelled",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-22T05:39:01.482Z",
+                     *       "created_at": "2026-11-23T04:18:51.978Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m80w7nqapz8syx3e7fvfyepr",
+                     *       "generation_id": "gen_01m83a1kyak0yxcgsgsmd6nch8",
                      *       "error": "Cancelled by the caller",
                      *       "error_details": {
                      *         "type": "cancelled",
                      *         "message": "Cancelled by the caller",
                      *         "retryable": false
                      *       },
-                     *       "completed_at": "2026-11-22T05:39:01.890Z"
+                     *       "completed_at": "2026-11-23T04:18:52.119Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Video"];
@@ -8328,17 +8328,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-22T05:38:43.608Z",
+                     *           "at": "2026-11-23T04:18:39.190Z",
                      *           "status": "pending"
                      *         },
                      *         {
-                     *           "at": "2026-11-22T05:38:44.503Z",
+                     *           "at": "2026-11-23T04:18:39.372Z",
                      *           "status": "in_progress",
                      *           "provider": "sandbox",
                      *           "endpoint": "sandbox/clip-1"
                      *         },
                      *         {
-                     *           "at": "2026-11-22T05:38:51.983Z",
+                     *           "at": "2026-11-23T04:18:46.125Z",
                      *           "status": "completed"
                      *         }
                      *       ]
@@ -8395,26 +8395,26 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m80w748rcj88ba49qpv96mqq",
+                     *           "id": "msg_01m83a17epknzzzk3qbp37pves",
                      *           "type": "video.generation.completed",
-                     *           "job_id": "vid_01m80w748rcj88ba49qpv96mqq",
+                     *           "job_id": "vid_01m83a17epknzzzk3qbp37pves",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-22T05:38:51.983Z",
+                     *           "created_at": "2026-11-23T04:18:46.125Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-22T05:38:52.133Z",
+                     *               "at": "2026-11-23T04:18:46.311Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 6,
-                     *               "request_id": "565c9511-0ecf-4b49-b53f-197af9c2d6f6"
+                     *               "milliseconds": 5,
+                     *               "request_id": "9804c41e-be03-4676-b551-655374a0fb7b"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T05:38:51.983Z\",\"data\":{\"workspace_id\":\"7d30322e-c6f7-4623-9975-cd8bce3ccda0\",\"id\":\"vid_01m80w748rcj88ba49qpv96mqq\",\"polling_url\":\"/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T05:38:43.608Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80w748rcj88ba49qpv96mqq\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1050446,\"sha256\":\"97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-29T05:38:51.983Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T05:38:51.983Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T04:18:46.125Z\",\"data\":{\"workspace_id\":\"c6d24885-94f6-45ee-8f8e-d98b832f44a0\",\"id\":\"vid_01m83a17epknzzzk3qbp37pves\",\"polling_url\":\"/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T04:18:39.190Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m83a17epknzzzk3qbp37pves\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1048906,\"sha256\":\"527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T04:18:46.125Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T04:18:46.125Z\"}}"
                      *         }
                      *       ]
                      *     }
@@ -8460,26 +8460,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m80w748rcj88ba49qpv96mqq",
+                     *         "id": "msg_01m83a17epknzzzk3qbp37pves",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m80w748rcj88ba49qpv96mqq",
+                     *         "job_id": "vid_01m83a17epknzzzk3qbp37pves",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-22T05:38:51.983Z",
+                     *         "created_at": "2026-11-23T04:18:46.125Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-22T05:38:59.701Z",
+                     *         "next_attempt_at": "2026-11-23T04:18:51.532Z",
                      *         "attempts": 1,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-22T05:38:52.133Z",
+                     *             "at": "2026-11-23T04:18:46.311Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 6,
-                     *             "request_id": "565c9511-0ecf-4b49-b53f-197af9c2d6f6"
+                     *             "milliseconds": 5,
+                     *             "request_id": "9804c41e-be03-4676-b551-655374a0fb7b"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T05:38:51.983Z\",\"data\":{\"workspace_id\":\"7d30322e-c6f7-4623-9975-cd8bce3ccda0\",\"id\":\"vid_01m80w748rcj88ba49qpv96mqq\",\"polling_url\":\"/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T05:38:43.608Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80w748rcj88ba49qpv96mqq\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1050446,\"sha256\":\"97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-29T05:38:51.983Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T05:38:51.983Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T04:18:46.125Z\",\"data\":{\"workspace_id\":\"c6d24885-94f6-45ee-8f8e-d98b832f44a0\",\"id\":\"vid_01m83a17epknzzzk3qbp37pves\",\"polling_url\":\"/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T04:18:39.190Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m83a17epknzzzk3qbp37pves\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1048906,\"sha256\":\"527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T04:18:46.125Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T04:18:46.125Z\"}}"
                      *       }
                      *     }
                      */
@@ -8529,36 +8529,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m80w748rcj88ba49qpv96mqq",
-                     *       "polling_url": "/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq",
+                     *       "id": "vid_01m83a17epknzzzk3qbp37pves",
+                     *       "polling_url": "/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves",
                      *       "status": "completed",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-22T05:38:43.608Z",
+                     *       "created_at": "2026-11-23T04:18:39.190Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m80w748rcj88ba49qpv96mqq",
+                     *       "generation_id": "gen_01m83a17epknzzzk3qbp37pves",
                      *       "progress": 100,
                      *       "unsigned_urls": [
-                     *         "https://api.example.com/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq/content?index=0"
+                     *         "https://api.example.com/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves/content?index=0"
                      *       ],
                      *       "outputs": [
                      *         {
                      *           "content_type": "video/mp4",
-                     *           "size_bytes": 1050446,
-                     *           "sha256": "97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1",
+                     *           "size_bytes": 1048906,
+                     *           "sha256": "527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf",
                      *           "width": 1280,
                      *           "height": 720,
                      *           "duration": 4
                      *         }
                      *       ],
-                     *       "content_expires_at": "2026-11-29T05:38:51.983Z",
+                     *       "content_expires_at": "2026-11-30T04:18:46.125Z",
                      *       "usage": {
                      *         "cost": 0.04,
                      *         "is_byok": false
                      *       },
-                     *       "completed_at": "2026-11-22T05:38:51.983Z",
+                     *       "completed_at": "2026-11-23T04:18:46.125Z",
                      *       "urls": [
-                     *         "https://results.example.com/kept-7d/7d30322e-c6f7-4623-9975-cd8bce3ccda0/vid_01m80w748rcj88ba49qpv96mqq/79ee3f15-14be-42e0-8e0a-d7a1838e0432/0.mp4?X-Amz-Signature=cut-short"
+                     *         "https://downloads.example.com/kept-7d/c6d24885-94f6-45ee-8f8e-d98b832f44a0/vid_01m83a17epknzzzk3qbp37pves/a4d1f19d-8aff-4e0f-b21a-9612576b837e/0.mp4?Expires=1795411130&Signature=cut-short"
                      *       ]
                      *     }
                      */
@@ -8677,7 +8677,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m80w7nqapz8syx3e7fvfyepr",
+                     *       "id": "vid_01m83a1kyak0yxcgsgsmd6nch8",
                      *       "object": "video.deleted",
                      *       "deleted": true
                      *     }
@@ -8733,8 +8733,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://results.example.com/kept-7d/7d30322e-c6f7-4623-9975-cd8bce3ccda0/vid_01m80w748rcj88ba49qpv96mqq/79ee3f15-14be-42e0-8e0a-d7a1838e0432/0.mp4?X-Amz-Signature=cut-short",
-                     *       "expires_at": "2026-11-22T05:43:58.108Z"
+                     *       "url": "https://downloads.example.com/kept-7d/c6d24885-94f6-45ee-8f8e-d98b832f44a0/vid_01m83a17epknzzzk3qbp37pves/a4d1f19d-8aff-4e0f-b21a-9612576b837e/0.mp4?Expires=1795407830&Signature=cut-short",
+                     *       "expires_at": "2026-11-23T04:23:50.000Z"
                      *     }
                      */
                     "application/json": {
@@ -8898,37 +8898,37 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.completed",
-                 *       "timestamp": "2026-11-22T05:38:51.983Z",
+                 *       "timestamp": "2026-11-23T04:18:46.125Z",
                  *       "data": {
-                 *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                 *         "id": "vid_01m80w748rcj88ba49qpv96mqq",
-                 *         "polling_url": "/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq",
+                 *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                 *         "id": "vid_01m83a17epknzzzk3qbp37pves",
+                 *         "polling_url": "/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves",
                  *         "status": "completed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-22T05:38:43.608Z",
+                 *         "created_at": "2026-11-23T04:18:39.190Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m80w748rcj88ba49qpv96mqq",
+                 *         "generation_id": "gen_01m83a17epknzzzk3qbp37pves",
                  *         "progress": 100,
                  *         "unsigned_urls": [
-                 *           "https://api.example.com/api/v1/videos/vid_01m80w748rcj88ba49qpv96mqq/content?index=0"
+                 *           "https://api.example.com/api/v1/videos/vid_01m83a17epknzzzk3qbp37pves/content?index=0"
                  *         ],
                  *         "outputs": [
                  *           {
                  *             "content_type": "video/mp4",
-                 *             "size_bytes": 1050446,
-                 *             "sha256": "97b6db82e3c3c62e98c4232bcf48c5e1f1b145b3c22714b8f8968651787bffc1",
+                 *             "size_bytes": 1048906,
+                 *             "sha256": "527c24a0c3230746fad918e88a1aab7807f1797d04cf097098041c0682d001cf",
                  *             "width": 1280,
                  *             "height": 720,
                  *             "duration": 4
                  *           }
                  *         ],
-                 *         "content_expires_at": "2026-11-29T05:38:51.983Z",
+                 *         "content_expires_at": "2026-11-30T04:18:46.125Z",
                  *         "usage": {
                  *           "cost": 0.04,
                  *           "is_byok": false
                  *         },
-                 *         "completed_at": "2026-11-22T05:38:51.983Z"
+                 *         "completed_at": "2026-11-23T04:18:46.125Z"
                  *       }
                  *     }
                  */
@@ -9060,24 +9060,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.failed",
-                 *       "timestamp": "2026-11-22T05:38:54.851Z",
+                 *       "timestamp": "2026-11-23T04:18:48.438Z",
                  *       "data": {
-                 *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                 *         "id": "vid_01m80w7cqj1b5pfrb5zc3qkcc2",
-                 *         "polling_url": "/api/v1/videos/vid_01m80w7cqj1b5pfrb5zc3qkcc2",
+                 *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                 *         "id": "vid_01m83a1ed9baq676yspnvas3cn",
+                 *         "polling_url": "/api/v1/videos/vid_01m83a1ed9baq676yspnvas3cn",
                  *         "status": "failed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-22T05:38:52.274Z",
+                 *         "created_at": "2026-11-23T04:18:46.313Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m80w7cqj1b5pfrb5zc3qkcc2",
+                 *         "generation_id": "gen_01m83a1ed9baq676yspnvas3cn",
                  *         "error": "The sandbox was asked to fail",
                  *         "error_details": {
                  *           "type": "provider",
                  *           "message": "The sandbox was asked to fail",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-22T05:38:54.851Z"
+                 *         "completed_at": "2026-11-23T04:18:48.438Z"
                  *       }
                  *     }
                  */
@@ -9209,24 +9209,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.cancelled",
-                 *       "timestamp": "2026-11-22T05:39:01.890Z",
+                 *       "timestamp": "2026-11-23T04:18:52.119Z",
                  *       "data": {
-                 *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                 *         "id": "vid_01m80w7nqapz8syx3e7fvfyepr",
-                 *         "polling_url": "/api/v1/videos/vid_01m80w7nqapz8syx3e7fvfyepr",
+                 *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                 *         "id": "vid_01m83a1kyak0yxcgsgsmd6nch8",
+                 *         "polling_url": "/api/v1/videos/vid_01m83a1kyak0yxcgsgsmd6nch8",
                  *         "status": "cancelled",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-22T05:39:01.482Z",
+                 *         "created_at": "2026-11-23T04:18:51.978Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m80w7nqapz8syx3e7fvfyepr",
+                 *         "generation_id": "gen_01m83a1kyak0yxcgsgsmd6nch8",
                  *         "error": "Cancelled by the caller",
                  *         "error_details": {
                  *           "type": "cancelled",
                  *           "message": "Cancelled by the caller",
                  *           "retryable": false
                  *         },
-                 *         "completed_at": "2026-11-22T05:39:01.890Z"
+                 *         "completed_at": "2026-11-23T04:18:52.119Z"
                  *       }
                  *     }
                  */
@@ -9358,24 +9358,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.expired",
-                 *       "timestamp": "2026-11-22T05:38:57.503Z",
+                 *       "timestamp": "2026-11-23T04:18:50.778Z",
                  *       "data": {
-                 *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0",
-                 *         "id": "vid_01m80w7fp44dnkdh2b7fctar53",
-                 *         "polling_url": "/api/v1/videos/vid_01m80w7fp44dnkdh2b7fctar53",
+                 *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0",
+                 *         "id": "vid_01m83a1gntnrfkw6ajf6njxhhq",
+                 *         "polling_url": "/api/v1/videos/vid_01m83a1gntnrfkw6ajf6njxhhq",
                  *         "status": "expired",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-22T05:38:55.300Z",
+                 *         "created_at": "2026-11-23T04:18:48.634Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m80w7fp44dnkdh2b7fctar53",
+                 *         "generation_id": "gen_01m83a1gntnrfkw6ajf6njxhhq",
                  *         "error": "The sandbox was asked to let the work expire",
                  *         "error_details": {
                  *           "type": "timeout",
                  *           "message": "The sandbox was asked to let the work expire",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-22T05:38:57.503Z"
+                 *         "completed_at": "2026-11-23T04:18:50.778Z"
                  *       }
                  *     }
                  */
@@ -9507,9 +9507,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.test",
-                 *       "timestamp": "2026-11-22T05:38:40.236Z",
+                 *       "timestamp": "2026-11-23T04:18:38.232Z",
                  *       "data": {
-                 *         "workspace_id": "7d30322e-c6f7-4623-9975-cd8bce3ccda0"
+                 *         "workspace_id": "c6d24885-94f6-45ee-8f8e-d98b832f44a0"
                  *       }
                  *     }
                  */

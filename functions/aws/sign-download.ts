@@ -4,8 +4,6 @@ import { objectAddress } from './object-address.ts';
 import type { AwsRole } from './own-role.ts';
 import { Sha256 } from './sha256.ts';
 
-const SECONDS = 300;
-
 /** An object, and what is to be said of it to whoever downloads it. */
 export interface Download {
   readonly bucket: string;
@@ -14,22 +12,16 @@ export interface Download {
   readonly contentDisposition?: string;
 }
 
-/** A link that works without a credential until it expires. */
-export interface SignedLink {
-  readonly url: string;
-  readonly expiresAt: Date;
-}
-
 /**
- * A link to one object, valid for a while from `now`; it answers ranges. It is the one that the SDK makes, without its
+ * The address of one object, signed from `now` on; it answers ranges. It is the one that the SDK makes, without its
  * client of S3, whose code would be most of a small function's.
  */
 export async function signDownload(
   role: AwsRole,
   download: Download,
   now: Date,
-  seconds = SECONDS,
-): Promise<SignedLink> {
+  seconds: number,
+): Promise<string> {
   const { region, credentials } = role;
   const url = objectAddress(download.bucket, download.key, role);
   const signing = { service: 's3', region, credentials, sha256: Sha256 };
@@ -49,6 +41,5 @@ export async function signDownload(
   };
   const { query = {} } = await signer.presign(request, { expiresIn: seconds, signingDate: now });
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
-  const signed = `${url.origin}${url.pathname}?${pairs.sort().join('&')}`;
-  return { url: signed, expiresAt: new Date(now.getTime() + seconds * 1000) };
+  return `${url.origin}${url.pathname}?${pairs.sort().join('&')}`;
 }

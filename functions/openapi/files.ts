@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { linkQuery, linkSchema } from '../downloads/link-answer.ts';
 import { fileScopeQuery } from '../files/file-scope.ts';
 import { fileListQuery } from '../files/list-query.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../files/shown-file.ts';
 import { LONGEST_SECONDS } from '../files/upload/expiry.ts';
 import { PURPOSES } from '../files/upload/purpose.ts';
-import { linkQuery, linkSchema } from '../http/signed-link.ts';
 import type { Operation } from './operation.ts';
 
 const bytes = v.pipe(v.string(), v.metadata({ format: 'binary' }));

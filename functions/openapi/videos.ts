@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { linkQuery, linkSchema } from '../downloads/link-answer.ts';
 import { cursorPageSchema, dataSchema } from '../http/answer-schemas.ts';
-import { linkQuery, linkSchema } from '../http/signed-link.ts';
 import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
 import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../videos/jobs/job-queries.ts';

@@ -28,6 +28,10 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
   ),
   v.check(
+    ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,
+    'downloads: is for the emulator; on AWS edge: "cloudfront" has its own',
+  ),
+  v.check(
     ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
       (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
       (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&

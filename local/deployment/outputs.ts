@@ -10,6 +10,10 @@ const stackOutputsSchema = v.objectWithRest(
     AccountsTable: v.string(),
     WorkspacesTable: v.string(),
     GuardrailsTable: v.string(),
+    /** By which the edge checks links to downloads, as PEM. */
+    DownloadsPublicKey: v.string(),
+    FilesBucket: v.string(),
+    ResultsBucket: v.string(),
     /** Environment variables of the upload server. */
     UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   },

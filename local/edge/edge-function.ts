@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createContext, Script } from 'node:vm';
 import * as v from 'valibot';
+import { viewerEvent } from './cloudfront-event.ts';
 import type { EdgeAnswer } from './edge-error.ts';
 
 /** What the edge function did with a request's head: it responded, or passed it on to a chosen origin or the default one. */
@@ -25,24 +25,9 @@ export function loadEdgeFunction(program: string): (request: IncomingMessage) =>
   const call = new Script('handler(event)');
   return (request) => {
     chosen.origin = undefined;
-    context.event = toEvent(request);
+    context.event = viewerEvent('viewer-request', request);
     const result = v.parse(v.union([answerSchema, requestSchema]), call.runInContext(context));
     return 'uri' in result ? { ...chosen, uri: result.uri } : { answer: toAnswer(result) };
-  };
-}
-
-/** CloudFront's event: header names are in lower case; the first of several values comes with a list of all of them. */
-function toEvent({ method, url = '/', headersDistinct, socket }: IncomingMessage) {
-  const [uri, querystring = ''] = url.split('?', 2);
-  const headers = Object.entries(headersDistinct).map(([name, values = []]) => {
-    const several = values.length > 1 ? { multiValue: values.map((value) => ({ value })) } : {};
-    return [name, { value: values[0] ?? '', ...several }];
-  });
-  return {
-    version: '1.0',
-    context: { eventType: 'viewer-request', requestId: randomUUID() },
-    viewer: { ip: socket.remoteAddress ?? '' },
-    request: { method, uri, querystring, headers: Object.fromEntries(headers), cookies: {} },
   };
 }
 

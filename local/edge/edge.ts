@@ -14,8 +14,11 @@ import {
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
-/** What the edge does with a request: forward it to an upstream, or respond itself. */
-export type EdgeDecision = { readonly upstream: Upstream } | { readonly answer: EdgeAnswer };
+/** What the edge does with a request: forward it to an upstream, respond itself, or let somebody respond. */
+export type EdgeDecision =
+  | { readonly upstream: Upstream }
+  | { readonly answer: EdgeAnswer }
+  | { readonly serve: (response: ServerResponse) => Promise<void> };
 export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
 
 /** The one address that callers use, like CloudFront on AWS. */
@@ -77,6 +80,7 @@ export async function openEdge(
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
     const decision = isOurs ? route(request) : { answer: unsharedAnswer(foreignHost(hosts)) };
     if ('answer' in decision) answerItself(request, response, decision.answer);
+    else if ('serve' in decision) void decision.serve(response);
     else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
 

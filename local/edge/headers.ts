@@ -17,7 +17,7 @@ const HOP_BY_HOP = new Set([
 const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-(public-url|edge|viewer-address))$/;
 
 type Headers = Readonly<NodeJS.Dict<string[]>>;
-type OutgoingHeaders = Record<string, string | string[]>;
+export type OutgoingHeaders = Record<string, string | string[]>;
 
 /** What the edge tells the functions about itself and the caller. */
 export interface EdgeIdentity {

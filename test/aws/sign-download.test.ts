@@ -34,9 +34,8 @@ describe('a signed link is the one that the SDK makes', () => {
     ['eu-central-1', 'http://127.0.0.1:4566/'],
   ])('in %s at %s', async (region, endpoint) => {
     const download = { bucket: 'bucket', key: 'w1/gw_file_1', contentType: 'video/mp4' };
-    const { url, expiresAt } = await signDownload({ region, credentials, endpoint }, download, NOW);
+    const url = await signDownload({ region, credentials, endpoint }, download, NOW, 300);
     expect(url).toBe(await linkOfSdk(region, endpoint, download));
-    expect(expiresAt).toEqual(new Date('2026-01-02T03:09:05Z'));
   });
 
   test('whatever the key and the name', async () => {
@@ -47,7 +46,7 @@ describe('a signed link is the one that the SDK makes', () => {
         const contentDisposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
         const download = { bucket: 'bucket', key, contentDisposition };
         const place = { region: 'us-east-1', credentials, endpoint: undefined };
-        expect((await signDownload(place, download, NOW)).url).toBe(
+        expect(await signDownload(place, download, NOW, 300)).toBe(
           await linkOfSdk('us-east-1', undefined, download),
         );
       }),

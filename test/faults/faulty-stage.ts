@@ -2,6 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ClockCheck, WrongClock } from '../../functions/aws/clock-check.ts';
+import { kmsDerivation } from '../../functions/aws/derive-bytes.ts';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { insistently } from '../../functions/aws/insist.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
@@ -42,7 +43,6 @@ import {
   GRACE_MILLISECONDS as EVENT_GRACE,
   sweepEvent,
 } from '../../functions/webhooks/events/sweep-event.ts';
-import { kmsDerivation } from '../../functions/webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';

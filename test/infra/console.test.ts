@@ -5,6 +5,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
 import { BUNDLES } from '../../lib/function-bundles.ts';
+import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
@@ -12,8 +13,7 @@ const prod = await synthesize('prod');
 const [bucket = ''] = Object.keys(prod.findResources('AWS::S3::Bucket')).filter((id) =>
   id.startsWith('Console'),
 );
-const [distribution] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
-const { CacheBehaviors, DefaultCacheBehavior } = distribution!.Properties.DistributionConfig;
+const { CacheBehaviors, DefaultCacheBehavior } = distributionOf(prod, 'Edge').config;
 const behaviours = CacheBehaviors.filter(({ PathPattern }: { PathPattern: string }) =>
   PathPattern.startsWith('/console'),
 );
@@ -34,14 +34,15 @@ describe('the console', () => {
     }
   });
 
-  test('may load its own files, and read the deployment’s own storage', () => {
+  test('may load its own files, and what signed links lead to', () => {
     const policies = Object.entries(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
     const [, headers] = policies.find(([id]) => id.startsWith('Console'))!;
     const { SecurityHeadersConfig } = headers.Properties.ResponseHeadersPolicyConfig;
     const policy = JSON.stringify(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-    expect(policy).toMatch(/FilesBucket/);
-    expect(policy).toMatch(/VideosResults/);
+    for (const directive of ['media-src blob:', "connect-src 'self'"]) {
+      expect(policy).toMatch(new RegExp(`${directive} https://",{"Fn::GetAtt":\\["DownloadsDistribution`));
+    }
     expect(policy).not.toMatch(/unsafe|\*/);
     expect(SecurityHeadersConfig.FrameOptions.FrameOption).toBe('DENY');
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { routes } from '../../functions/http/routes.ts';
 import { cloudFrontProgram } from '../../lib/edge/program.ts';
+import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
@@ -10,10 +11,7 @@ beforeAll(async () => {
   prod = await synthesize('prod');
 });
 
-function distribution() {
-  const [found] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
-  return found!.Properties.DistributionConfig;
-}
+const distribution = () => distributionOf(prod, 'Edge').config;
 /** A value that is computed during the deployment. */
 const derivedValue = (name: string) => {
   const [id] = Object.keys(prod.findResources('Custom::GenwayValues'));
@@ -67,7 +65,8 @@ describe('the edge', () => {
   });
 
   test('runs its function for every request before forwarding it', () => {
-    const [name] = Object.keys(prod.findResources('AWS::CloudFront::Function'));
+    const names = Object.keys(prod.findResources('AWS::CloudFront::Function'));
+    const name = names.find((id) => id.startsWith('Edge'));
     for (const behaviour of behaviours()) {
       expect(behaviour.FunctionAssociations).toEqual([
         { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [name, 'FunctionARN'] } },
@@ -114,8 +113,9 @@ describe('the edge', () => {
   });
 
   test('sends a new secret only after the upload server knows it', () => {
-    const [edge] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
-    expect(edge!.DependsOn).toContain(Object.keys(prod.findResources('AWS::ECS::Service'))[0]);
+    expect(distributionOf(prod, 'Edge').dependsOn).toContain(
+      Object.keys(prod.findResources('AWS::ECS::Service'))[0],
+    );
   });
 
   test('may be the deployer’s own, with its own secret', async () => {

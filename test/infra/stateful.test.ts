@@ -51,6 +51,7 @@ describe('a resource with data', () => {
       'Broadcast21A29F1F',
       'BucketsF2AD3CC3',
       'ConsoleBucket86B6957C',
+      'DownloadsKey383990EA',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
       'GenerationsKey0F9C8A5F',

@@ -1,12 +1,12 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
+import { kmsDerivation } from '../../functions/aws/derive-bytes.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { kmsDerivation } from '../../functions/webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';

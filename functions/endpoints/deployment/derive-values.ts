@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import { customResource } from '../../aws/custom-resource.ts';
+import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
+import { acceptedGenerations, publicLinkKey } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/edge-secret.ts';
-import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
 import { keySet } from '../../webhooks/signature/key-set.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 
 const derive = kmsDerivation(kms, setting('signingKeyId'));
+const downloadsKeyId = setting('downloadsKeyId', v.optional(v.string()));
 
 /** CloudFormation sends numbers as text. */
 const propertiesSchema = v.object({
@@ -28,7 +30,18 @@ export const handler = customResource(
       WebhookKeys: JSON.stringify(keySet(await deploymentKey(derive))),
       EdgeSecret: secret.text,
       EdgeSecretSha256: secret.sha256.join(),
+      ...(downloadsKeyId !== undefined && (await downloadKeys(downloadsKeyId, EdgeSecretGeneration))),
     };
   },
   { fetch: deployedEgress(10_000), log },
 );
+
+/** The public keys by which the edge checks links to downloads, each by its generation. */
+async function downloadKeys(keyId: string, generation: number): Promise<Record<string, string>> {
+  const deriveLinkKey = kmsDerivation(kms, keyId);
+  const keys = acceptedGenerations(generation).map(async (each) => [
+    `DownloadsKey${each}`,
+    await publicLinkKey(deriveLinkKey, each),
+  ]);
+  return Object.fromEntries(await Promise.all(keys));
+}

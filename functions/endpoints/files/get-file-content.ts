@@ -1,25 +1,25 @@
-import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
+import { linkAnswer, wantsRedirect } from '../../downloads/link-answer.ts';
 import { checksumHeaders } from '../../files/checksum-headers.ts';
-import { fileLink } from '../../files/file-link.ts';
+import { objectKey } from '../../files/file.ts';
 import { findFile, providerFileId } from '../../files/find-file.ts';
 import type { ProviderFiles } from '../../files/providers/file-provider.ts';
 import type { Call } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import type { ApiResponse } from '../../http/response.ts';
-import { linkAnswer, wantsRedirect } from '../../http/signed-link.ts';
+import { deployedLinks } from '../deployed-links.ts';
 import { fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();
-const role = ownRole();
-const bucket = setting('filesBucket');
+const makeLink = deployedLinks('filesBucket');
 
 export const handler = fileHandler('get-file-content', async (call, { workspaceId, account }) => {
   if (account !== undefined) return passOn(call, account);
   const file = await findFile(call, workspaceId, files);
-  return linkAnswer(call, await fileLink(role, bucket, file, systemClock()), checksumHeaders(file));
+  const key = objectKey(file.workspace_id, file.id);
+  const link = await makeLink({ key, shownAs: 'attachment', filename: file.filename }, systemClock());
+  return linkAnswer(call, link, checksumHeaders(file));
 });
 
 /** A provider's links need its key, so the bytes pass through here. */

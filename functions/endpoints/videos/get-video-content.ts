@@ -1,15 +1,13 @@
-import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
+import { linkAnswer } from '../../downloads/link-answer.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { query } from '../../http/query.ts';
-import { linkAnswer } from '../../http/signed-link.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { isGone } from '../../videos/jobs/retention.ts';
-import { resultLink } from '../../videos/results/result-links.ts';
+import { deployedLinks } from '../deployed-links.ts';
 import { jobHandler } from './job-handler.ts';
 
-const results = { role: ownRole(), bucket: setting('resultsBucket') };
+const makeLink = deployedLinks('resultsBucket');
 
 export const handler = jobHandler('get-video-content', async (call, job) => {
   const { index } = query(call, jobContentQuery);
@@ -23,7 +21,7 @@ export const handler = jobHandler('get-video-content', async (call, job) => {
   if (output === undefined) {
     throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
   }
-  return linkAnswer(call, await resultLink(results, output.key, systemClock()));
+  return linkAnswer(call, await makeLink({ key: output.key, shownAs: 'video' }, systemClock()));
 });
 
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

@@ -1,22 +1,21 @@
-import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { isOpenaiClient } from '../../http/openai-client.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { resultLinks } from '../../videos/results/result-links.ts';
+import { deployedLinks } from '../deployed-links.ts';
 
 /**
  * A job as answers show it: with links to its results that need no key (no webhook has those), or as OpenAI's clients
  * read it.
  */
 export function shownJobs() {
-  const place = { role: ownRole(), bucket: setting('resultsBucket') };
+  const makeLink = deployedLinks('resultsBucket');
   return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
     if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
-    const urls = await resultLinks(job, place, systemClock());
+    const urls = await resultLinks(job, makeLink, systemClock());
     return { ...describeJob(job, publicUrl), urls };
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
+import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { dynamo } from '../../aws/dynamo.ts';
 import { insistently } from '../../aws/insist.ts';
 import { kms } from '../../aws/kms.ts';
@@ -19,7 +20,6 @@ import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
 import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
 import { webhookDestinations } from '../../webhooks/delivery/webhook-destination.ts';
-import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
 import { destinationStore, postSpanPorts } from '../broadcast/deployed.ts';

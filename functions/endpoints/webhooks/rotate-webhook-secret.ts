@@ -1,9 +1,9 @@
+import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
 import { encodeSecret } from '../../webhooks/signature/secret.ts';

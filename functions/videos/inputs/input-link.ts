@@ -5,12 +5,11 @@ import type { InputObject } from './input-objects.ts';
 /** As long as a queue of a provider may take before it fetches; a signature does not outlive our role's session. */
 const LINK_SECONDS = 2 * 3600;
 
-export async function inputLink(
+export function inputLink(
   role: AwsRole,
   { bucket, key }: InputObject,
   mediaType: string,
   now: Date,
 ): Promise<string> {
-  const { url } = await signDownload(role, { bucket, key, contentType: mediaType }, now, LINK_SECONDS);
-  return url;
+  return signDownload(role, { bucket, key, contentType: mediaType }, now, LINK_SECONDS);
 }

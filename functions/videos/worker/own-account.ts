@@ -4,6 +4,9 @@ import { signedFetch } from '../../aws/signed-fetch.ts';
 import type { OwnAccount } from '../providers/provider.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
 
+/** A result is copied at once. */
+const LINK_SECONDS = 300;
+
 export interface OwnAccountPorts extends AwsRole {
   readonly bucket: string;
   readonly now: () => Date;
@@ -16,9 +19,6 @@ export function ownAccount({ aws }: Pick<ProviderSettings, 'aws'>, ports: OwnAcc
     bucket,
     address: (service) => ports.endpoint ?? `https://${service}.${region}.amazonaws.com`,
     signed: (fetch, service) => signedFetch(fetch, service, { ...ports, region }),
-    link: async (key) => {
-      const { url } = await signDownload({ ...ports, region }, { bucket, key }, ports.now());
-      return url;
-    },
+    link: (key) => signDownload({ ...ports, region }, { bucket, key }, ports.now(), LINK_SECONDS),
   };
 }

@@ -1,6 +1,6 @@
+import type { DeriveBytes } from '../../aws/derive-bytes.ts';
 import type { WireNames } from '../../wire-names.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import type { DeriveBytes } from '../settings/derive-bytes.ts';
 import { deploymentKey } from '../signature/deployment-key.ts';
 import { openRouterHeaders } from '../signature/openrouter-headers.ts';
 import { signatureHeaders } from '../signature/sign.ts';

@@ -1,4 +1,4 @@
-import type { DeriveBytes } from './derive-bytes.ts';
+import type { DeriveBytes } from '../../aws/derive-bytes.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** The workspace's secrets that sign now, newest first. */

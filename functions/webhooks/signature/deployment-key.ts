@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { DeriveBytes } from '../settings/derive-bytes.ts';
+import type { DeriveBytes } from '../../aws/derive-bytes.ts';
 
 /** A later version would be another key pair; receivers accept any key that is published. */
 const NAME = 'webhook-ed25519/1';

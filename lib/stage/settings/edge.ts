@@ -49,7 +49,7 @@ export const edge = {
   edgeSecretGeneration: v.optional(
     told(
       field.count,
-      'Raise it by one to give the edge a new secret. The previous secret stays valid until the next change.',
+      'Raise it by one to give the edge a new secret, and links to downloads a new key. The previous ones stay valid until the next change.',
     ),
     1,
   ),
@@ -59,6 +59,15 @@ export const edge = {
       'For your own edge: the SHA-256, in hex, of the secrets that it may send as `x-genway-edge`. Requests without one of them are then refused.',
     ),
     [],
+  ),
+  downloads: v.exactOptional(
+    told(
+      v.strictObject({
+        url: told(field.url, 'Where links to downloads lead.'),
+        keyPairId: told(v.string(), 'The name of the key that they are signed with.'),
+      }),
+      'For a local run, whose edge takes the place of CloudFront in front of the buckets too. With `edge: "none"` links otherwise lead to S3.',
+    ),
   ),
   throttle: v.optional(
     told(

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { SignedLink } from '../aws/sign-download.ts';
-import type { Call } from './call.ts';
-import { query } from './query.ts';
-import { type ApiResponse, json, redirect } from './response.ts';
-import { trueOrFalse } from './validation.ts';
+import type { Call } from '../http/call.ts';
+import { query } from '../http/query.ts';
+import { type ApiResponse, json, redirect } from '../http/response.ts';
+import { trueOrFalse } from '../http/validation.ts';
+import type { SignedLink } from './links.ts';
 
 /** The query of every operation that leads to a signed link. */
 export const linkQuery = {

@@ -1,0 +1,33 @@
+import type { KeyObject } from 'node:crypto';
+import * as v from 'valibot';
+import { ownRole } from '../aws/own-role.ts';
+import { edgeLinks } from '../downloads/edge-links.ts';
+import { linkKey } from '../downloads/link-key.ts';
+import type { MakeLink } from '../downloads/links.ts';
+import { s3Links } from '../downloads/s3-links.ts';
+import { setting } from '../environment.ts';
+
+/** Links to what a bucket holds: through the edge where the stage has one, and otherwise to S3. */
+export function deployedLinks(bucket: 'filesBucket' | 'resultsBucket'): MakeLink {
+  const url = setting('downloadsUrl', v.optional(v.string()));
+  if (url === undefined) return s3Links(ownRole(), setting(bucket));
+  return edgeLinks({ url, keyPairId: setting('downloadsKeyPair'), key: derivedKey() });
+}
+
+const generationSchema = v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1));
+
+/** The key is derived for the first link: many requests of a new function need none. */
+function derivedKey(): () => Promise<KeyObject> {
+  const keyId = setting('downloadsKeyId');
+  const generation = setting('downloadsKeyGeneration', generationSchema);
+  let known: KeyObject | undefined;
+  return async () => {
+    if (known !== undefined) return known;
+    const [{ kms }, { kmsDerivation }] = await Promise.all([
+      import('../aws/kms.ts'),
+      import('../aws/derive-bytes.ts'),
+    ]);
+    known = await linkKey(kmsDerivation(kms, keyId), generation);
+    return known;
+  };
+}

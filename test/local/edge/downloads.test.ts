@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { edgeLinks } from '../../../functions/downloads/edge-links.ts';
+import type { Download, MakeLink } from '../../../functions/downloads/links.ts';
+import { DOWNLOADS_PATH, downloads } from '../../../local/edge/downloads.ts';
+import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+import { errorAnswer } from '../../../local/edge/edge-error.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const file: Download = { key: 'w/gw_file_1', shownAs: 'attachment', filename: 'a b.html' };
+const video: Download = { key: 'kept-1d/w/j/1/0.mp4', shownAs: 'video' };
+
+let edge: Edge;
+let storage: Server;
+let answer: RequestListener;
+let asked: IncomingMessage[];
+let warnings: string[];
+let makeLink: MakeLink;
+
+beforeEach(async () => {
+  [asked, warnings] = [[], []];
+  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('stored');
+  storage = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(storage, 'listening');
+  edge = await openEdge(0, () => undefined, 'secret');
+  const { port } = storage.address() as AddressInfo;
+  const credentials = { accessKeyId: 'root', secretAccessKey: 'secret' };
+  const route = downloads(
+    { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', credentials },
+    {
+      edge: edge.url,
+      keys: new Map([['K1', publicKey]]),
+      files: 'the-files',
+      results: 'the-results',
+      now: () => NOW,
+      warn: (text) => warnings.push(text),
+    },
+  );
+  const elsewhere = errorAnswer({ status: 404, errorType: 'not_found', message: 'Not a download' });
+  edge.serve((request) => route(request) ?? { answer: elsewhere });
+  makeLink = edgeLinks({
+    url: `${edge.url}${DOWNLOADS_PATH}`,
+    keyPairId: 'K1',
+    key: async () => privateKey,
+  });
+});
+
+afterEach(async () => {
+  await edge.close();
+  storage.close();
+  storage.closeAllConnections();
+});
+
+const download = async (what: Download, init?: RequestInit) => fetch((await makeLink(what, NOW)).url, init);
+
+test('a file comes from the bucket of files, as plain bytes under its name', async () => {
+  const response = await download(file);
+  expect(await response.text()).toBe('stored');
+  expect(response.headers.get('content-type')).toBe('application/octet-stream');
+  expect(response.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''a%20b.html");
+  expect(asked[0]?.url).toMatch(/^\/the-files\/w\/gw_file_1\?.*X-Amz-Signature=/);
+});
+
+test('a video comes from the bucket of results, as it is stored', async () => {
+  const response = await download(video);
+  expect(response.headers.get('content-type')).toBe('text/html');
+  expect(response.headers.get('content-disposition')).toBeNull();
+  expect(asked[0]?.url).toMatch(/^\/the-results\/kept-1d\/w\/j\/1\/0\.mp4\?/);
+});
+
+test('ranges and conditions reach the bucket, and nothing that tells who asks', async () => {
+  answer = (_, response) => response.writeHead(206, { 'content-range': 'bytes 0-1/6' }).end('st');
+  const headers = { range: 'bytes=0-1', 'if-none-match': '"1"', authorization: 'Bearer key', cookie: 'a=b' };
+  const response = await download(file, { headers });
+  expect(response.status).toBe(206);
+  expect(response.headers.get('content-range')).toBe('bytes 0-1/6');
+  expect(asked[0]?.headers).toMatchObject({ range: 'bytes=0-1', 'if-none-match': '"1"' });
+  expect(asked[0]?.headers).not.toHaveProperty('authorization');
+  expect(asked[0]?.headers).not.toHaveProperty('cookie');
+});
+
+test.each(['HEAD', 'OPTIONS'])('%s is for whoever has the link too', async (method) => {
+  expect((await download(file, { method })).status).toBe(200);
+  expect(asked[0]?.method).toBe(method);
+});
+
+test('what the bucket says of an error stays as it is', async () => {
+  answer = (_, response) => response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error/>');
+  const response = await download(file);
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toBe('application/xml');
+});
+
+test.each<[string, (url: string) => [string, RequestInit?]]>([
+  ['without a signature', (url) => [url.replace(/\?.*/, '')]],
+  ['to another object', (url) => [url.replace('gw_file_1', 'gw_file_2')]],
+  ['of a method that changes something', (url) => [url, { method: 'PUT', body: 'new' }]],
+])('a request %s is refused, and asks nothing of the bucket', async (_, change) => {
+  const response = await fetch(...change((await makeLink(file, NOW)).url));
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain('<Code>AccessDenied</Code>');
+  expect(asked).toEqual([]);
+});
+
+test('a bucket that does not answer is a 502', async () => {
+  storage.close();
+  storage.closeAllConnections();
+  expect((await download(file)).status).toBe(502);
+  expect(warnings).toEqual([expect.stringContaining('Could not reach')]);
+});
+
+test('other paths are for others', async () => {
+  expect((await fetch(`${edge.url}/downloadsx/a`)).status).toBe(404);
+});
