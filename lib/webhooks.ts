@@ -12,6 +12,14 @@ import type { StageConfig } from './stage-config.ts';
 import { EventsTable, HostsTable, SettingsTable } from './webhook-stores.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
+/** Every secret of a webhook is derived from it; see `docs/decisions/003-derived-webhook-secrets.md`. */
+const signingKeyOf = (scope: Construct, config: StageConfig) =>
+  new DerivationKey(scope, 'SigningKey', {
+    config,
+    description: 'Derives what signs Genway webhooks',
+    variable: variables.signingKeyId,
+  });
+
 export interface WebhooksProps {
   readonly config: StageConfig;
   readonly settings: Settings;
@@ -28,7 +36,6 @@ export class Webhooks extends Construct {
   readonly events: EventsTable;
   readonly queue: WorkQueue;
   readonly settings: SettingsTable;
-  /** Every secret of a webhook is derived from it; see `docs/decisions/003-derived-webhook-secrets.md`. */
   readonly signingKey: DerivationKey;
 
   constructor(scope: Construct, id: string, props: WebhooksProps) {
@@ -39,11 +46,7 @@ export class Webhooks extends Construct {
     const hosts = new HostsTable(this, 'Hosts', config);
     this.queue = new WorkQueue(this, 'Queue', { variable: variables.eventsQueueUrl, timeout });
     this.settings = new SettingsTable(this, 'Settings', config);
-    this.signingKey = new DerivationKey(this, 'SigningKey', {
-      config,
-      description: 'Derives what signs Genway webhooks',
-      variable: variables.signingKeyId,
-    });
+    this.signingKey = signingKeyOf(this, config);
     new QueueConsumer(this, 'Deliverer', {
       config,
       name: 'deliver-events',

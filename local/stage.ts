@@ -17,7 +17,7 @@ import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { consolePages } from './edge/console-pages.ts';
 import { DOWNLOADS_PATH, downloads } from './edge/downloads.ts';
-import { type Edge, openEdge } from './edge/edge.ts';
+import { type Edge, type EdgeRouter, openEdge } from './edge/edge.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
@@ -121,19 +121,8 @@ async function start(
   onStop(() => uploads.stop());
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
   const { console: hasConsole } = stageConfig(STAGE, settings);
-  const pages = hasConsole ? consolePages(edge.url) : undefined;
-  const download = downloads(aws, {
-    edge: edge.url,
-    keys: new Map([[LINK_KEY, createPublicKey(outputs.DownloadsPublicKey)]]),
-    files: outputs.FilesBucket,
-    results: outputs.ResultsBucket,
-    now: () => new Date(),
-    warn,
-  });
-  const serve = () => {
-    const api = apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }, pages);
-    edge.serve((request) => download(request) ?? api(request));
-  };
+  const routerFor = edgeRouter({ aws, outputs, edge: edge.url, hasConsole, warn });
+  const serve = () => edge.serve(routerFor({ ...origins, uploads: uploads.url }));
   serve();
   const restartUploads = async () => {
     await uploads.stop();
@@ -151,6 +140,32 @@ async function start(
   onStop(() => rm(state.runFile, { force: true }));
   const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
   return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
+}
+
+interface Behind {
+  readonly aws: AwsAccess;
+  readonly outputs: StackOutputs;
+  /** Where callers see the edge. */
+  readonly edge: string;
+  readonly hasConsole: boolean;
+  readonly warn: (text: string) => void;
+}
+
+/** What the edge does with each request: downloads, the console, and the API behind its origins. */
+function edgeRouter({ aws, outputs, edge, hasConsole, warn }: Behind): (origins: Origins) => EdgeRouter {
+  const pages = hasConsole ? consolePages(edge) : undefined;
+  const download = downloads(aws, {
+    edge,
+    keys: new Map([[LINK_KEY, createPublicKey(outputs.DownloadsPublicKey)]]),
+    files: outputs.FilesBucket,
+    results: outputs.ResultsBucket,
+    now: () => new Date(),
+    warn,
+  });
+  return (origins) => {
+    const api = apiRouter(edgeProgram(true), origins, pages);
+    return (request) => download(request) ?? api(request);
+  };
 }
 
 async function obtainEmulator(

@@ -21,6 +21,9 @@ const outputs = {
   GuardrailsTable: 'guardrails',
   AccountsTable: 'accounts',
   WorkspacesTable: 'workspaces',
+  DownloadsPublicKey: '-----BEGIN PUBLIC KEY-----',
+  FilesBucket: 'files',
+  ResultsBucket: 'results',
   UploadEnvironment: '{"KEYS_TABLE":"keys"}',
 };
 
