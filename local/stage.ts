@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
@@ -6,7 +5,6 @@ import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-bu
 
 import { CONSOLE_PATH } from '../lib/console/page-headers.ts';
 
-import { edgeProgram } from '../lib/edge/program.ts';
 import { stageConfig } from '../lib/stage-config.ts';
 import { deploy, STACK, STAGE } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
@@ -14,10 +12,10 @@ import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
 import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
-import { apiRouter, type Origins } from './edge/api-router.ts';
-import { consolePages } from './edge/console-pages.ts';
-import { DOWNLOADS_PATH, downloads } from './edge/downloads.ts';
-import { type Edge, type EdgeRouter, openEdge } from './edge/edge.ts';
+import type { Origins } from './edge/api-router.ts';
+import { DOWNLOADS_PATH } from './edge/downloads.ts';
+import { type Edge, openEdge } from './edge/edge.ts';
+import { edgeRouter, LINK_KEY } from './edge/edge-router.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
@@ -46,9 +44,6 @@ export interface StageOptions {
   /** Aborts a start that is still running. */
   readonly signal?: AbortSignal;
 }
-
-/** The id of the key that signs links to downloads. */
-const LINK_KEY = 'local';
 
 /** All of Genway on this machine, deployed and ready. */
 export interface RunningStage {
@@ -140,32 +135,6 @@ async function start(
   onStop(() => rm(state.runFile, { force: true }));
   const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
   return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
-}
-
-interface Behind {
-  readonly aws: AwsAccess;
-  readonly outputs: StackOutputs;
-  /** Where callers see the edge. */
-  readonly edge: string;
-  readonly hasConsole: boolean;
-  readonly warn: (text: string) => void;
-}
-
-/** What the edge does with each request: downloads, the console, and the API behind its origins. */
-function edgeRouter({ aws, outputs, edge, hasConsole, warn }: Behind): (origins: Origins) => EdgeRouter {
-  const pages = hasConsole ? consolePages(edge) : undefined;
-  const download = downloads(aws, {
-    edge,
-    keys: new Map([[LINK_KEY, createPublicKey(outputs.DownloadsPublicKey)]]),
-    files: outputs.FilesBucket,
-    results: outputs.ResultsBucket,
-    now: () => new Date(),
-    warn,
-  });
-  return (origins) => {
-    const api = apiRouter(edgeProgram(true), origins, pages);
-    return (request) => download(request) ?? api(request);
-  };
 }
 
 async function obtainEmulator(
