@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { downloadsUrl } from '../../../local/edge/downloads.ts';
 import { browser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 
 const { origin } = new URL(stage.baseUrl);
-/** The host of signed links. */
-const STORAGE = stage.aws.endpoint;
+/** The origin of signed links. */
+export const STORAGE = new URL(downloadsUrl(stage.baseUrl)).origin;
 
 export interface PageOptions {
   readonly width?: number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
+import { dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -77,7 +77,7 @@ describe('somebody who signs in with an API key', () => {
     page.on('request', (request) => {
       if (/\/content\?/.test(request.url())) links++;
     });
-    await page.route(`${stage.aws.endpoint}/**`, async (route) => {
+    await page.route(`${STORAGE}/**`, async (route) => {
       const response = await route.fetch({ headers: {} });
       const body = await response.body();
       body.fill(0xff, body.indexOf('mdat') + 4);
@@ -86,9 +86,9 @@ describe('somebody who signs in with an API key', () => {
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(links).toBeLessThan(2);
-    await page.unroute(`${stage.aws.endpoint}/**`);
+    await page.unroute(`${STORAGE}/**`);
     // The body is no video. A browser without H.264 fails in the same way.
-    await page.route(`${stage.aws.endpoint}/**`, (route) => route.fulfill({ body: 'no video' }));
+    await page.route(`${STORAGE}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(wrong).toEqual([]);
