@@ -20,7 +20,7 @@ const BENCHES: readonly Bench[] = [
   {
     name: 'first-byte',
     title: 'The first byte of an upload in S3',
-    bar: '10 ms after a bare pipe has passed on a whole part; three quarters of the best library; of a small file 10 ms',
+    bar: '10 ms in the best rounds, of a large file and of a small one; half of the best library',
   },
   {
     name: 'hostile-bodies',
