@@ -130,6 +130,17 @@ describe('the functions that make links', () => {
     expect(macs).toEqual([expect.stringContaining('"DownloadsKey')]);
   });
 
+  test('keep the rights of the version before until the distribution exists', () => {
+    const roles = Object.entries(prod.findResources('AWS::IAM::Role'));
+    const signers = roles.filter(
+      ([id, { Properties }]) =>
+        !id.includes('Derive') && JSON.stringify(Properties).includes('"DownloadsKey'),
+    );
+    expect(signers).toHaveLength(LINKING.length);
+    const { id } = distributionOf(prod, 'Downloads');
+    for (const [, { DependsOn }] of signers) expect(DependsOn).toContain(id);
+  });
+
   test('are the only ones that know the key, beside the one that publishes it', () => {
     const knowing = programsOf(prod).filter(({ variables }) => 'DOWNLOADS_KEY_ID' in variables);
     expect(knowing.map(({ name }) => name).toSorted()).toEqual([...LINKING, 'derive-values'].toSorted());
