@@ -34,7 +34,10 @@ export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
   };
 }
 
-/** What the signature is of; CloudFront composes the same text from the request. */
+/**
+ * What the signature is of; CloudFront composes the same text from the request. Sent as a custom policy it would be a
+ * pattern, in which `*` means any text, so the address must hold none.
+ */
 export const cannedPolicy = (resource: string, expires: number): string =>
   `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 
