@@ -92,6 +92,14 @@ describe('the distribution of downloads', () => {
 });
 
 describe('a new generation of the key', () => {
+  test('may wait for its right, but not for longer than CloudFormation waits for it', () => {
+    const [values] = Object.values(prod.findResources('Custom::GenwayValues'));
+    const [derive = ''] = values!.Properties.ServiceToken['Fn::GetAtt'];
+    const { Timeout } = prod.findResources('AWS::Lambda::Function')[derive]!.Properties;
+    expect(Timeout).toBeGreaterThan(60);
+    expect(Timeout).toBeLessThan(Number(values!.Properties.ServiceTimeout));
+  });
+
   test('signs new links, while those of the one before still work', async () => {
     const third = await synthesize('prod', { edgeSecretGeneration: 3 });
     const keys = Object.values(third.findResources('AWS::CloudFront::PublicKey'));
