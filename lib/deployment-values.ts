@@ -31,6 +31,8 @@ export class DeploymentValues extends Construct {
     const derive = new GenwayFunction(this, 'Derive', {
       config,
       name: 'derive-values',
+      // It waits up to a minute until its rights have taken effect.
+      timeout: Duration.seconds(100),
       can: [
         signingKey.deriver,
         settings.privateHosts,

@@ -1,4 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import type { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine, knowing } from './constructs/capability.ts';
@@ -51,8 +52,21 @@ export function downloadsOf(stack: Stack, props: DownloadsProps): Downloads {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
     return throughEdge(config, key, config.downloads);
   }
-  return throughEdge(config, key, new DownloadsEdge(stack, 'Downloads', props));
+  const edge = new DownloadsEdge(stack, 'Downloads', props);
+  const { linksTo, origins } = throughEdge(config, key, edge);
+  return { linksTo: (bucket) => combine(linksTo(bucket), onceExists(edge)), origins };
 }
+
+/**
+ * CloudFront takes minutes to make a distribution, and the functions wait for its name. If their roles did not, the
+ * functions of a stage that had none could no longer read what their links to S3 lead to.
+ */
+const onceExists = (edge: DownloadsEdge): Capability => ({
+  environment: {},
+  grant: ({ grantPrincipal }) => {
+    if (Construct.isConstruct(grantPrincipal)) grantPrincipal.node.addDependency(edge);
+  },
+});
 
 const fromS3 = (buckets: readonly Bucket[]): Downloads => ({
   linksTo: (bucket) => bucket.reader,

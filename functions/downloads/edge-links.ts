@@ -34,11 +34,14 @@ export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
   };
 }
 
-/** What the signature is of; CloudFront composes the same text from the request. */
+/**
+ * What the signature is of; CloudFront composes the same text from the request. Sent as a custom policy it would be a
+ * pattern, in which `*` means any text, so the address must hold none.
+ */
 export const cannedPolicy = (resource: string, expires: number): string =>
   `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 
-/** The program at the edge makes the headers from the path and the name; `lib/downloads/show-as.js`. */
+/** The program at the edge makes the headers from the path and the name; `lib/downloads/as-attachment.js`. */
 function target(download: Download): string {
   const path = `/${download.key.split('/').map(encoded).join('/')}`;
   return download.shownAs === 'video' ? path : `${path}?filename=${encodedName(download.filename)}`;

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { memoize } from '@smithy/core/config';
 import * as v from 'valibot';
 import { ownRole } from '../aws/own-role.ts';
 import { edgeLinks } from '../downloads/edge-links.ts';
@@ -16,18 +16,15 @@ export function deployedLinks(bucket: 'filesBucket' | 'resultsBucket'): MakeLink
 
 const generationSchema = v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1));
 
-/** The key is derived for the first link: many requests of a new function need none. */
-function derivedKey(): () => Promise<KeyObject> {
+/** The key is derived once, for the first links: many requests of a new function need none. A failure is tried again. */
+function derivedKey() {
   const keyId = setting('downloadsKeyId');
   const generation = setting('downloadsKeyGeneration', generationSchema);
-  let known: KeyObject | undefined;
-  return async () => {
-    if (known !== undefined) return known;
+  return memoize(async () => {
     const [{ kms }, { kmsDerivation }] = await Promise.all([
       import('../aws/kms.ts'),
       import('../aws/derive-bytes.ts'),
     ]);
-    known = await linkKey(kmsDerivation(kms, keyId), generation);
-    return known;
-  };
+    return linkKey(kmsDerivation(kms, keyId), generation);
+  });
 }

@@ -28,6 +28,10 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
   ),
   v.check(
+    ({ edge, region }) => edge === 'none' || !/^(cn|us-gov)-/.test(region ?? ''),
+    'region: GovCloud has no CloudFront, and in China its own names serve nothing, so edge must be "none"',
+  ),
+  v.check(
     ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,
     'downloads: is for the emulator; on AWS edge: "cloudfront" has its own',
   ),

@@ -8,7 +8,7 @@ export function viewerEvent(
   eventType: string,
   { method, url = '/', headersDistinct, socket }: IncomingMessage,
 ) {
-  const [uri, query] = url.split('?', 2);
+  const [uri, ...query] = url.split('?');
   return {
     version: '1.0',
     context: { eventType, requestId: randomUUID() },
@@ -16,7 +16,7 @@ export function viewerEvent(
     request: {
       method,
       uri,
-      querystring: fieldsOf(queryValues(query)),
+      querystring: fieldsOf(queryValues(query.join('?'))),
       headers: fieldsOf(headersDistinct),
       cookies: {},
     },
@@ -32,8 +32,8 @@ export const fieldsOf = (values: Values) =>
     }),
   );
 
-function queryValues(query: string | undefined): Values {
-  const pairs = query === undefined || query === '' ? [] : query.split('&');
+function queryValues(query: string): Values {
+  const pairs = query === '' ? [] : query.split('&');
   const grouped = Map.groupBy(pairs, (pair) => pair.split('=', 1)[0] ?? '');
   return Object.fromEntries(
     [...grouped].map(([name, all]) => [name, all.map((pair) => pair.slice(name.length + 1))]),

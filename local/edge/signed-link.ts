@@ -8,13 +8,17 @@ const SIGNED_BY = new Set(['Expires', 'Signature', 'Key-Pair-Id', 'Hash-Algorith
 
 /** What CloudFront checks of a URL before it looks for what is there: who has signed it, and until when it works. */
 export function isSignedLink(url: string, keys: LinkKeys, now: Date): boolean {
-  const [address = '', query = ''] = url.split('?', 2);
-  const pairs = query.split('&').map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
+  const [address = '', ...query] = url.split('?');
+  const pairs = query
+    .join('?')
+    .split('&')
+    .map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
   const said = new Map(pairs.map(([name, pair]) => [name, pair.slice(name.length + 1)]));
   const key = keys.get(said.get('Key-Pair-Id') ?? '');
   const expires = Number(said.get('Expires'));
   const signature = fromUrl(said.get('Signature') ?? '');
   if (key === undefined || said.get('Hash-Algorithm') !== 'SHA256') return false;
+  if (said.get('Expires') !== String(expires)) return false;
   const own = pairs.filter(([name]) => !SIGNED_BY.has(name)).map(([, pair]) => pair);
   const resource = own.length === 0 ? address : `${address}?${own.join('&')}`;
   return (

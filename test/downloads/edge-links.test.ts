@@ -41,6 +41,12 @@ test('the signature is of the canned policy with the whole address and the end, 
   );
 });
 
+test('no name makes the signed text a pattern: whoever has a link may send that text as a policy of their own', async () => {
+  const { url } = await makeLink({ key: 'w/*/1', shownAs: 'attachment', filename: '*"?\\' }, NOW);
+  const { resource } = partsOf(url);
+  expect(resource).toBe('https://d111111abcdef8.cloudfront.net/w/%2A/1?filename=%2A%22%3F%5C');
+});
+
 test('an address without a query gets one', async () => {
   const { url } = await makeLink({ key: 'kept-1d/w/j/0.mp4', shownAs: 'video' }, NOW);
   expect(partsOf(url).resource).toBe('https://d111111abcdef8.cloudfront.net/kept-1d/w/j/0.mp4');

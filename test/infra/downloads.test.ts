@@ -92,6 +92,14 @@ describe('the distribution of downloads', () => {
 });
 
 describe('a new generation of the key', () => {
+  test('may wait for its right, but not for longer than CloudFormation waits for it', () => {
+    const [values] = Object.values(prod.findResources('Custom::GenwayValues'));
+    const [derive = ''] = values!.Properties.ServiceToken['Fn::GetAtt'];
+    const { Timeout } = prod.findResources('AWS::Lambda::Function')[derive]!.Properties;
+    expect(Timeout).toBeGreaterThan(60);
+    expect(Timeout).toBeLessThan(Number(values!.Properties.ServiceTimeout));
+  });
+
   test('signs new links, while those of the one before still work', async () => {
     const third = await synthesize('prod', { edgeSecretGeneration: 3 });
     const keys = Object.values(third.findResources('AWS::CloudFront::PublicKey'));
@@ -128,6 +136,17 @@ describe('the functions that make links', () => {
     expect(rights.filter((right) => right.startsWith('s3:'))).toEqual([]);
     const macs = rights.filter((right) => right.startsWith('kms:GenerateMac'));
     expect(macs).toEqual([expect.stringContaining('"DownloadsKey')]);
+  });
+
+  test('keep the rights of the version before until the distribution exists', () => {
+    const roles = Object.entries(prod.findResources('AWS::IAM::Role'));
+    const signers = roles.filter(
+      ([id, { Properties }]) =>
+        !id.includes('Derive') && JSON.stringify(Properties).includes('"DownloadsKey'),
+    );
+    expect(signers).toHaveLength(LINKING.length);
+    const { id } = distributionOf(prod, 'Downloads');
+    for (const [, { DependsOn }] of signers) expect(DependsOn).toContain(id);
   });
 
   test('are the only ones that know the key, beside the one that publishes it', () => {

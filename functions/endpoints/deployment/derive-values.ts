@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { customResource } from '../../aws/custom-resource.ts';
-import { kmsDerivation } from '../../aws/derive-bytes.ts';
+import { type DeriveBytes, kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
+import { onceAllowed } from '../../aws/once-allowed.ts';
 import { acceptedGenerations, publicLinkKey } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/edge-secret.ts';
@@ -10,7 +12,7 @@ import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
 import { keySet } from '../../webhooks/signature/key-set.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 
-const derive = kmsDerivation(kms, setting('signingKeyId'));
+const derive = deriver(setting('signingKeyId'));
 const downloadsKeyId = setting('downloadsKeyId', v.optional(v.string()));
 
 /** CloudFormation sends numbers as text. */
@@ -38,10 +40,16 @@ export const handler = customResource(
 
 /** The public keys by which the edge checks links to downloads, each by its generation. */
 async function downloadKeys(keyId: string, generation: number): Promise<Record<string, string>> {
-  const deriveLinkKey = kmsDerivation(kms, keyId);
+  const deriveLinkKey = deriver(keyId);
   const keys = acceptedGenerations(generation).map(async (each) => [
     `DownloadsKey${each}`,
     await publicLinkKey(deriveLinkKey, each),
   ]);
   return Object.fromEntries(await Promise.all(keys));
+}
+
+/** The right to derive may be of the same deployment. */
+function deriver(keyId: string): DeriveBytes {
+  const derive = kmsDerivation(kms, keyId);
+  return (name) => onceAllowed(() => derive(name), pause);
 }

@@ -34,6 +34,8 @@ describe('a link is refused', () => {
     ['without an end', (url) => url.replace(/Expires=\d+&/, '')],
     ['without a signature', (url) => url.replace(/Signature=[^&]+&/, '')],
     ['of an unknown key', (url) => url.replace('Key-Pair-Id=K1', 'Key-Pair-Id=K2')],
+    ['with more behind a second question mark', (url) => `${url}?filename=b`],
+    ['whose end is written in another way', (url) => url.replace(/Expires=(\d+)/, 'Expires=$1.0')],
     ['for the other hash', (url) => url.replace('&Hash-Algorithm=SHA256', '')],
   ])('%s', async (_, change) => {
     const url = await linkTo('a.txt');
