@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { ownRole } from '../aws/own-role.ts';
 import { edgeLinks } from '../downloads/edge-links.ts';
+import { keptKey } from '../downloads/kept-key.ts';
 import { linkKey } from '../downloads/link-key.ts';
 import type { MakeLink } from '../downloads/links.ts';
 import { s3Links } from '../downloads/s3-links.ts';
@@ -16,18 +17,15 @@ export function deployedLinks(bucket: 'filesBucket' | 'resultsBucket'): MakeLink
 
 const generationSchema = v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1));
 
-/** The key is derived for the first link: many requests of a new function need none. */
+/** KMS and its client are asked for the first link only: many requests of a new function need none. */
 function derivedKey(): () => Promise<KeyObject> {
   const keyId = setting('downloadsKeyId');
   const generation = setting('downloadsKeyGeneration', generationSchema);
-  let known: KeyObject | undefined;
-  return async () => {
-    if (known !== undefined) return known;
+  return keptKey(async () => {
     const [{ kms }, { kmsDerivation }] = await Promise.all([
       import('../aws/kms.ts'),
       import('../aws/derive-bytes.ts'),
     ]);
-    known = await linkKey(kmsDerivation(kms, keyId), generation);
-    return known;
-  };
+    return linkKey(kmsDerivation(kms, keyId), generation);
+  });
 }
