@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { urlParts } from './url-parts.ts';
 
 type Values = Readonly<Record<string, string[] | undefined>>;
 
@@ -8,7 +9,7 @@ export function viewerEvent(
   eventType: string,
   { method, url = '/', headersDistinct, socket }: IncomingMessage,
 ) {
-  const [uri, query] = url.split('?', 2);
+  const { address: uri, query } = urlParts(url);
   return {
     version: '1.0',
     context: { eventType, requestId: randomUUID() },
@@ -32,8 +33,8 @@ export const fieldsOf = (values: Values) =>
     }),
   );
 
-function queryValues(query: string | undefined): Values {
-  const pairs = query === undefined || query === '' ? [] : query.split('&');
+function queryValues(query: string): Values {
+  const pairs = query === '' ? [] : query.split('&');
   const grouped = Map.groupBy(pairs, (pair) => pair.split('=', 1)[0] ?? '');
   return Object.fromEntries(
     [...grouped].map(([name, all]) => [name, all.map((pair) => pair.slice(name.length + 1))]),

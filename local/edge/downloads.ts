@@ -30,7 +30,7 @@ export function downloads(
   aws: AwsAccess,
   { edge, keys, files, results, now, warn }: DownloadsOptions,
 ): (request: IncomingMessage) => EdgeDecision | undefined {
-  const ask = bucketOrigin(aws);
+  const ask = bucketOrigin(aws, now);
   const asAttachment = loadResponseFunction(downloadsProgram());
   return (request) => {
     const { url = '', method = '' } = request;

@@ -46,6 +46,17 @@ test('an address without a query gets one', async () => {
   expect(partsOf(url).resource).toBe('https://d111111abcdef8.cloudfront.net/kept-1d/w/j/0.mp4');
 });
 
+test('no key of an object can change what is signed, or where the link leads', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (key) => {
+      const { resource } = partsOf((await makeLink({ key, shownAs: 'video' }, NOW)).url);
+      expect(resource).toMatch(/^https:\/\/d111111abcdef8\.cloudfront\.net\/[\w./~%-]*$/);
+      expect(decodeURIComponent(resource.slice('https://d111111abcdef8.cloudfront.net/'.length))).toBe(key);
+    }),
+    { numRuns: 50, examples: [['"}*?#&\\ +%2F']] },
+  );
+});
+
 test('a derived key signs what its public half verifies', async () => {
   const derive = async (name: string) => createHmac('sha256', 'key').update(name).digest();
   const key = await linkKey(derive, 1);
