@@ -14,7 +14,7 @@ const makeLink = edgeLinks({
 
 /** The parts of a signed URL in the order of AWS' documentation: the address, and what makes it a signed one. */
 const SIGNED =
-  /^(?<resource>.+)[?&]Expires=(?<expires>\d+)&Signature=(?<signature>[\w~-]+)&Key-Pair-Id=(?<id>\w+)&Hash-Algorithm=SHA256$/;
+  /^(?<resource>.+)[?&]Expires=(?<expires>\d+)&Signature=(?<signature>(?:[\w~-]{4})+)&Key-Pair-Id=(?<id>\w+)&Hash-Algorithm=SHA256$/;
 
 function partsOf(url: string) {
   const { resource = '', expires = '', signature = '', id } = SIGNED.exec(url)?.groups ?? {};
