@@ -100,10 +100,10 @@ test('what a page asks across origins reaches the bucket', async () => {
 
 test('headers of one connection stay there, and one that is repeated stays so', async () => {
   answer = (_, response) =>
-    response.writeHead(200, { connection: 'x-hop', 'x-hop': '1', vary: ['origin', 'range'] }).end();
+    response.writeHead(200, { connection: 'x-hop', 'x-hop': '1', 'x-two': ['a', 'b'] }).end();
   for (const what of [file, video]) {
     const { headers } = await download(what);
-    expect([headers.get('x-hop'), headers.get('vary')]).toEqual([null, 'origin, range']);
+    expect([headers.get('x-hop'), headers.get('x-two')]).toEqual([null, 'a, b']);
   }
 });
 
