@@ -18,7 +18,7 @@ import { edgeLinks } from '../functions/downloads/edge-links.ts';
 import type { MakeLink } from '../functions/downloads/links.ts';
 import { s3Links } from '../functions/downloads/s3-links.ts';
 import { DemoApi } from '../local/demo/demo-api.ts';
-import { DOWNLOADS_PATH } from '../local/edge/downloads.ts';
+import { downloadsUrl } from '../local/edge/downloads.ts';
 import { type RunningStage, startStage } from '../local/stage.ts';
 import { median } from './median.ts';
 import { ORDINARY } from './upload/client.ts';
@@ -93,7 +93,7 @@ async function measure(stage: RunningStage, { path, bucket, range }: Target): Pr
   };
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const { url } = await api.get(`${path}?redirect=false`, linkSchema);
-    const key = new URL(url).pathname.slice(DOWNLOADS_PATH.length + 1);
+    const [key = ''] = url.slice(`${downloadsUrl(stage.baseUrl)}/`.length).split('?', 1);
     const direct = await toS3({ key, shownAs: 'video' }, new Date());
     const send: Record<Way, () => Promise<Times>> = {
       'through the API': () => download(`${stage.baseUrl}${path}`, headers),

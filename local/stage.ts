@@ -10,7 +10,7 @@ import { seedKeys } from './deployment/seed.ts';
 import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import type { Origins } from './edge/api-router.ts';
-import { DOWNLOADS_PATH } from './edge/downloads.ts';
+import { downloadsUrl } from './edge/downloads.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
 import { edgeRouter, LINK_KEY } from './edge/edge-router.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
@@ -75,7 +75,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
   };
   const opened = await openEdge(options.port, options.warn ?? ignore, text, answered);
   const edge: Edge = { ...opened, serve: (route) => opened.serve(budget.before(route)) };
-  const links = { url: `${edge.url}${DOWNLOADS_PATH}`, keyPairId: LINK_KEY };
+  const links = { url: downloadsUrl(edge.url), keyPairId: LINK_KEY };
   const settings = { ...options.settings, edgeSecretSha256: [sha256], downloads: links };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {

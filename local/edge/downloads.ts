@@ -11,12 +11,18 @@ import { responseHeaders } from './headers.ts';
 import { loadResponseFunction } from './response-function.ts';
 import { isSignedLink, type LinkKeys } from './signed-link.ts';
 
-/** On AWS downloads have a host of their own; here they share the API's. */
-export const DOWNLOADS_PATH = '/downloads';
+const DOWNLOADS_PATH = '/downloads';
+
+/**
+ * Where callers find downloads, of an edge such as `http://127.0.0.1:8787`. As on AWS they have another origin than the
+ * API, so that clients drop the key when they follow a redirect, and pages need the bucket's leave to read.
+ */
+export const downloadsUrl = (edge: string): string =>
+  `http://localhost:${new URL(edge).port}${DOWNLOADS_PATH}`;
 
 export interface DownloadsOptions {
-  /** Where callers see the edge, such as `http://127.0.0.1:8787`. */
-  readonly edge: string;
+  /** Where callers find it. */
+  readonly url: string;
   readonly keys: LinkKeys;
   /** The names of the buckets. */
   readonly files: string;
@@ -28,8 +34,9 @@ export interface DownloadsOptions {
 /** What the distribution in front of the buckets does with a request; undefined for a request that is not for it. */
 export function downloads(
   aws: AwsAccess,
-  { edge, keys, files, results, now, warn }: DownloadsOptions,
+  { url: base, keys, files, results, now, warn }: DownloadsOptions,
 ): (request: IncomingMessage) => EdgeDecision | undefined {
+  const { origin } = new URL(base);
   const ask = bucketOrigin(aws, now);
   const asAttachment = loadResponseFunction(downloadsProgram());
   return (request) => {
@@ -37,7 +44,7 @@ export function downloads(
     if (!url.startsWith(`${DOWNLOADS_PATH}/`)) return undefined;
     if (!['GET', 'HEAD', 'OPTIONS'].includes(method))
       return { answer: refusal('This method is not allowed') };
-    if (!isSignedLink(`${edge}${url}`, keys, now())) return { answer: refusal('Access denied') };
+    if (!isSignedLink(`${origin}${url}`, keys, now())) return { answer: refusal('Access denied') };
     const [key = ''] = url.slice(`${DOWNLOADS_PATH}/`.length).split('?', 1);
     const isVideo = key.startsWith(KEPT_PREFIX);
     const object = objectAddress(isVideo ? results : files, '', aws);

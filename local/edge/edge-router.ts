@@ -4,7 +4,7 @@ import type { StackOutputs } from '../deployment/outputs.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { apiRouter, type Origins } from './api-router.ts';
 import { consolePages } from './console-pages.ts';
-import { downloads } from './downloads.ts';
+import { downloads, downloadsUrl } from './downloads.ts';
 import type { EdgeRouter } from './edge.ts';
 
 /** The id of the key that signs links to downloads. */
@@ -27,9 +27,9 @@ export function edgeRouter({
   hasConsole,
   warn,
 }: Behind): (origins: Origins) => EdgeRouter {
-  const pages = hasConsole ? consolePages(edge) : undefined;
+  const pages = hasConsole ? consolePages(new URL(downloadsUrl(edge)).origin) : undefined;
   const download = downloads(aws, {
-    edge,
+    url: downloadsUrl(edge),
     keys: new Map([[LINK_KEY, createPublicKey(outputs.DownloadsPublicKey)]]),
     files: outputs.FilesBucket,
     results: outputs.ResultsBucket,

@@ -89,8 +89,9 @@ export function holds(text: string, secret: string): boolean {
  * they are cut off.
  */
 function base64Forms(secret: string): string[] {
-  return [0, 1, 2].map((offset) => {
+  return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.from('x'.repeat(offset) + secret).toString('base64url');
-    return encoded.slice(offset === 0 ? 0 : offset + 1, -2);
+    const form = encoded.slice(offset === 0 ? 0 : offset + 1, -2);
+    return [form, form.replaceAll('-', '+').replaceAll('_', '/')];
   });
 }

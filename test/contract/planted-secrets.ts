@@ -109,7 +109,7 @@ async function plantFile(planted: Planted, key: string) {
   const file = await planted.send('POST', '/files', { key, body: form(content) });
   const link = await call('GET', `/files/${file.body.id}/content`, { key });
   const { searchParams } = new URL(link.headers.get('location')!);
-  planted.plant('the signature of a link', searchParams.get('X-Amz-Signature')!);
+  planted.plant('the signature of a link', searchParams.get('Signature')!);
 }
 
 /** Traces for the receiver, with a header that nobody else may see. */

@@ -3,7 +3,7 @@ const SECRET = /\b(sk-gw-v1-|mk-gw-v1-|whsec_)[\w+/=-]{20,}/g;
 /** The part of a link that signs it and limits its time. */
 const SIGNATURE = /(?<=[?&]Expires=\d+)&Signature=[^\s"]*/g;
 /** Downloads have a host of their own on AWS. */
-const DOWNLOADS = /http:\/\/127\.0\.0\.1:\d+\/downloads\//g;
+const DOWNLOADS = /http:\/\/localhost:\d+\/downloads\//g;
 
 /**
  * An answer as a page may show it: secrets and signatures are shortened, and local addresses are replaced. The rest is

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { downloadsUrl } from '../../../local/edge/downloads.ts';
 import { browser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 
 const { origin } = new URL(stage.baseUrl);
+/** The origin of signed links. */
+export const STORAGE = new URL(downloadsUrl(stage.baseUrl)).origin;
 
 export interface PageOptions {
   readonly width?: number;
@@ -33,7 +36,7 @@ export async function openConsole(options: PageOptions = {}): Promise<ConsolePag
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('request', (request) => {
     const { origin: asked, protocol } = new URL(request.url());
-    if (asked !== origin && protocol !== 'blob:') wrong.push(`asked ${request.url()}`);
+    if (asked !== origin && asked !== STORAGE && protocol !== 'blob:') wrong.push(`asked ${request.url()}`);
   });
   await page.goto(`${origin}/console`);
   return { page, wrong };

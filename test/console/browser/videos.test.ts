@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { DOWNLOADS_PATH } from '../../../local/edge/downloads.ts';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
+import { dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
 
 useBrowser();
-
-const DOWNLOADS = `**${DOWNLOADS_PATH}/**`;
 
 async function submit(page: Page, prompt: string, options?: string): Promise<void> {
   await page.getByRole('link', { name: 'New video' }).first().click();
@@ -80,7 +77,7 @@ describe('somebody who signs in with an API key', () => {
     page.on('request', (request) => {
       if (/\/content\?/.test(request.url())) links++;
     });
-    await page.route(DOWNLOADS, async (route) => {
+    await page.route(`${STORAGE}/**`, async (route) => {
       const response = await route.fetch({ headers: {} });
       const body = await response.body();
       body.fill(0xff, body.indexOf('mdat') + 4);
@@ -89,9 +86,9 @@ describe('somebody who signs in with an API key', () => {
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(links).toBeLessThan(2);
-    await page.unroute(DOWNLOADS);
+    await page.unroute(`${STORAGE}/**`);
     // The body is no video. A browser without H.264 fails in the same way.
-    await page.route(DOWNLOADS, (route) => route.fulfill({ body: 'no video' }));
+    await page.route(`${STORAGE}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(wrong).toEqual([]);

@@ -13,7 +13,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from '../../../functions/aws/sha256.ts';
 import { edgeLinks } from '../../../functions/downloads/edge-links.ts';
 import type { Download, MakeLink } from '../../../functions/downloads/links.ts';
-import { DOWNLOADS_PATH, downloads } from '../../../local/edge/downloads.ts';
+import { downloads, downloadsUrl } from '../../../local/edge/downloads.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { errorAnswer } from '../../../local/edge/edge-error.ts';
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
   const route = downloads(
     { endpoint: `http://127.0.0.1:${port}`, ...ROOT },
     {
-      edge: edge.url,
+      url: downloadsUrl(edge.url),
       keys: new Map([['K1', publicKey]]),
       files: 'the-files',
       results: 'the-results',
@@ -54,7 +54,7 @@ beforeEach(async () => {
   const elsewhere = errorAnswer({ status: 404, errorType: 'not_found', message: 'Not a download' });
   edge.serve((request) => route(request) ?? { answer: elsewhere });
   makeLink = edgeLinks({
-    url: `${edge.url}${DOWNLOADS_PATH}`,
+    url: downloadsUrl(edge.url),
     keyPairId: 'K1',
     key: async () => privateKey,
   });
