@@ -20,12 +20,12 @@ const BENCHES: readonly Bench[] = [
   {
     name: 'first-byte',
     title: 'The first byte of an upload in S3',
-    bar: '10 ms after a bare pipe has passed on a whole part; three quarters of the best library; of a small file 10 ms',
+    bar: '10 ms in the best rounds, of a large file and of a small one; half of the best library',
   },
   {
     name: 'hostile-bodies',
     title: 'Uploads that hide their boundary',
-    bar: '1.75 × the CPU of an ordinary file and 0.6 of its speed; with a boundary that no client makes 3 × and 0.33',
+    bar: '1.6 × the CPU of an ordinary file and 0.65 of its speed; with a boundary that no client makes 3 × and 0.33',
   },
   {
     name: 'downloads',

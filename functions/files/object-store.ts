@@ -1,9 +1,22 @@
 import { ObjectRequests } from '../aws/object-upload/object-requests.ts';
-import { ObjectUploads, type WrittenObject } from '../aws/object-upload/object-upload.ts';
+import { ObjectUploads, type PartSizes, type WrittenObject } from '../aws/object-upload/object-upload.ts';
 import type { AwsRole } from '../aws/own-role.ts';
 import type { ByteSink } from '../byte-sink.ts';
+import { LARGEST_LAMBDA_FILE } from './upload/size-limits.ts';
 
 const REMOVAL_MILLISECONDS = 25_000;
+
+const MEBIBYTE = 1024 ** 2;
+
+/**
+ * A file that may come through a Lambda is one PUT. The upload of a larger one begins while its first part fills, and
+ * that is the smallest that S3 takes: so its first byte is in S3 early.
+ */
+const PARTS: PartSizes = {
+  putBytes: LARGEST_LAMBDA_FILE,
+  firstPartBytes: 5 * MEBIBYTE,
+  partBytes: 8 * MEBIBYTE,
+};
 
 /** The bytes of files. */
 export class ObjectStore {
@@ -14,7 +27,7 @@ export class ObjectStore {
   constructor(role: AwsRole, bucket: string) {
     this.#bucket = bucket;
     this.#requests = new ObjectRequests(role);
-    this.#uploads = new ObjectUploads(this.#requests);
+    this.#uploads = new ObjectUploads(this.#requests, PARTS);
   }
 
   /** Begins an object. Nothing is left of it unless it is ended. */

@@ -3,6 +3,8 @@ import { pour } from '../../functions/byte-sink.ts';
 import { ObjectStore } from '../../functions/files/object-store.ts';
 import { S3Server } from '../aws/object-upload/s3-server.ts';
 
+const MEBIBYTE = 1024 ** 2;
+
 let server: S3Server;
 let objects: ObjectStore;
 beforeEach(async () => {
@@ -21,6 +23,22 @@ test('keeps the bytes of a file until they are removed', async () => {
   expect(server.objects.get('/files/w1/file_1')?.toString()).toBe('a file');
   await objects.remove('w1/file_1');
   expect(server.objects.size).toBe(0);
+});
+
+test.each([
+  ['no more than a Lambda takes is one PUT', 4 * MEBIBYTE, []],
+  [
+    'more than a Lambda takes comes in parts, of which the first is the smallest that S3 takes',
+    14 * MEBIBYTE,
+    [5, 8, 1],
+  ],
+])('%s', async (_, length, parts) => {
+  const object = objects.put('w1/file_1');
+  for (let given = 0; given < length; given += MEBIBYTE) await object.write(Buffer.alloc(MEBIBYTE));
+  await object.end();
+  const sent = server.called('part').toSorted((one, other) => one.part - other.part);
+  expect(sent.map(({ headers }) => Number(headers['content-length']) / MEBIBYTE)).toEqual(parts);
+  expect(server.objects.get('/files/w1/file_1')).toHaveLength(length);
 });
 
 test('removes a missing object without an error, as S3 does', async () => {

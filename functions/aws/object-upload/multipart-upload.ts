@@ -31,10 +31,19 @@ export class MultipartUpload {
     this.#object = object;
   }
 
+  get hasBegun(): boolean {
+    return this.#id !== undefined;
+  }
+
+  /** Once, however often it is called. @returns the id of the upload */
+  begin(): Promise<string> {
+    this.#id ??= this.#create();
+    return this.#id;
+  }
+
   /** @param number from 1, in the order of the object */
   async send(part: Part, number: number, signal: AbortSignal): Promise<void> {
-    this.#id ??= this.#create();
-    const query = { partNumber: String(number), uploadId: await this.#id };
+    const query = { partNumber: String(number), uploadId: await this.begin() };
     const { chunks, checksum, length } = part;
     const headers = { 'x-amz-checksum-crc32': checksum };
     const { etag } = await this.#requests.send(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ObjectRequests } from '../../../functions/aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../../functions/aws/object-upload/object-upload.ts';
 import type { AwsRole } from '../../../functions/aws/own-role.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   const endpoint = await server.listen();
   const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
   role = { endpoint, region: 'us-east-1', credentials };
-  uploads = new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), PART);
+  uploads = new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), { partBytes: PART });
 });
 afterEach(() => server.close());
 
@@ -91,7 +91,9 @@ test('an upload is aborted once its last part has ended: S3 would keep one that 
       });
     }
   }
-  const object = new ObjectUploads(new SlowParts(role, { random: () => 0 }), PART).begin(OBJECT);
+  const object = new ObjectUploads(new SlowParts(role, { random: () => 0 }), { partBytes: PART }).begin(
+    OBJECT,
+  );
   void object.write(bytes);
   await untilStored(2);
   const aborted = object.abort(new Error('enough'));
@@ -99,4 +101,65 @@ test('an upload is aborted once its last part has ended: S3 would keep one that 
   letGo();
   await aborted;
   expect(steps).toEqual(['part ended', 'part ended', 'aborted']);
+});
+
+describe('an upload that begins early', () => {
+  const SIZES = { partBytes: PART, firstPartBytes: 500, putBytes: 400 };
+  const beginEarly = () =>
+    new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), SIZES).begin(OBJECT);
+  const partLengths = () => server.called('part').map(({ headers }) => Number(headers['content-length']));
+
+  test.each([
+    ['all that fits', 400, { put: 1, create: 0 }, []],
+    ['a byte more', 401, { put: 0, create: 1 }, [401]],
+    ['a whole first part', 500, { put: 0, create: 1 }, [500]],
+    ['more', 2_000, { put: 0, create: 1 }, [500, 1_000, 500]],
+  ])('is not one PUT: %s', async (_, length, { put, create }, parts) => {
+    const object = beginEarly();
+    await object.write(bytes.subarray(0, length));
+    await object.end();
+    expect([server.called('put').length, server.called('create').length]).toEqual([put, create]);
+    expect(partLengths().toSorted()).toEqual(parts.toSorted());
+    expect(server.objects.get('/bucket/key')).toEqual(bytes.subarray(0, length));
+  });
+
+  test('asks for no more bytes until S3 knows of it, and for no part before it is full', async () => {
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+    server.fault = ({ operation }) => (operation === 'create' ? { kind: 'hold', until } : undefined);
+    const object = beginEarly();
+    expect(object.write(bytes.subarray(0, 400))).toBeUndefined();
+    let isTaken = false;
+    const room = Promise.resolve(object.write(bytes.subarray(400, 401))).then(() => {
+      isTaken = true;
+    });
+    while (server.called('create').length < 1) await new Promise(setImmediate);
+    expect(isTaken).toBe(false);
+    letGo();
+    await room;
+    await object.write(bytes.subarray(401, 500));
+    expect(server.called('part')).toEqual([]);
+    await object.write(bytes.subarray(500));
+    await object.end();
+    expect(server.objects.get('/bucket/key')).toEqual(bytes);
+  });
+
+  test('takes nothing more where S3 refuses it', async () => {
+    server.fault = () => ({ kind: 'refuse', status: 403, code: 'AccessDenied' });
+    const object = beginEarly();
+    await object.write(bytes.subarray(0, 401));
+    expect(() => object.write(bytes.subarray(401))).toThrow(
+      expect.objectContaining({ name: 'AccessDenied' }),
+    );
+    await expect(object.end()).rejects.toMatchObject({ name: 'AccessDenied' });
+    await object.abort(new Error('enough'));
+    expect(server.calls.map(({ operation }) => operation)).toEqual(['create']);
+  });
+
+  test('leaves nothing in S3 if it is aborted before S3 has answered', async () => {
+    const object = beginEarly();
+    void object.write(bytes.subarray(0, 401));
+    await object.abort(new Error('enough'));
+    expect(server.calls.map(({ operation }) => operation)).toEqual(['create', 'abort']);
+    expect([server.uploads.size, server.storedBytes]).toEqual([0, 0]);
+  });
 });

@@ -34,7 +34,7 @@ const roleAt = (endpoint: string): AwsRole => ({
   credentials: { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' },
 });
 const begin = (options: Partial<RequestOptions> = {}, partBytes = PART) =>
-  new ObjectUploads(new ObjectRequests(role, { random: () => 0, ...options }), partBytes).begin(OBJECT);
+  new ObjectUploads(new ObjectRequests(role, { random: () => 0, ...options }), { partBytes }).begin(OBJECT);
 
 const bytesOf = (length: number) =>
   Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 8)) & 0xff));
@@ -324,7 +324,7 @@ describe('memory that is used again', () => {
   test('never shows the bytes of another object, whatever goes wrong with the requests', async () => {
     const uploads = new ObjectUploads(
       new ObjectRequests(role, { random: () => 0 }),
-      20_000,
+      { partBytes: 20_000, firstPartBytes: 15_000, putBytes: 11_000 },
       new BlockPool(BLOCK, 20 * BLOCK),
     );
     const objects = fc.array(fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.boolean()), { maxLength: 5 });
@@ -362,7 +362,11 @@ describe('memory that is used again', () => {
     const pool = new BlockPool(PART);
     const kept: Buffer[] = [];
     pool.giveBack = (blocks) => void kept.push(...blocks);
-    const uploads = new ObjectUploads(new ObjectRequests(role, { random: () => 0 }), PART, pool);
+    const uploads = new ObjectUploads(
+      new ObjectRequests(role, { random: () => 0 }),
+      { partBytes: PART },
+      pool,
+    );
     await pour(cut(bytesOf(PART), 9_999), uploads.begin(OBJECT));
     expect(kept).toHaveLength(1);
     await pour(cut(bytesOf(3 * PART), 9_999), uploads.begin(OBJECT));

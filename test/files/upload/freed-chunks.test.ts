@@ -30,7 +30,11 @@ beforeAll(async () => {
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   };
   // Parts of several blocks, the last one in part; all uploads fill the same blocks again.
-  uploads = new ObjectUploads(new ObjectRequests(role), 10_000, new BlockPool(BLOCK, 20 * BLOCK));
+  uploads = new ObjectUploads(
+    new ObjectRequests(role),
+    { partBytes: 10_000 },
+    new BlockPool(BLOCK, 20 * BLOCK),
+  );
 });
 afterAll(() => server.close());
 
