@@ -1,5 +1,6 @@
 import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { publicKeyName } from '../functions/downloads/link-key.ts';
 import { variables } from '../functions/environment-names.ts';
 import { type Capability, knowing } from './constructs/capability.ts';
 import type { DerivationKey } from './constructs/derivation-key.ts';
@@ -56,6 +57,6 @@ export class DeploymentValues extends Construct {
     this.webhookKeys = knowing({ [variables.webhookKeys]: values.getAttString('WebhookKeys') });
     this.edgeSecret = values.getAttString('EdgeSecret');
     this.edgeSecretSha256 = values.getAttString('EdgeSecretSha256');
-    this.downloadsKeyOf = (generation) => values.getAttString(`DownloadsKey${generation}`);
+    this.downloadsKeyOf = (generation) => values.getAttString(publicKeyName(generation));
   }
 }

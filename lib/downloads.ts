@@ -14,7 +14,7 @@ import type { Videos } from './videos.ts';
 export interface Downloads {
   /** What makes links to a bucket's objects. */
   linksTo(bucket: Bucket): Capability;
-  /** The origins that links lead to. */
+  /** The origins that links lead to, for the console to read; none without an edge, where there is no console. */
   readonly origins: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function downloadsKeyOf(stack: Stack, config: StageConfig): DerivationKey
  */
 export function downloadsOf(stack: Stack, props: DownloadsProps): Downloads {
   const { config, files, videos, values, key } = props;
-  if (key === undefined) return fromS3([files.objects, videos.results]);
+  if (key === undefined) return FROM_S3;
   if (config.downloads !== undefined) {
     const outputs = {
       DownloadsPublicKey: values.downloadsKeyOf(config.edgeSecretGeneration),
@@ -68,10 +68,7 @@ const onceExists = (edge: DownloadsEdge): Capability => ({
   },
 });
 
-const fromS3 = (buckets: readonly Bucket[]): Downloads => ({
-  linksTo: (bucket) => bucket.reader,
-  origins: buckets.map((bucket) => `https://${bucket.bucketRegionalDomainName}`),
-});
+const FROM_S3: Downloads = { linksTo: (bucket) => bucket.reader, origins: [] };
 
 /** The edge alone reads the objects, so makers of links need no right to any. */
 function throughEdge(

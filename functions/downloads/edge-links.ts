@@ -14,8 +14,8 @@ export interface DownloadsEdge {
 }
 
 /**
- * Links to CloudFront, with a canned policy signed by ECDSA and SHA-256. AWS' signer for JavaScript only knows RSA and
- * SHA-1.
+ * Links to CloudFront, with a canned policy signed by ECDSA and SHA-256. AWS' signer for JavaScript would read the key
+ * anew from its text for each link, which takes longer than the signature.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  */
 export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
@@ -41,7 +41,7 @@ export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
 export const cannedPolicy = (resource: string, expires: number): string =>
   `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 
-/** The program at the edge makes the headers from the path and the name; `lib/downloads/as-attachment.js`. */
+/** The edge makes a file's headers from the name: `lib/downloads/as-attachment.js`. A result is shown as it is stored. */
 function target(download: Download): string {
   const path = `/${download.key.split('/').map(encoded).join('/')}`;
   return download.shownAs === 'video' ? path : `${path}?filename=${encodedName(download.filename)}`;

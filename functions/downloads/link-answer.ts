@@ -25,7 +25,7 @@ export const linkSchema = v.object({
 });
 
 /** False where the caller asks for `?redirect=false`. @throws InvalidRequest */
-export function wantsRedirect(call: Call): boolean {
+export function wantsRedirect(call: Pick<Call, 'query'>): boolean {
   const { redirect: wanted } = query(call, linkQuery);
   return wanted === 'true';
 }
@@ -36,7 +36,7 @@ export function wantsRedirect(call: Call): boolean {
  * @param headers what else is said of the bytes there
  */
 export function linkAnswer(
-  call: Call,
+  call: Pick<Call, 'query'>,
   { url, expiresAt }: SignedLink,
   headers: Record<string, string> = {},
 ): ApiResponse {

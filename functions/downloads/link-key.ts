@@ -28,7 +28,22 @@ export async function linkKey(derive: DeriveBytes, generation: number): Promise<
 export const acceptedGenerations = (generation: number): number[] =>
   [generation - 1, generation, generation + 1].filter((each) => each > 0);
 
-/** What CloudFront gets: the public half, as PEM. */
+/** Under what name a deployment hands on the public half of a generation. */
+export const publicKeyName = (generation: number): string => `DownloadsKey${generation}`;
+
+/** What CloudFront gets while a generation signs, by those names. */
+export async function publicLinkKeys(
+  derive: DeriveBytes,
+  generation: number,
+): Promise<Record<string, string>> {
+  const keys = acceptedGenerations(generation).map(async (each) => [
+    publicKeyName(each),
+    await publicLinkKey(derive, each),
+  ]);
+  return Object.fromEntries(await Promise.all(keys));
+}
+
+/** The public half, as PEM. */
 export async function publicLinkKey(derive: DeriveBytes, generation: number): Promise<string> {
   const key = createPublicKey(await linkKey(derive, generation));
   return key.export({ type: 'spki', format: 'pem' }).toString();

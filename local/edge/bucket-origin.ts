@@ -8,7 +8,7 @@ const PASSED_ON = /^(range|if-[a-z-]+|origin|access-control-request-[a-z]+)$/;
 const SECONDS = 60;
 
 /** Asks a bucket for what a viewer wants, as CloudFront does that signs each request itself (origin access control). */
-export function bucketOrigin(aws: AwsAccess) {
+export function bucketOrigin(aws: AwsAccess, now: () => Date) {
   const signer = new SignatureV4({ service: 's3', ...aws, sha256: Sha256, uriEscapePath: false });
   return async ({ method = 'GET', headers }: IncomingMessage, object: URL): Promise<IncomingMessage> => {
     const { query = {} } = await signer.presign(
@@ -20,7 +20,7 @@ export function bucketOrigin(aws: AwsAccess) {
         path: object.pathname,
         headers: { host: object.host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
       },
-      { expiresIn: SECONDS },
+      { expiresIn: SECONDS, signingDate: now() },
     );
     const signed = new URL(object);
     for (const [name, value] of Object.entries(query)) signed.searchParams.set(name, String(value));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { urlParts } from './url-parts.ts';
 
 type Values = Readonly<Record<string, string[] | undefined>>;
 
@@ -8,7 +9,7 @@ export function viewerEvent(
   eventType: string,
   { method, url = '/', headersDistinct, socket }: IncomingMessage,
 ) {
-  const [uri, ...query] = url.split('?');
+  const { address: uri, query } = urlParts(url);
   return {
     version: '1.0',
     context: { eventType, requestId: randomUUID() },
@@ -16,7 +17,7 @@ export function viewerEvent(
     request: {
       method,
       uri,
-      querystring: fieldsOf(queryValues(query.join('?'))),
+      querystring: fieldsOf(queryValues(query)),
       headers: fieldsOf(headersDistinct),
       cookies: {},
     },

@@ -37,7 +37,7 @@ export function downloads(
   { url: base, keys, files, results, now, warn }: DownloadsOptions,
 ): (request: IncomingMessage) => EdgeDecision | undefined {
   const { origin } = new URL(base);
-  const ask = bucketOrigin(aws);
+  const ask = bucketOrigin(aws, now);
   const asAttachment = loadResponseFunction(downloadsProgram());
   return (request) => {
     const { url = '', method = '' } = request;

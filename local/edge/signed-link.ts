@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { cannedPolicy } from '../../functions/downloads/edge-links.ts';
+import { urlParts } from './url-parts.ts';
 
 /** The keys that the edge knows, by their ids. */
 export type LinkKeys = ReadonlyMap<string, KeyObject>;
@@ -8,11 +9,8 @@ const SIGNED_BY = new Set(['Expires', 'Signature', 'Key-Pair-Id', 'Hash-Algorith
 
 /** What CloudFront checks of a URL before it looks for what is there: who has signed it, and until when it works. */
 export function isSignedLink(url: string, keys: LinkKeys, now: Date): boolean {
-  const [address = '', ...query] = url.split('?');
-  const pairs = query
-    .join('?')
-    .split('&')
-    .map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
+  const { address, query } = urlParts(url);
+  const pairs = query.split('&').map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
   const said = new Map(pairs.map(([name, pair]) => [name, pair.slice(name.length + 1)]));
   const key = keys.get(said.get('Key-Pair-Id') ?? '');
   const expires = Number(said.get('Expires'));

@@ -14,7 +14,7 @@ const makeLink = edgeLinks({
 
 /** The parts of a signed URL in the order of AWS' documentation: the address, and what makes it a signed one. */
 const SIGNED =
-  /^(?<resource>.+)[?&]Expires=(?<expires>\d+)&Signature=(?<signature>[\w~-]+)&Key-Pair-Id=(?<id>\w+)&Hash-Algorithm=SHA256$/;
+  /^(?<resource>.+)[?&]Expires=(?<expires>\d+)&Signature=(?<signature>(?:[\w~-]{4})+)&Key-Pair-Id=(?<id>\w+)&Hash-Algorithm=SHA256$/;
 
 function partsOf(url: string) {
   const { resource = '', expires = '', signature = '', id } = SIGNED.exec(url)?.groups ?? {};
@@ -50,6 +50,17 @@ test('no name makes the signed text a pattern: whoever has a link may send that 
 test('an address without a query gets one', async () => {
   const { url } = await makeLink({ key: 'kept-1d/w/j/0.mp4', shownAs: 'video' }, NOW);
   expect(partsOf(url).resource).toBe('https://d111111abcdef8.cloudfront.net/kept-1d/w/j/0.mp4');
+});
+
+test('no key of an object can change what is signed, or where the link leads', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (key) => {
+      const { resource } = partsOf((await makeLink({ key, shownAs: 'video' }, NOW)).url);
+      expect(resource).toMatch(/^https:\/\/d111111abcdef8\.cloudfront\.net\/[\w./~%-]*$/);
+      expect(decodeURIComponent(resource.slice('https://d111111abcdef8.cloudfront.net/'.length))).toBe(key);
+    }),
+    { numRuns: 50, examples: [['"}*?#&\\ +%2F']] },
+  );
 });
 
 test('a derived key signs what its public half verifies', async () => {

@@ -1,7 +1,13 @@
 import { createECDH, createHash, createHmac, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { acceptedGenerations, linkKey, publicLinkKey } from '../../functions/downloads/link-key.ts';
+import {
+  acceptedGenerations,
+  linkKey,
+  publicKeyName,
+  publicLinkKey,
+  publicLinkKeys,
+} from '../../functions/downloads/link-key.ts';
 
 const derive = async (name: string) => createHmac('sha256', 'key').update(name).digest();
 const ORDER = 2n ** 256n - 2n ** 224n + 2n ** 192n - 89188191075325690597107910205041859247n;
@@ -45,6 +51,14 @@ test.each([
   [17, [16, 17, 18]],
 ])('while generation %i signs, CloudFront accepts %j', (generation, accepted) => {
   expect(acceptedGenerations(generation)).toEqual(accepted);
+});
+
+test('CloudFront gets the public half of every generation that it accepts', async () => {
+  expect(await publicLinkKeys(derive, 2)).toEqual({
+    [publicKeyName(1)]: await publicLinkKey(derive, 1),
+    [publicKeyName(2)]: await publicLinkKey(derive, 2),
+    [publicKeyName(3)]: await publicLinkKey(derive, 3),
+  });
 });
 
 test('each generation is another key', async () => {

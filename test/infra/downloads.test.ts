@@ -83,11 +83,28 @@ describe('the distribution of downloads', () => {
     expect(JSON.stringify(allowed[0].Condition)).toContain(`"${id}"`);
   });
 
+  test('tells browsers to use https, and to take no type but the one that is sent', () => {
+    const securityHeaders = '67f7725c-6f97-4210-82d7-5512b31e9d03';
+    for (const { ResponseHeadersPolicyId } of behaviours()) {
+      expect(ResponseHeadersPolicyId).toBe(securityHeaders);
+    }
+  });
+
   test('is behind the deployer’s own firewall, if there is one', async () => {
     expect(distributionOf(prod, 'Downloads').config).not.toHaveProperty('WebACLId');
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
     const { config } = distributionOf(await synthesize('prod', { webAclArn }), 'Downloads');
     expect(config.WebACLId).toBe(webAclArn);
+  });
+});
+
+describe('the key of links', () => {
+  test('is one from which KMS derives with HMAC and SHA-256, and stays there', () => {
+    const [id = ''] = idsOf(prod, 'AWS::KMS::Key').filter((each) => each.startsWith('DownloadsKey'));
+    const { KeySpec, KeyUsage } = prod.findResources('AWS::KMS::Key')[id]!.Properties;
+    expect([KeySpec, KeyUsage]).toEqual(['HMAC_256', 'GENERATE_VERIFY_MAC']);
+    // The values are derived anew when the key is another one.
+    prod.hasResourceProperties('Custom::GenwayValues', { DownloadsKeyId: { Ref: id } });
   });
 });
 
@@ -154,12 +171,17 @@ describe('the functions that make links', () => {
     expect(knowing.map(({ name }) => name).toSorted()).toEqual([...LINKING, 'derive-values'].toSorted());
   });
 
-  test.each(LINKING)('%s makes links to S3 where the stage has no edge', async (name) => {
+  test.each([
+    ['get-file-content', 'FilesBucket'],
+    ['get-video', 'VideosResults'],
+    ['get-video-content', 'VideosResults'],
+    ['list-videos', 'VideosResults'],
+  ])('%s makes links to S3 where the stage has no edge, and may read %s for them', async (name, bucket) => {
     const none = await synthesize('prod', { edge: 'none', largeUploads: 'off' });
     const { variables } = programsOf(none).find((each) => each.name === name)!;
     expect(variables).not.toHaveProperty('DOWNLOADS_URL');
     expect(rightsOf(none, name).filter((right) => right.startsWith('s3:'))).toEqual([
-      expect.stringContaining('s3:GetObject'),
+      expect.stringMatching(new RegExp(`^s3:GetObject .*"${bucket}`)),
     ]);
     none.resourceCountIs('AWS::CloudFront::PublicKey', 0);
   });

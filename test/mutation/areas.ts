@@ -38,6 +38,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/guardrails/change-guardrail.test.ts',
     ],
   },
+  downloads: {
+    sources: 'functions/downloads/*.ts',
+    tests: ['test/downloads/*.test.ts'],
+  },
   egress: { sources: 'functions/egress/*.ts', tests: ['test/egress/*.test.ts'] },
   uploads: {
     sources: 'functions/files/upload/**/*.ts',

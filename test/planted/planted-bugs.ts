@@ -1,4 +1,5 @@
 import { BROADCAST_BUGS } from './bugs/broadcast.ts';
+import { DOWNLOAD_BUGS } from './bugs/downloads.ts';
 import { GATE_BUGS } from './bugs/gate.ts';
 import { JOB_STEP_BUGS } from './bugs/job-steps.ts';
 import { MONEY_BUGS } from './bugs/money.ts';
@@ -16,6 +17,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...WEBHOOK_BUGS,
   ...BROADCAST_BUGS,
   ...GATE_BUGS,
+  ...DOWNLOAD_BUGS,
   ...WORKSPACE_BUGS,
   ...SHARED_BUGS,
 ];

@@ -5,7 +5,7 @@ import { type DeriveBytes, kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
 import { onceAllowed } from '../../aws/once-allowed.ts';
-import { acceptedGenerations, publicLinkKey } from '../../downloads/link-key.ts';
+import { publicLinkKeys } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/edge-secret.ts';
 import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
@@ -14,6 +14,7 @@ import { deployedEgress } from '../deployed-egress.ts';
 
 const derive = deriver(setting('signingKeyId'));
 const downloadsKeyId = setting('downloadsKeyId', v.optional(v.string()));
+const deriveLinkKey = downloadsKeyId === undefined ? undefined : deriver(downloadsKeyId);
 
 /** CloudFormation sends numbers as text. */
 const propertiesSchema = v.object({
@@ -32,24 +33,14 @@ export const handler = customResource(
       WebhookKeys: JSON.stringify(keySet(await deploymentKey(derive))),
       EdgeSecret: secret.text,
       EdgeSecretSha256: secret.sha256.join(),
-      ...(downloadsKeyId !== undefined && (await downloadKeys(downloadsKeyId, EdgeSecretGeneration))),
+      ...(deriveLinkKey && (await publicLinkKeys(deriveLinkKey, EdgeSecretGeneration))),
     };
   },
   { fetch: deployedEgress(10_000), log },
 );
 
-/** The public keys by which the edge checks links to downloads, each by its generation. */
-async function downloadKeys(keyId: string, generation: number): Promise<Record<string, string>> {
-  const deriveLinkKey = deriver(keyId);
-  const keys = acceptedGenerations(generation).map(async (each) => [
-    `DownloadsKey${each}`,
-    await publicLinkKey(deriveLinkKey, each),
-  ]);
-  return Object.fromEntries(await Promise.all(keys));
-}
-
 /** The right to derive may be of the same deployment. */
 function deriver(keyId: string): DeriveBytes {
-  const derive = kmsDerivation(kms, keyId);
-  return (name) => onceAllowed(() => derive(name), pause);
+  const derived = kmsDerivation(kms, keyId);
+  return (name) => onceAllowed(() => derived(name), pause);
 }

@@ -37,13 +37,13 @@ export const edge = {
   webAclArn: v.exactOptional(
     told(
       field.edgeArn('wafv2', 'global/webacl'),
-      'Your own firewall in front of the edge, instead of ours. It must be in us-east-1.',
+      'Your own firewall in front of the edge and of downloads, instead of ours. It must be in us-east-1.',
     ),
   ),
   addressRequestsPerMinute: v.exactOptional(
     told(
       field.addressRate,
-      'How many requests one address may send to CloudFront in a minute, with or without a key. The firewall that counts them costs about 6 USD a month, and CloudFormation can only create it in us-east-1.',
+      'How many requests one address may send to the edge in a minute, with or without a key. Downloads by links do not count. The firewall that counts them costs about 6 USD a month, and CloudFormation can only create it in us-east-1.',
     ),
   ),
   edgeSecretGeneration: v.optional(

@@ -1,8 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '../../../functions/aws/sha256.ts';
 import { edgeLinks } from '../../../functions/downloads/edge-links.ts';
 import type { Download, MakeLink } from '../../../functions/downloads/links.ts';
 import { downloads, downloadsUrl } from '../../../local/edge/downloads.ts';
@@ -11,6 +19,7 @@ import { errorAnswer } from '../../../local/edge/edge-error.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const ROOT = { region: 'us-east-1', credentials: { accessKeyId: 'root', secretAccessKey: 'secret' } };
 const file: Download = { key: 'w/gw_file_1', shownAs: 'attachment', filename: 'a b.html' };
 const video: Download = { key: 'kept-1d/w/j/1/0.mp4', shownAs: 'video' };
 
@@ -31,9 +40,8 @@ beforeEach(async () => {
   await once(storage, 'listening');
   edge = await openEdge(0, () => undefined, 'secret');
   const { port } = storage.address() as AddressInfo;
-  const credentials = { accessKeyId: 'root', secretAccessKey: 'secret' };
   const route = downloads(
-    { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', credentials },
+    { endpoint: `http://127.0.0.1:${port}`, ...ROOT },
     {
       url: downloadsUrl(edge.url),
       keys: new Map([['K1', publicKey]]),
@@ -75,6 +83,30 @@ test('a video comes from the bucket of results, as it is stored', async () => {
   expect(asked[0]?.url).toMatch(/^\/the-results\/kept-1d\/w\/j\/1\/0\.mp4\?/);
 });
 
+test('a file whose name looks like a result is a file', async () => {
+  await download({ ...file, key: 'w/kept-1d' });
+  expect(asked[0]?.url).toMatch(/^\/the-files\/w\/kept-1d\?/);
+});
+
+test('what a page asks across origins reaches the bucket', async () => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+  const { hostname, port, pathname, search } = new URL((await makeLink(file, NOW)).url);
+  // `fetch` sends no headers of pages.
+  const request = openRequest({ hostname, port, path: pathname + search, headers }).end();
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  response?.resume();
+  expect(asked[0]?.headers).toMatchObject(headers);
+});
+
+test('headers of one connection stay there, and one that is repeated stays so', async () => {
+  answer = (_, response) =>
+    response.writeHead(200, { connection: 'x-hop', 'x-hop': '1', 'x-two': ['a', 'b'] }).end();
+  for (const what of [file, video]) {
+    const { headers } = await download(what);
+    expect([headers.get('x-hop'), headers.get('x-two')]).toEqual([null, 'a, b']);
+  }
+});
+
 test('ranges and conditions reach the bucket, and nothing that tells who asks', async () => {
   answer = (_, response) => response.writeHead(206, { 'content-range': 'bytes 0-1/6' }).end('st');
   const headers = { range: 'bytes=0-1', 'if-none-match': '"1"', authorization: 'Bearer key', cookie: 'a=b' };
@@ -86,10 +118,28 @@ test('ranges and conditions reach the bucket, and nothing that tells who asks', 
   expect(asked[0]?.headers).not.toHaveProperty('cookie');
 });
 
-test.each(['HEAD', 'OPTIONS'])('%s is for whoever has the link too', async (method) => {
-  expect((await download(file, { method })).status).toBe(200);
+test.each([
+  ['GET', 'GET'],
+  ['HEAD', 'HEAD'],
+  // S3 answers a preflight for the request after it.
+  ['OPTIONS', 'GET'],
+])('%s is for whoever has the link, and signed for S3 as %s', async (method, signedAs) => {
+  expect((await download({ ...file, key: 'w/gw file (1)' }, { method })).status).toBe(200);
   expect(asked[0]?.method).toBe(method);
+  expect(asked[0]?.url).toContain('/the-files/w/gw%20file%20%281%29?');
+  const sent = new URL(asked[0]?.url ?? '', edge.url).searchParams;
+  expect(sent.get('X-Amz-Signature')).toBe(await signatureFor(signedAs, asked[0]!));
 });
+
+/** The signature of a request for this method. S3 signs a path as it was sent, and escapes it no further. */
+async function signatureFor(method: string, { url = '', headers }: IncomingMessage): Promise<unknown> {
+  const { protocol, hostname, pathname: path } = new URL(url, `http://${headers.host}`);
+  const signer = new SignatureV4({ ...ROOT, service: 's3', sha256: Sha256, uriEscapePath: false });
+  const signed = { host: headers.host ?? '', 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
+  const request = { method, protocol, hostname, path, headers: signed };
+  const { query } = await signer.presign(request, { expiresIn: 60, signingDate: NOW });
+  return query?.['X-Amz-Signature'];
+}
 
 test('what the bucket says of an error stays as it is', async () => {
   answer = (_, response) => response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error/>');

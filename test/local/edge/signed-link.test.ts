@@ -29,6 +29,7 @@ describe('a link is refused', () => {
     ['to another object', (url) => url.replace('gw_file_1', 'gw_file_2')],
     ['with another name', (url) => url.replace('filename=a', 'filename=b')],
     ['with a second name', (url) => `${url}&filename=b`],
+    ['with more behind a second question mark', (url) => `${url}?filename=b`],
     ['at another host', (url) => url.replace('http://edge', 'http://hedge')],
     ['that ends later', (url) => url.replace(/Expires=\d+/, 'Expires=4102444800')],
     ['without an end', (url) => url.replace(/Expires=\d+&/, '')],
