@@ -26,6 +26,7 @@ import type { Console } from './console.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
 import { acceptOpen } from './edge/accept-open.ts';
 import { firewallArn } from './edge/address-budget.ts';
+import { NO_KEPT_ERRORS } from './edge/no-kept-errors.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
 import type { RestApi } from './rest-api.ts';
@@ -80,6 +81,7 @@ export class Edge extends Construct {
       ...ownName(this, config),
       ...(webAclId === undefined ? {} : { webAclId }),
       httpVersion: HttpVersion.HTTP2_AND_3,
+      errorResponses: NO_KEPT_ERRORS,
       defaultBehavior: behind(apiOrigin(api, customHeaders)),
       // CloudFront selects an origin only by path; then the function chooses between the two.
       additionalBehaviors: {

@@ -24,6 +24,7 @@ import { asInterface } from '../constructs/as-interface.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import type { DeploymentValues } from '../deployment-values.ts';
 import { acceptOpen } from '../edge/accept-open.ts';
+import { NO_KEPT_ERRORS } from '../edge/no-kept-errors.ts';
 import type { Files } from '../files.ts';
 import type { StageConfig } from '../stage-config.ts';
 import type { Videos } from '../videos.ts';
@@ -69,6 +70,7 @@ export class DownloadsEdge extends Construct {
       comment: `Genway (${config.name}): downloads`,
       ...(config.webAclArn === undefined ? {} : { webAclId: config.webAclArn }),
       httpVersion: HttpVersion.HTTP2_AND_3,
+      errorResponses: NO_KEPT_ERRORS,
       defaultBehavior: { ...behind(files.objects), functionAssociations: [this.#asAttachments()] },
       additionalBehaviors: { [`${KEPT_PREFIX}*`]: behind(videos.results) },
     });

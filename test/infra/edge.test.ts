@@ -26,6 +26,19 @@ const behaviours = () => [
   ...distribution().CacheBehaviors.filter((behaviour: object) => !isConsole(behaviour)),
 ];
 
+test.each(['Edge', 'Downloads'] as const)(
+  '%s keeps no error, which CloudFront would for ten seconds',
+  (part) => {
+    const { CustomErrorResponses = [] } = distributionOf(prod, part).config;
+    expect(CustomErrorResponses).toEqual(
+      [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+        ErrorCode,
+        ErrorCachingMinTTL: 0,
+      })),
+    );
+  },
+);
+
 describe('the edge', () => {
   test('accepts every method only over https, and never redirects a key sent in clear text', () => {
     for (const behaviour of behaviours()) {
