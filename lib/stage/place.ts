@@ -1,4 +1,5 @@
 import type { Environment } from 'aws-cdk-lib';
+import { canHaveEdge, NO_EDGE_THERE } from './edge-region.ts';
 import type { StageConfig } from './rules.ts';
 
 /** The account and region of the deployer's credentials, if the CDK's CLI has found them. */
@@ -9,9 +10,10 @@ export interface Place {
 
 /**
  * Where a stage is deployed: in its own account and region, otherwise in those of the credentials.
- * @throws Error before anything is deployed, if the stage would be created a second time in another place
+ * @throws Error before anything is deployed, if the stage would be created a second time in another place, or where it
+ * cannot have its edge
  */
-export function placeOf({ name, account, region, data }: StageConfig, current: Place): Environment {
+export function placeOf({ name, account, region, data, edge }: StageConfig, current: Place): Environment {
   const file = `config/stages/${name}.json`;
   if (account !== undefined && current.account !== undefined && account !== current.account) {
     throw new Error(
@@ -26,7 +28,11 @@ export function placeOf({ name, account, region, data }: StageConfig, current: P
         `a second, empty stage. If these are right, add: ${wanted.slice(1, -1)}`,
     );
   }
-  return definedOnly({ account: account ?? current.account, region: region ?? current.region });
+  const place = definedOnly({ account: account ?? current.account, region: region ?? current.region });
+  if (edge === 'cloudfront' && place.region !== undefined && !canHaveEdge(place.region)) {
+    throw new Error(`Stage "${name}" would go to ${place.region} (${file}). ${NO_EDGE_THERE}`);
+  }
+  return place;
 }
 
 function definedOnly(place: Place): Environment {

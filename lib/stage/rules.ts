@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { canHaveEdge, NO_EDGE_THERE } from './edge-region.ts';
 import { stageName } from './fields.ts';
 import { settingEntries } from './schema.ts';
 
@@ -28,8 +29,8 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
   ),
   v.check(
-    ({ edge, region }) => edge === 'none' || !/^(cn|us-gov)-/.test(region ?? ''),
-    'region: GovCloud has no CloudFront, and in China its own names serve nothing, so edge must be "none"',
+    ({ edge, region }) => edge === 'none' || region === undefined || canHaveEdge(region),
+    NO_EDGE_THERE,
   ),
   v.check(
     ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,

@@ -36,3 +36,15 @@ test('a stage with "destroy" goes to the account of the credentials, unless it n
   expect(placeOf(stageConfig('dev'), THEIRS)).toEqual(THEIRS);
   expect(() => placeOf(stageConfig('dev', OURS), THEIRS)).toThrow('belongs to account 111111111111');
 });
+
+test.each(['cn-north-1', 'us-gov-west-1'])(
+  'a stage with an edge does not go to %s, though only the credentials name it',
+  (region) => {
+    const there = { account: THEIRS.account, region };
+    expect(() => placeOf(stageConfig('dev'), there)).toThrow(
+      /^Stage "dev" would go to .*edge must be "none"/,
+    );
+    const withoutEdge = stageConfig('dev', { edge: 'none', largeUploads: 'off' });
+    expect(placeOf(withoutEdge, there)).toEqual(there);
+  },
+);
