@@ -63,6 +63,7 @@ export class Edge extends Construct {
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
+      // With another, CloudFront could give one answer to all who ask for a path at the same time (request collapsing).
       cachePolicy: CachePolicy.CACHING_DISABLED,
       // API Gateway only accepts its own name as `Host`.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
