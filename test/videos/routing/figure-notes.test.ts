@@ -106,6 +106,8 @@ describe('the observations of pollers about an endpoint', () => {
       later.noteRest('fal', 15, 'ws-1');
       await later.flush();
       expect(await resting()).toEqual([true, true, true]);
+      await world.clock.wait(15_000);
+      expect(await resting()).toEqual([true, true, true]);
     });
 
     test('hold for one workspace for longer than for all', async () => {
