@@ -12,7 +12,7 @@ export const LINK_KEY = 'local';
 
 export interface Behind {
   readonly aws: AwsAccess;
-  readonly outputs: StackOutputs;
+  readonly outputs: Pick<StackOutputs, 'DownloadsPublicKey' | 'FilesBucket' | 'ResultsBucket'>;
   /** Where callers see the edge. */
   readonly edge: string;
   readonly hasConsole: boolean;

@@ -1,0 +1,47 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+import { edgeRouter } from '../../../local/edge/edge-router.ts';
+
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** Nothing listens there. */
+const NOBODY = 'http://127.0.0.1:1';
+
+let edge: Edge;
+
+beforeEach(async () => {
+  edge = await openEdge(0, () => undefined, 'secret');
+  const behind = edgeRouter({
+    aws: {
+      endpoint: NOBODY,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'root', secretAccessKey: 'secret' },
+    },
+    outputs: {
+      DownloadsPublicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      FilesBucket: 'the-files',
+      ResultsBucket: 'the-results',
+    },
+    edge: edge.url,
+    hasConsole: false,
+    warn: () => undefined,
+  });
+  edge.serve(behind({ emulator: NOBODY, apiId: 'the-api', uploads: NOBODY }));
+});
+
+afterEach(() => edge.close());
+
+test('downloads are not for the API, which has no such path', async () => {
+  const response = await fetch(`${edge.url}/downloads/w/gw_file_1`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([403, 'text/xml']);
+  await response.text();
+});
+
+test('what is no download goes to the API', async () => {
+  const [known, unknown] = await Promise.all([
+    fetch(`${edge.url}/api/v1/models`),
+    fetch(`${edge.url}/download`),
+  ]);
+  expect([known.status, unknown.status]).toEqual([503, 404]);
+  await Promise.all([known.text(), unknown.text()]);
+});
