@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { customResource } from '../../aws/custom-resource.ts';
-import { type DeriveBytes, kmsDerivation } from '../../aws/derive-bytes.ts';
+import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
 import { onceAllowed } from '../../aws/once-allowed.ts';
@@ -12,9 +12,9 @@ import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
 import { keySet } from '../../webhooks/signature/key-set.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 
-const derive = deriver(setting('signingKeyId'));
+const derive = kmsDerivation(kms, setting('signingKeyId'));
 const downloadsKeyId = setting('downloadsKeyId', v.optional(v.string()));
-const deriveLinkKey = downloadsKeyId === undefined ? undefined : deriver(downloadsKeyId);
+const deriveLinkKey = downloadsKeyId === undefined ? undefined : kmsDerivation(kms, downloadsKeyId);
 
 /** CloudFormation sends numbers as text. */
 const propertiesSchema = v.object({
@@ -28,19 +28,18 @@ const propertiesSchema = v.object({
 export const handler = customResource(
   async (properties) => {
     const { EdgeSecretGeneration } = v.parse(propertiesSchema, properties);
-    const secret = await edgeSecret(derive, EdgeSecretGeneration);
-    return {
-      WebhookKeys: JSON.stringify(keySet(await deploymentKey(derive))),
-      EdgeSecret: secret.text,
-      EdgeSecretSha256: secret.sha256.join(),
-      ...(deriveLinkKey && (await publicLinkKeys(deriveLinkKey, EdgeSecretGeneration))),
-    };
+    // The right to derive may be of the same deployment. What is derived already is not derived again.
+    return onceAllowed(() => valuesOf(EdgeSecretGeneration), pause);
   },
   { fetch: deployedEgress(10_000), log },
 );
 
-/** The right to derive may be of the same deployment. */
-function deriver(keyId: string): DeriveBytes {
-  const derived = kmsDerivation(kms, keyId);
-  return (name) => onceAllowed(() => derived(name), pause);
+async function valuesOf(generation: number): Promise<Record<string, string>> {
+  const secret = await edgeSecret(derive, generation);
+  return {
+    WebhookKeys: JSON.stringify(keySet(await deploymentKey(derive))),
+    EdgeSecret: secret.text,
+    EdgeSecretSha256: secret.sha256.join(),
+    ...(deriveLinkKey && (await publicLinkKeys(deriveLinkKey, generation))),
+  };
 }
