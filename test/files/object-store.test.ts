@@ -41,6 +41,15 @@ test.each([
   expect(server.objects.get('/files/w1/file_1')).toHaveLength(length);
 });
 
+test('begins parts with the first byte that a Lambda does not take', async () => {
+  const object = objects.put('w1/file_1');
+  await object.write(Buffer.alloc(4 * MEBIBYTE));
+  expect(server.called('create')).toEqual([]);
+  await object.write(Buffer.alloc(1));
+  expect(server.called('create')).toHaveLength(1);
+  await object.abort(new Error('enough'));
+});
+
 test('removes a missing object without an error, as S3 does', async () => {
   await expect(objects.remove('w1/file_2')).resolves.toBeUndefined();
 });

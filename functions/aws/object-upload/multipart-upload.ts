@@ -74,7 +74,10 @@ export class MultipartUpload {
     });
   }
 
-  /** Nothing cuts this short: without the id nobody could abort the upload. */
+  /**
+   * Nothing cuts this short: without the id nobody could abort the upload. One whose answer is lost is left to the
+   * bucket, which aborts what is a day old.
+   */
   async #create(): Promise<string> {
     const headers = {
       'content-type': this.#object.contentType,

@@ -10,7 +10,7 @@ export interface PartSizes {
   readonly partBytes: number;
   /** @default partBytes */
   readonly firstPartBytes?: number;
-  /** What is larger is written in parts, and begun as soon as this much has come. @default firstPartBytes */
+  /** What is larger is written in parts, and begun as soon as more than this has come. @default firstPartBytes */
   readonly putBytes?: number;
 }
 
@@ -68,7 +68,7 @@ class ObjectUpload implements ByteSink<WrittenObject> {
     this.#filling = new Part(sizes.firstPartBytes, pool);
   }
 
-  /** @throws what an earlier part has failed with */
+  /** @throws what the upload has failed with */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#throwFailure();
     for (let rest = bytes; rest.length > 0; rest = this.#filling.take(rest)) {
@@ -106,7 +106,7 @@ class ObjectUpload implements ByteSink<WrittenObject> {
     this.#filling.giveBack();
   }
 
-  /** Nothing more is taken until it has: its answer would wait behind what else comes in. */
+  /** The caller waits for S3's answer: else it would be read only behind more bytes of the client. */
   #begin(): Promise<void> {
     return this.#multipart.begin().then(
       () => undefined,
