@@ -59,6 +59,21 @@ function split(body: Buffer, cuts: readonly number[]): Buffer[] {
   return at.slice(1).map((end, i) => body.subarray(at[i], end));
 }
 
+/** A chunk is searched in pieces of this size. */
+const PIECE = 6 * 1024;
+
+test.each([1, 2])('a delimiter is found wherever it lies across the end of piece %i of a chunk', (piece) => {
+  for (const boundary of ['x', 'a-boundary-of-a-client']) {
+    for (let before = piece * PIECE - 60; before < piece * PIECE + 10; before++) {
+      const parts = [
+        { header: '', content: 'a'.repeat(before) },
+        { header: '', content: 'second' },
+      ];
+      expect(scan([write(parts, boundary)], boundary)).toEqual(parts);
+    }
+  }
+});
+
 const EXAMPLE: Part[] = [
   { header: 'a: 1', content: 'One\r\n--y\r\n-' },
   { header: '', content: '' },
