@@ -14,8 +14,8 @@ export interface DownloadsEdge {
 }
 
 /**
- * Links to CloudFront, with a canned policy signed by ECDSA and SHA-256. AWS' signer for JavaScript would read the key
- * anew from its text for each link, which takes longer than the signature.
+ * Links to CloudFront, with a canned policy signed by ECDSA and SHA-256. AWS' signer for JavaScript is documented for RSA
+ * alone; see `docs/decisions/035-downloads.md`.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  */
 export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {

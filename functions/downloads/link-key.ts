@@ -8,7 +8,7 @@ const SEC1_SUFFIX = Buffer.from('a00a06082a8648ce3d030107', 'hex');
 /** The order of P-256 (SP 800-186 §3.2.1.3): private keys are the numbers below it, without 0. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** Bits of the derived number: 64 more than the order has, so that no key is noticeably likelier (FIPS 186-5 §A.2.1). */
+/** 64 bits more than the order has, so that no key is noticeably likelier (FIPS 186-5 §A.2.1). */
 const SEED_BYTES = 40;
 
 /** The key of a generation, which signs links to downloads. It is derived and stored nowhere. */

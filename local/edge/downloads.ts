@@ -17,8 +17,11 @@ const DOWNLOADS_PATH = '/downloads';
  * Where callers find downloads, of an edge such as `http://127.0.0.1:8787`. As on AWS they have another origin than the
  * API, so that clients drop the key when they follow a redirect, and pages need the bucket's leave to read.
  */
-export const downloadsUrl = (edge: string): string =>
-  `http://localhost:${new URL(edge).port}${DOWNLOADS_PATH}`;
+export function downloadsUrl(edge: string): string {
+  const url = new URL(DOWNLOADS_PATH, edge);
+  url.hostname = 'localhost';
+  return url.href;
+}
 
 export interface DownloadsOptions {
   /** Where callers find it. */

@@ -166,6 +166,14 @@ test('a bucket that does not answer is a 502', async () => {
   expect(warnings).toEqual([expect.stringContaining('Could not reach')]);
 });
 
+test.each([
+  ['http://127.0.0.1:8787', 'http://localhost:8787/downloads'],
+  // A URL leaves out the default port, and so must what is signed.
+  ['http://127.0.0.1', 'http://localhost/downloads'],
+])('downloads of %s are at %s', (address, url) => {
+  expect(downloadsUrl(address)).toBe(url);
+});
+
 test('other paths are for others', async () => {
   expect((await fetch(`${edge.url}/downloadsx/a`)).status).toBe(404);
 });
