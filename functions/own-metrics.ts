@@ -59,6 +59,9 @@ export type OwnMetric = keyof typeof ownMetrics;
  */
 export const METRICS_SERVICE = 'genway';
 
+/** The CloudWatch namespace of a stage's metrics, so that stages in one account are counted separately. */
+export const metricsNamespace = (stage: string): string => `Genway/${stage}`;
+
 /** The class by which `Requests` counts a status. */
 export function classOf(status: number): (typeof ownMetrics.Requests.class)[number] {
   if (status >= 500) return 'failed';

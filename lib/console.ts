@@ -16,11 +16,11 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { SITE } from '../functions/site.ts';
+import { BUNDLES } from './bundle.ts';
 import { contentSecurityPolicy } from './console/page-headers.ts';
 import { asInterface } from './constructs/as-interface.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
-import { BUNDLES } from './function-bundles.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 

@@ -3,13 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { buildIfChanged } from './build-if-changed.ts';
-import { compile, ROOT, replaceFile } from './bundle.ts';
+import { BUNDLES, compile, ROOT, replaceFile } from './bundle.ts';
 import { lazyHttp, slimUndici } from './bundle-plugins.ts';
 import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
-
-export const BUNDLES = join(ROOT, 'dist', 'functions');
 
 /**
  * Bundles every Lambda in one pass of esbuild into `dist/functions/<name>/index.mjs`.

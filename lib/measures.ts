@@ -1,8 +1,5 @@
-import { METRICS_SERVICE, type OwnMetric, ownMetrics } from '../functions/own-metrics.ts';
+import { METRICS_SERVICE, metricsNamespace, type OwnMetric, ownMetrics } from '../functions/own-metrics.ts';
 import type { Measure, Plant } from './monitoring/measure.ts';
-
-/** The CloudWatch namespace of a stage's own metrics, so that stages in one account are counted separately. */
-export const metricsNamespace = (stage: string): string => `Genway/${stage}`;
 
 type Options = { readonly statistic?: Measure['statistic']; readonly label?: string };
 

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { type StageConfig, stageConfigSchema } from './stage/rules.ts';
 
 export { type StageConfig, stageConfigSchema };
 
-const CONFIG = resolve(import.meta.dirname, '..', 'config');
+const CONFIG = join(import.meta.dirname, '../config');
 
 /** The content of a file in `config/stages/`; docs/configuration.md lists the settings. */
 const fileSchema = v.pipe(

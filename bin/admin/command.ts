@@ -26,11 +26,6 @@ export interface Admin {
   random(size: number): Uint8Array;
 }
 
-/** A command cannot do what was asked; the message says why. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed';
-}
-
 /** A command that works on a stage with AWS credentials. */
 export const adminCommand = (name: string, description: string, examples: readonly string[]) =>
   new Command(name)

@@ -15,7 +15,8 @@ import {
 import type { ChangeNote } from '../../functions/videos/catalogue/endpoint-store.ts';
 import { checkEndpoint } from '../../functions/videos/providers/check-endpoint.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
-import { type Admin, adminCommand, CommandFailed, type Deployment } from './command.ts';
+import { CommandFailed } from '../cli/cli.ts';
+import { type Admin, adminCommand, type Deployment } from './command.ts';
 import { openEndpoints } from './open-endpoints.ts';
 
 type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';

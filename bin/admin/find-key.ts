@@ -1,5 +1,5 @@
 import type { KeyStore, StoredKey } from '../../functions/keys/key-store.ts';
-import { CommandFailed } from './command.ts';
+import { CommandFailed } from '../cli/cli.ts';
 
 /** Finds a key by its hash, or by its label if no other key has the same. Never by the key itself. */
 export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string): Promise<StoredKey> {

@@ -3,7 +3,8 @@ import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { visible } from '../../local/terminal/visible.ts';
-import { type Admin, adminCommand, CommandFailed } from './command.ts';
+import { CommandFailed } from '../cli/cli.ts';
+import { type Admin, adminCommand } from './command.ts';
 import { findKey } from './find-key.ts';
 import { keyStores } from './key-stores.ts';
 

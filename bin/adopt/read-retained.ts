@@ -4,7 +4,7 @@ import {
   paginateDescribeStackEvents,
   paginateListStacks,
 } from '@aws-sdk/client-cloudformation';
-import { CommandFailed } from '../admin/command.ts';
+import { CommandFailed } from '../cli/cli.ts';
 import { type ResourceMapping, retainedBy, type StackEvent } from './retained.ts';
 
 /** What a deletion has left behind. */

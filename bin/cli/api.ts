@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { visible } from '../../local/terminal/visible.ts';
+import { CommandFailed } from './cli.ts';
 
 /** The API refuses the request; a retry will not help. */
-export class ApiRefused extends Error {
+export class ApiRefused extends CommandFailed {
   override readonly name = 'ApiRefused';
 }
 
 /** The API did not answer, or cannot serve the request now. */
-export class ApiUnavailable extends Error {
+export class ApiUnavailable extends CommandFailed {
   override readonly name = 'ApiUnavailable';
 }
 

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { visible } from '../../local/terminal/visible.ts';
-import { CommandFailed } from '../admin/command.ts';
 import { changeLine, losesData } from '../changes/planned-change.ts';
+import { CommandFailed } from '../cli/cli.ts';
 import { examplesText } from './api-command.ts';
 import type { Cli } from './cli.ts';
 import type { Stages } from './program.ts';

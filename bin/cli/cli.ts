@@ -24,17 +24,22 @@ export interface Stream {
 /** The exit codes of commands; docs/cli.md explains them to users. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3, noVideo: 4, interrupted: 130 } as const;
 
+/** A command cannot do what was asked; the message says why. */
+export class CommandFailed extends Error {
+  override readonly name: string = 'CommandFailed';
+}
+
 /** The command line is wrong. */
-export class UsageError extends Error {
+export class UsageError extends CommandFailed {
   override readonly name = 'UsageError';
 }
 
 /** The job ended without a video. */
-export class NoVideo extends Error {
+export class NoVideo extends CommandFailed {
   override readonly name = 'NoVideo';
 }
 
 /** The user has stopped the command before its end. */
-export class Interrupted extends Error {
+export class Interrupted extends CommandFailed {
   override readonly name = 'Interrupted';
 }

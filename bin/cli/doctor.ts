@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
-import { CommandFailed } from '../admin/command.ts';
+import { CommandFailed } from '../cli/cli.ts';
 import { findingLine } from '../doctor/finding.ts';
 import { examplesText } from './api-command.ts';
 import type { Cli } from './cli.ts';

@@ -3,11 +3,9 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/visible.ts';
-import { CommandFailed } from '../admin/command.ts';
 import { awsAdvice, isUnsetForAws } from '../doctor/aws-advice.ts';
-import { PromiseBroken } from '../verify/stage-caller.ts';
-import { ApiRefused, ApiUnavailable } from './api.ts';
-import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
+import { ApiUnavailable } from './api.ts';
+import { type Cli, CommandFailed, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
 
 /** Runs one command. @returns its exit code. A wrong command line does nothing. */
 export async function run(args: readonly string[], cli: Cli, program: CommandUnknownOpts): Promise<number> {
@@ -30,17 +28,7 @@ function exitCode(error: unknown): number {
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
 }
 
-const EXPECTED = [
-  UsageError,
-  ApiRefused,
-  ApiUnavailable,
-  NoVideo,
-  Interrupted,
-  CommandFailed,
-  PromiseBroken,
-  LocalRunError,
-  DemoError,
-];
+const EXPECTED = [CommandFailed, LocalRunError, DemoError];
 
 /** One sentence for a known error; for an unexpected one, everything that helps to find its cause. */
 function told(error: unknown): string {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { visible } from '../../local/terminal/visible.ts';
-import { type Admin, CommandFailed } from '../admin/command.ts';
+import type { Admin } from '../admin/command.ts';
+import { CommandFailed } from '../cli/cli.ts';
 import { report } from '../verify/report.ts';
 import { type Result, verify } from '../verify/verify.ts';
 import { apiCommand } from './api-command.ts';

@@ -1,7 +1,8 @@
 import { ApiUnavailable } from '../cli/api.ts';
+import { CommandFailed } from '../cli/cli.ts';
 
 /** A stage did not keep a promise to its callers. */
-export class PromiseBroken extends Error {
+export class PromiseBroken extends CommandFailed {
   override readonly name = 'PromiseBroken';
 }
 

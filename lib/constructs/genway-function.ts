@@ -13,9 +13,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
+import { metricsNamespace } from '../../functions/own-metrics.ts';
+import { BUNDLES } from '../bundle.ts';
 import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
-import { BUNDLES } from '../function-bundles.ts';
-import { metricsNamespace } from '../measures.ts';
 import { USUAL_MEMORY } from '../memory.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { asInterface } from './as-interface.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
+import { BUNDLES } from '../../lib/bundle.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
-import { BUNDLES } from '../../lib/function-bundles.ts';
 import type { Pages } from './api-router.ts';
 
 const FILE = join(BUNDLES, 'publish-console', SITE);

@@ -5,7 +5,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { routes } from '../../functions/http/routes.ts';
 import { ownMetrics } from '../../functions/own-metrics.ts';
-import { BUNDLES } from '../../lib/function-bundles.ts';
+import { BUNDLES } from '../../lib/bundle.ts';
 import { own } from '../../lib/measures.ts';
 import { callersPage } from '../../lib/monitoring/callers.ts';
 import { machineryPage } from '../../lib/monitoring/machinery.ts';

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { pause, withChanges } from '../../../functions/videos/catalogue/endpoint-changes.ts';
-import { type Admin, adminCommand, CommandFailed } from '../command.ts';
+import { CommandFailed } from '../../cli/cli.ts';
+import { type Admin, adminCommand } from '../command.ts';
 import { openEndpoints } from '../open-endpoints.ts';
 
 export const drainCommand = (admin: Admin) =>

@@ -1,6 +1,7 @@
 import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
 import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
-import { type Admin, adminCommand, CommandFailed } from '../command.ts';
+import { CommandFailed } from '../../cli/cli.ts';
+import { type Admin, adminCommand } from '../command.ts';
 
 export const quarantineCommand = (admin: Admin) =>
   adminCommand(

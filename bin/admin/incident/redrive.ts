@@ -1,4 +1,5 @@
-import { type Admin, adminCommand, CommandFailed } from '../command.ts';
+import { CommandFailed } from '../../cli/cli.ts';
+import { type Admin, adminCommand } from '../command.ts';
 import { isQueue, redrive } from './queue-state.ts';
 import { findWorkers, workerNamed } from './worker.ts';
 

@@ -1,7 +1,8 @@
 import { GetEventSourceMappingCommand, UpdateEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 import * as v from 'valibot';
-import { CommandFailed, type Deployment } from '../command.ts';
+import { CommandFailed } from '../../cli/cli.ts';
+import type { Deployment } from '../command.ts';
 
 /** A function without callers: it reads a queue or a stream, or runs on a schedule. */
 export interface Worker {

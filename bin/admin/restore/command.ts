@@ -1,5 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { type Admin, adminCommand, CommandFailed, type Deployment } from '../command.ts';
+import { CommandFailed } from '../../cli/cli.ts';
+import { type Admin, adminCommand, type Deployment } from '../command.ts';
 import type { Tables } from './compare-tables.ts';
 import { restoreRows } from './restore-rows.ts';
 

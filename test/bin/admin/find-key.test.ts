@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { CommandFailed } from '../../../bin/admin/command.ts';
 import { findKey } from '../../../bin/admin/find-key.ts';
+import { CommandFailed } from '../../../bin/cli/cli.ts';
 import { storedKey } from '../../keys/stored-key.ts';
 
 const keys = [

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CommandFailed } from '../../../bin/admin/command.ts';
+import { CommandFailed } from '../../../bin/cli/cli.ts';
 import { LocalRunError } from '../../../local/failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../../../local/state-folder.ts';
 import manifest from '../../../package.json' with { type: 'json' };
