@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
-import { forgetKey, keepKey, keptKey } from './session/kept-key.ts';
+import { SignedIn } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
-import { SignedIn } from './session/signed-in.tsx';
 import { Shell } from './shell.tsx';
 
 interface Held {
@@ -42,3 +41,12 @@ export function App() {
     </Router>
   );
 }
+
+const KEPT_AS = 'genway.key';
+
+/** The key lives as long as the tab, and no other tab sees it. */
+const keptKey = (): string | undefined => sessionStorage.getItem(KEPT_AS) ?? undefined;
+const keepKey = (key: string): void => sessionStorage.setItem(KEPT_AS, key);
+
+/** All that the console keeps is of the session that ends. */
+const forgetKey = (): void => sessionStorage.clear();

@@ -6,9 +6,9 @@ import './styles/parts.css';
 import './styles/videos.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
-import { isWorthAnotherTry } from './api/failure.ts';
+import { isWorthAnotherTry } from './api/client.ts';
 import { App } from './app.tsx';
-import { ignoreMissedDrops } from './parts/missed-drops.ts';
+import { ignoreMissedDrops } from './parts/drop-zone.tsx';
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,21 +1,21 @@
+import type { ComponentChildren } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { useRef } from 'preact/hooks';
-import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { useErrorBoundary, useRef } from 'preact/hooks';
+import { Link, Redirect, Route, Switch, useLocation, useRoute } from 'wouter-preact';
+import { CreditsPage } from './credits/credits-page.tsx';
 import { FilesPage } from './files/files-page.tsx';
-import { CreditsPage } from './manage/credits-page.tsx';
-import { KeysPage } from './manage/keys-page.tsx';
-import { ProvidersPage } from './manage/providers-page.tsx';
-import { WorkspacePage } from './manage/workspace-page.tsx';
-import { WorkspacesPage } from './manage/workspaces-page.tsx';
-import { Navigation } from './navigation.tsx';
-import { PageErrors } from './page-errors.tsx';
-import { Loading } from './parts/loading.tsx';
-import { HasMoved } from './parts/page.tsx';
-import { useSession } from './session/session.ts';
-import { TopBar } from './session/top-bar.tsx';
+import { KeysPage } from './keys/keys-page.tsx';
+import { SelectField } from './parts/form.tsx';
+import { Loading } from './parts/loaded.tsx';
+import { HasMoved, Page } from './parts/page.tsx';
+import { ProvidersPage } from './providers/providers-page.tsx';
+import { useSession } from './session/session.tsx';
 import { GalleryPage } from './videos/gallery-page.tsx';
 import { JobPage } from './videos/job-page.tsx';
 import { SubmitPage } from './videos/submit-page.tsx';
+import { useWorkspaces } from './workspaces/use-workspaces.ts';
+import { WorkspacePage } from './workspaces/workspace-page.tsx';
+import { WorkspacesPage } from './workspaces/workspaces-page.tsx';
 
 /** Loaded when it is opened: the charts are half of the console. */
 const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
@@ -62,5 +62,98 @@ function Pages({ isManagement }: { readonly isManagement: boolean }) {
         <Redirect to="/" />
       </Route>
     </Switch>
+  );
+}
+
+function TopBar() {
+  const { currentKey, isManagement, signOut } = useSession();
+  return (
+    <header class="top-bar">
+      <a class="brand" href="#/">
+        Genway
+      </a>
+      {isManagement && <WorkspaceChoice />}
+      <span class="spring" />
+      <span class="key-name" title={currentKey.label}>
+        {currentKey.name}
+        <small>{isManagement ? 'management key' : 'API key'}</small>
+      </span>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </header>
+  );
+}
+
+function WorkspaceChoice() {
+  const { workspaceId, chooseWorkspace } = useSession();
+  const { data: workspaces = [] } = useWorkspaces();
+  return (
+    <div class="workspace-choice">
+      <SelectField
+        label="Workspace"
+        value={workspaceId}
+        choices={workspaces.map(({ id, name }) => [id, name] as const)}
+        onChange={chooseWorkspace}
+      />
+    </div>
+  );
+}
+
+const CALLERS = [
+  ['/', 'Videos'],
+  ['/videos/new', 'New video'],
+  ['/files', 'Files'],
+] as const;
+const MANAGERS = [
+  ['/workspaces', 'Workspaces'],
+  ['/keys', 'Keys'],
+  ['/credits', 'Credits'],
+  ['/activity', 'Activity'],
+  ['/providers', 'Providers'],
+] as const;
+
+function Navigation({ isManagement }: { readonly isManagement: boolean }) {
+  return (
+    <nav class="navigation" aria-label="Console">
+      <ul>
+        {[...CALLERS, ...(isManagement ? MANAGERS : [])].map(([path, name]) => (
+          <li key={path}>
+            <NavigationLink path={path} name={name} />
+          </li>
+        ))}
+        <li>
+          <a href="/api/v1/docs">API reference</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function NavigationLink({ path, name }: { readonly path: string; readonly name: string }) {
+  const [isHere] = useRoute(path);
+  return (
+    <Link href={path} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      {name}
+    </Link>
+  );
+}
+
+/** Says so where a page breaks, so that the way to the others stays. The browser's console has the cause. */
+function PageErrors({ children }: { readonly children: ComponentChildren }) {
+  const [error, tryAgain] = useErrorBoundary((cause) => reportError(cause));
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Page title="This page cannot be shown">
+      <div class="failure" role="alert">
+        <p>The API answered something that the console does not understand.</p>
+        <p>Is the address right? Otherwise the browser’s own console has the cause.</p>
+      </div>
+      <div class="actions">
+        <button type="button" onClick={tryAgain}>
+          Try again
+        </button>
+      </div>
+    </Page>
   );
 }

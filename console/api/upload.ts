@@ -1,5 +1,4 @@
-import { API_PATH } from './client.ts';
-import { ApiFailure, failureOf } from './failure.ts';
+import { API_PATH, ApiFailure, failureOf } from './client.ts';
 import type { StoredFile } from './types.ts';
 
 export interface UploadOptions {

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ConfirmButton, DownloadButton } from '../parts/action-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { byteSize } from '../parts/format.ts';
 import { Table } from '../parts/table.tsx';
-import { When } from '../parts/when.tsx';
-import { useSession } from '../session/session.ts';
-import { Preview } from './preview.tsx';
+import { When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
+import { Preview, useFileLink } from './preview.tsx';
 import { previewKind } from './preview-kind.ts';
-import { useFileLink } from './use-file-link.ts';
 
 export function FileTable({ files }: { readonly files: readonly StoredFile[] }) {
   const [shown, setShown] = useState<StoredFile>();

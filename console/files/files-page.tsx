@@ -1,13 +1,14 @@
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { answered, present } from '../api/client.ts';
+import type { StoredFile } from '../api/types.ts';
 import { byteSize } from '../parts/format.ts';
-import { LeftBar } from '../parts/left-bar.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { MoreButton } from '../parts/more-button.tsx';
+import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
+import { LeftBar } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
 import { FileTable } from './file-table.tsx';
 import { Uploads } from './uploads.tsx';
-import { useFiles } from './use-files.ts';
 
 export function FilesPage() {
   const list = useFiles();
@@ -32,4 +33,35 @@ export function FilesPage() {
       />
     </Page>
   );
+}
+
+/** Oldest first, as the API lists them. */
+function useFiles() {
+  const { api, scope, workspaceId } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['files', workspaceId],
+    initialPageParam: undefined,
+    queryFn: async ({ pageParam: cursor }: { pageParam: string | undefined }) => {
+      const query = { ...scope, ...present({ cursor }) };
+      const answer = api.GET('/files', { params: { query } });
+      const page = await answered(answer);
+      const files: StoredFile[] = page.data.flatMap((file) =>
+        'downloadable' in file ? [ownShape(file)] : [],
+      );
+      const storage = storageIn((await answer).response.headers);
+      return { files, storage, cursor: page.has_more ? page.last_id : null };
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+}
+
+/** How many bytes the workspace uses and may use. Only the first page says it. */
+function storageIn(headers: Headers): { readonly used: number; readonly limit: number } | undefined {
+  const [used, limit] = [headers.get('x-storage-used'), headers.get('x-storage-limit')];
+  return used === null || limit === null ? undefined : { used: Number(used), limit: Number(limit) };
+}
+
+/** A browser is neither of the clients that get another shape. */
+function ownShape(file: Omit<StoredFile, '_shape'>): StoredFile {
+  return { ...file, _shape: 'native' };
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useMemo } from 'preact/hooks';
+import { ApiFailure, answered } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { useSession } from '../session/session.ts';
+import { Loading } from '../parts/loaded.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { useSession } from '../session/session.tsx';
 import { previewKind } from './preview-kind.ts';
-import { useFileLink } from './use-file-link.ts';
 
 const MOST_CHARACTERS = 20_000;
 
@@ -41,4 +41,15 @@ function MediaPreview({ file, blob }: { readonly file: StoredFile; readonly blob
   if (previewKind(file) === 'image') return <img class="preview" src={url} alt={file.filename} />;
   // biome-ignore lint/a11y/useMediaCaption: somebody's own sound, of which there is no transcript
   return <audio class="preview" controls src={url} aria-label={file.filename} />;
+}
+
+/** Asks for a link to a file's bytes that is good for five minutes, without a key. */
+export function useFileLink(id: string): () => Promise<string> {
+  const { api, scope } = useSession();
+  return async () => {
+    const query = { ...scope, redirect: 'false' as const };
+    const link = await answered(api.GET('/files/{file}/content', { params: { path: { file: id }, query } }));
+    if (typeof link === 'string') throw new ApiFailure(200, 'The API sent the file instead of a link to it');
+    return link.url;
+  };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
@@ -40,5 +40,38 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
       </header>
       {children}
     </dialog>
+  );
+}
+
+interface DialogButtonProps {
+  readonly label: string;
+  /** Tells this button from others of the same label. */
+  readonly of?: string | undefined;
+  readonly kind?: 'primary' | 'danger';
+  /** @default the label */
+  readonly title?: string;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** Opens a dialog that belongs to it. */
+export function DialogButton({ label, of, kind, title = label, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        class={kind}
+        aria-label={of === undefined ? undefined : `${label} ${of}`}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
   );
 }

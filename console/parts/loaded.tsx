@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { FailureNote } from './failure-note.tsx';
-import { Loading } from './loading.tsx';
+import { FailureNote } from './notes.tsx';
 
 interface LoadedProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: Error | null };
@@ -21,5 +20,50 @@ export function Loaded<Data>({ query: { data, error }, what, tall, children }: L
       {data !== undefined && children(data)}
       {data === undefined && error === null && <Loading what={what} tall={tall} />}
     </>
+  );
+}
+
+interface LoadingProps {
+  readonly what: string;
+  readonly tall?: boolean | undefined;
+}
+
+/** Takes the room that the content is about to take, so that nothing jumps. */
+export function Loading({ what, tall = false }: LoadingProps) {
+  return (
+    <div class={tall ? 'loading tall' : 'loading'} role="status">
+      Loading {what} …
+    </div>
+  );
+}
+
+/** Nothing is here yet, and what to do about it. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface MoreButtonProps {
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+export function MoreButton({ hasMore, isLoading, onMore }: MoreButtonProps) {
+  if (!hasMore) return null;
+  return (
+    <button type="button" disabled={isLoading} onClick={onMore}>
+      {isLoading ? 'Loading …' : 'Show more'}
+    </button>
   );
 }

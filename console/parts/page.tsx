@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 
 interface PageProps {
   readonly title: string;
@@ -31,4 +32,35 @@ export function Page({ title, actions, children }: PageProps) {
       {children}
     </div>
   );
+}
+
+export function Section({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="card stack" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Goes to the page of what has just been done, unless whoever did it has left for another meanwhile. */
+export function useGoOn(): (path: string) => void {
+  const [, goTo] = useLocation();
+  const isHere = useRef(true);
+  useEffect(
+    () => () => {
+      isHere.current = false;
+    },
+    [],
+  );
+  return (path) => {
+    if (isHere.current) goTo(path);
+  };
 }

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import { SecretOnce } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { SecretOnce } from '../parts/secret-once.tsx';
 
 export interface NewSecret {
   readonly title: string;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { useAction } from '../api/action.ts';
 import { answered, openApi } from '../api/client.ts';
-import { useAction } from '../api/use-action.ts';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 
 /** A key is good if the API says so. */
 export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {

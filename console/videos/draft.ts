@@ -1,6 +1,5 @@
-import type { VideoModel, VideoRequest } from '../api/types.ts';
-import { present } from '../parts/present.ts';
-import { promptNote } from './prompt-note.ts';
+import { present } from '../api/client.ts';
+import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
 
 export type FrameType = 'first_frame' | 'last_frame';
 export type ReferenceKind = 'image' | 'audio' | 'video';
@@ -117,3 +116,14 @@ function inputReference({
   if (kind === 'video') return { type: 'video_url', video_url: { url } };
   return { type: 'image_url', image_url: { url } };
 }
+
+const NOTE = 'prompt';
+/** What the API takes as a note's value. */
+const LONGEST = 512;
+
+/** The API gives no prompt back. A job that is asked for with this note carries it along. */
+const promptNote = (prompt: string): Record<string, string> => ({
+  [NOTE]: [...prompt].slice(0, LONGEST).join(''),
+});
+
+export const promptOf = ({ metadata }: Pick<Job, 'metadata'>): string | undefined => metadata?.[NOTE];

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { answered } from '../api/client.ts';
-import { inWords } from '../api/failure.ts';
+import { answered, inWords } from '../api/client.ts';
 import type { VideoRequest } from '../api/types.ts';
 import { usd } from '../parts/format.ts';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../session/session.tsx';
 
 const PAUSE_MILLISECONDS = 400;
 /** The price does not depend on it, and what is being typed goes nowhere. */

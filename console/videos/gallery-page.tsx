@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { MoreButton } from '../parts/more-button.tsx';
+import type { Job, JobStatus } from '../api/types.ts';
+import { SelectField } from '../parts/form.tsx';
+import { seconds, words } from '../parts/format.ts';
+import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
-import { EVERYTHING, Filters, type JobFilter } from './filters.tsx';
+import { StatusBadge, When } from '../parts/values.tsx';
+import { promptOf } from './draft.ts';
+import { Cost } from './job-facts.tsx';
+import { useModels } from './models.tsx';
+import { JobProgress, Player } from './player.tsx';
 import { useJobs } from './use-jobs.ts';
-import { VideoCard } from './video-card.tsx';
 
 export function GalleryPage() {
   const [filter, setFilter] = useState<JobFilter>(EVERYTHING);
@@ -60,5 +64,79 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
         <Link href="/videos/new">Make the first one</Link>: choose a model and say what it is to show.
       </p>
     </EmptyState>
+  );
+}
+
+export interface JobFilter {
+  readonly status?: JobStatus | undefined;
+  readonly model?: string | undefined;
+}
+
+const EVERYTHING: JobFilter = {};
+
+const STATUSES: readonly JobStatus[] = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+];
+const ANY = ['', 'any'] as const;
+
+interface FiltersProps {
+  readonly filter: JobFilter;
+  readonly onChange: (filter: JobFilter) => void;
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  const { data: models = [] } = useModels();
+  const change = (chosen: JobFilter) =>
+    onChange(chosen.status === undefined && chosen.model === undefined ? EVERYTHING : chosen);
+  return (
+    <div class="filters">
+      <SelectField
+        label="Status"
+        value={filter.status ?? ''}
+        choices={[ANY, ...STATUSES.map((status) => [status, words(status)] as const)]}
+        onChange={(status) => change({ ...filter, status: status === '' ? undefined : status })}
+      />
+      <SelectField
+        label="Model"
+        value={filter.model ?? ''}
+        choices={[ANY, ...models.map(({ id, name }) => [id, name] as const)]}
+        onChange={(model) => change({ ...filter, model: model === '' ? undefined : model })}
+      />
+    </div>
+  );
+}
+
+function VideoCard({ job }: { readonly job: Job }) {
+  const length = job.outputs?.[0]?.duration;
+  const prompt = promptOf(job);
+  return (
+    <article class="video-card">
+      <div class="stage">
+        {job.status === 'completed' ? (
+          <Player job={job} name={prompt ?? job.id} />
+        ) : (
+          <JobProgress job={job} />
+        )}
+      </div>
+      <div class="about">
+        <Link href={`/videos/${job.id}`} class={prompt === undefined ? 'prompt quiet' : 'prompt'}>
+          {prompt ?? job.id}
+        </Link>
+        <p class="facts">
+          <StatusBadge status={job.status} />
+          <span>{job.model}</span>
+          <Cost job={job} />
+          {length !== undefined && <span>{seconds(length)}</span>}
+        </p>
+        <p class="facts quiet">
+          <When at={job.created_at} />
+        </p>
+      </div>
+    </article>
   );
 }

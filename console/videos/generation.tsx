@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { Section } from '../parts/section.tsx';
-import { useSession } from '../session/session.ts';
-import { GenerationFacts } from './generation-facts.tsx';
+import { seconds } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { Section } from '../parts/page.tsx';
+import { Facts } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
 import { PrivateLog } from './private-log.tsx';
 import { isOpen } from './use-jobs.ts';
 
@@ -21,5 +25,38 @@ export function Generation({ job }: { readonly job: Job }) {
         </Section>
       )}
     </>
+  );
+}
+
+interface GenerationFactsProps {
+  readonly job: Job;
+  readonly generationId: string;
+}
+
+/** Which provider served the job, its id there, and how long it took. */
+function GenerationFacts({ job, generationId }: GenerationFactsProps) {
+  const { api, scope, workspaceId } = useSession();
+  const generation = useQuery({
+    queryKey: ['generation', workspaceId, generationId, job.status],
+    queryFn: async () => {
+      const query = { ...scope, id: generationId };
+      return (await answered(api.GET('/generation', { params: { query } }))).data;
+    },
+  });
+  return (
+    <Loaded query={generation} what="the generation">
+      {({ provider_name, endpoint, upstream_id, latency, generation_time }) => (
+        <Facts
+          facts={[
+            ['Provider', provider_name],
+            ['Endpoint', endpoint],
+            ['Its id there', upstream_id && <code>{upstream_id}</code>],
+            ['Made in', generation_time && seconds(generation_time / 1000)],
+            ['With all waits', latency && seconds(latency / 1000)],
+            ['Generation', <code key="id">{generationId}</code>],
+          ]}
+        />
+      )}
+    </Loaded>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { ApiFailure } from '../api/failure.ts';
+import { useAction } from '../api/action.ts';
+import { ApiFailure } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
-import { useAction } from '../api/use-action.ts';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { useSession } from '../session/session.ts';
-import type { DraftInput } from './draft.ts';
+import { FailureNote } from '../parts/notes.tsx';
+import { useSession } from '../session/session.tsx';
+import type { DraftInput, ReferenceKind } from './draft.ts';
 
 interface InputDropProps {
   readonly label: string;
@@ -52,3 +52,10 @@ function refuseOthers({ name, type }: File, types: readonly string[]): void {
   if (type === '' || types.includes(type)) return;
   throw new ApiFailure(0, `${name} is ${type}, which cannot be used here: ${types.join(', ')} can.`);
 }
+
+/** The files that the API takes as an input of each kind; clips come from an address. */
+export const INPUT_TYPES: Readonly<Record<ReferenceKind, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  audio: ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg'],
+  video: [],
+};

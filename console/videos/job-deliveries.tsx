@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
+import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { useAction } from '../api/use-action.ts';
-import { DeliveryView } from '../parts/delivery-view.tsx';
+import { DeliveryView, RedeliverButton } from '../parts/delivery.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { RedeliverButton } from '../parts/redeliver-button.tsx';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../session/session.tsx';
 import { isOpen } from './use-jobs.ts';
 
 const WHILE_ON_ITS_WAY = 2_000;

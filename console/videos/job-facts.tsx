@@ -1,9 +1,7 @@
 import type { Job } from '../api/types.ts';
-import { Facts } from '../parts/facts.tsx';
-import { byteSize, seconds, words } from '../parts/format.ts';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { When } from '../parts/when.tsx';
-import { Cost } from './cost.tsx';
+import { byteSize, seconds, usd, words } from '../parts/format.ts';
+import { Facts, StatusBadge, When } from '../parts/values.tsx';
+import { isOpen } from './use-jobs.ts';
 
 type Output = NonNullable<Job['outputs']>[number];
 
@@ -61,4 +59,10 @@ function outputFacts({ width, height, duration, size_bytes }: Output): string {
   const frame = width === undefined || height === undefined ? undefined : `${width} × ${height}`;
   const length = duration === undefined ? undefined : seconds(duration);
   return [frame, length, byteSize(size_bytes)].filter((fact) => fact !== undefined).join(', ');
+}
+
+/** What it cost, or what is held for it. */
+export function Cost({ job }: { readonly job: Job }) {
+  if (job.usage !== undefined) return <span>{usd(job.usage.cost)}</span>;
+  return <span>{isOpen(job) ? `up to ${usd(job.estimated_cost)}` : usd(0)}</span>;
 }

@@ -1,20 +1,18 @@
-import { useQueryClient } from '@tanstack/preact-query';
-import { answered } from '../api/client.ts';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { API_PATH, answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
-import { useGoOn } from '../parts/use-go-on.ts';
-import { useSession } from '../session/session.ts';
-import { CurlLine } from './curl-line.tsx';
+import { Page, Section, useGoOn } from '../parts/page.tsx';
+import { StatusBadge, When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
+import { promptOf } from './draft.ts';
 import { Generation } from './generation.tsx';
 import { JobDeliveries } from './job-deliveries.tsx';
 import { JobFacts } from './job-facts.tsx';
-import { JobProgress } from './job-progress.tsx';
-import { Player } from './player.tsx';
-import { promptOf } from './prompt-note.ts';
-import { Timeline } from './timeline.tsx';
+import { JobProgress, Player } from './player.tsx';
+import { curlLine, keptRequest } from './sent-requests.ts';
 import { isOpen, useJob } from './use-jobs.ts';
 
 export function JobPage({ id }: { readonly id: string }) {
@@ -99,5 +97,52 @@ function DeleteButton({ job }: { readonly job: Job }) {
     >
       <p>The job goes with its video and its inputs, for everybody. What it cost stays in reports.</p>
     </ConfirmButton>
+  );
+}
+
+function Timeline({ job }: { readonly job: Job }) {
+  const { api, scope, workspaceId } = useSession();
+  const events = useQuery({
+    // What happened has changed whenever the job shows something else.
+    queryKey: ['events', workspaceId, job.id, job.status, job.cancel_requested_at],
+    queryFn: async () => {
+      const params = { path: { video: job.id }, query: scope };
+      return (await answered(api.GET('/videos/{video}/events', { params }))).data;
+    },
+  });
+  return (
+    <Loaded query={events} what="its history">
+      {(known) => (
+        <ol class="timeline">
+          {known.map(({ at, status, detail }) => (
+            <li key={`${at} ${status}`}>
+              <StatusBadge status={status} /> <When at={at} />
+              {detail !== undefined && <p>{detail}</p>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  );
+}
+
+/** Of the request that made the job, where it was sent from this tab; else of the one that reads it. */
+function CurlLine({ jobId }: { readonly jobId: string }) {
+  const { scope } = useSession();
+  const request = keptRequest(jobId);
+  const url = new URL(`${API_PATH}/videos${request === undefined ? `/${jobId}` : ''}`, window.location.href);
+  url.search = new URLSearchParams(scope).toString();
+  const line = curlLine(request === undefined ? 'GET' : 'POST', url.href, request);
+  return (
+    <>
+      <p class="quiet">
+        {request === undefined
+          ? 'It was not submitted from this tab; this reads it.'
+          : 'This makes the same request once more.'}{' '}
+        <code>GENWAY_KEY</code> holds the key.
+      </p>
+      <pre data-testid="curl">{line}</pre>
+      <CopyButton key={line} text={line} label="Copy the line" />
+    </>
   );
 }

@@ -1,8 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
+import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { DownloadButton } from '../parts/download-button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { useContentLink } from './use-content-link.ts';
+import { DownloadButton } from '../parts/action-button.tsx';
+import { words } from '../parts/format.ts';
+import { FailureNote } from '../parts/notes.tsx';
+import { useSession } from '../session/session.tsx';
+import { isOpen } from './use-jobs.ts';
 
 interface PlayerProps {
   readonly job: Job;
@@ -74,6 +77,48 @@ function CannotPlay({ failure, askForLink }: CannotPlayProps) {
         <FailureNote error={failure} />
       )}
       <DownloadButton askForLink={askForLink}>Download it</DownloadButton>
+    </div>
+  );
+}
+
+/** Asks for a link to a job's video that is good for five minutes, without a key. */
+function useContentLink(id: string): () => Promise<string> {
+  const { api, scope } = useSession();
+  return async () => {
+    const query = { ...scope, redirect: 'false' as const };
+    const link = await answered(
+      api.GET('/videos/{video}/content', { params: { path: { video: id }, query } }),
+    );
+    return link.url;
+  };
+}
+
+const WAITS = {
+  provider_paused: 'The provider is paused',
+  provider_busy: 'The provider is busy',
+  rate_limit: 'The provider asks to wait',
+  provider_unavailable: 'The provider cannot be reached',
+  confirmation: 'The provider has yet to confirm',
+  input: 'An input is being fetched',
+} as const;
+
+/** Stands where the video will be, and takes the same room. */
+export function JobProgress({ job }: { readonly job: Job }) {
+  if (!isOpen(job)) return <p class="no-video">{job.error ?? words(job.status)}</p>;
+  const { progress, waiting_for: wait, cancel_requested_at: cancelRequested } = job;
+  const said =
+    wait === undefined
+      ? job.status === 'pending'
+        ? 'Waiting for its turn'
+        : 'Being made'
+      : WAITS[wait.reason];
+  return (
+    <div class="no-video">
+      <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />
+      <p>
+        {cancelRequested === undefined ? said : 'Being cancelled'}
+        {progress !== undefined && ` – ${Math.round(progress)} %`}
+      </p>
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { answered } from '../api/client.ts';
+import { answered, present } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { present } from '../parts/present.ts';
-import { useSession } from '../session/session.ts';
-import type { JobFilter } from './filters.tsx';
+import { useSession } from '../session/session.tsx';
+import type { JobFilter } from './gallery-page.tsx';
 
 const WHILE_SOMETHING_MOVES = 1_500;
 const PAGE = 24;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ApiFailure, failureOf, inWords, isWorthAnotherTry } from '../../../console/api/failure.ts';
+import { ApiFailure, failureOf, inWords, isWorthAnotherTry } from '../../../console/api/client.ts';
 
 test('a refusal is shown in the API’s own words, with what helps to act on it', () => {
   const body = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { present } from '../../../console/api/client.ts';
 import { byteSize, percent, seconds, usd, words } from '../../../console/parts/format.ts';
-import { present } from '../../../console/parts/present.ts';
 
 test.each([
   [0, '0 bytes'],

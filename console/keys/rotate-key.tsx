@@ -1,0 +1,53 @@
+import { useAction } from '../api/action.ts';
+import { answered } from '../api/client.ts';
+import type { Key } from '../api/types.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { useSession } from '../session/session.tsx';
+import { useShowSecret } from '../session/shown-secrets.tsx';
+import { likeness } from './likeness.ts';
+
+interface RotateKeyProps {
+  readonly oldKey: Key;
+  readonly onDone: () => void;
+}
+
+/** A new key like the old one first; the old one is disabled when the new one is in its place. */
+export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
+  const { api } = useSession();
+  const showSecret = useShowSecret();
+  const create = useAction(
+    () => answered(api.POST('/keys', { body: likeness(oldKey) })),
+    ['keys'],
+    ({ key: secret }) => {
+      onDone();
+      const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;
+      showSecret({ title: `Rotate ${oldKey.name}`, what: 'the key', secret, next });
+    },
+  );
+  return (
+    <div class="stack">
+      <p>A new key with the same settings is made. The old one works until you disable it.</p>
+      <ActionButton action={create} kind="primary">
+        Make the new key
+      </ActionButton>
+    </div>
+  );
+}
+
+function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
+  const { api } = useSession();
+  const params = { path: { hash: oldKey.hash } };
+  const disable = useAction(
+    () => answered(api.PATCH('/keys/{hash}', { params, body: { disabled: true } })),
+    ['keys'],
+    onDone,
+  );
+  return (
+    <>
+      <p>When your program calls with the new key:</p>
+      <ActionButton action={disable} kind="danger">
+        Disable the old key
+      </ActionButton>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Action } from '../api/action.ts';
+import type { Delivery } from '../api/types.ts';
+import { ActionButton } from './action-button.tsx';
+import { dateTime, words } from './format.ts';
+import { ResultNote } from './notes.tsx';
+import { StatusBadge, When } from './values.tsx';
+
+/** An event, and each attempt to send it. */
+export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
+  const { type, status, host, history, created_at, next_attempt_at: next } = delivery;
+  return (
+    <div class="delivery">
+      <p class="facts">
+        <StatusBadge status={status} />
+        <code>{type}</code>
+        <span>{host === null ? 'to the workspace’s address' : `to ${host}`}</span>
+        <span class="quiet">
+          <When at={created_at} />
+        </span>
+      </p>
+      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace names an address.</p>}
+      {next !== null && status === 'pending' && (
+        <p class="quiet">
+          Next attempt: <When at={next} />
+        </p>
+      )}
+      {history.length > 0 && (
+        <ol class="timeline">
+          {history.map(({ at, attempt, outcome, milliseconds }) => (
+            <li key={`${at} ${attempt}`}>
+              Attempt {attempt}: {words(outcome)} after {milliseconds} ms, <When at={at} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <details>
+        <summary>What is sent</summary>
+        <pre>{delivery.body}</pre>
+      </details>
+    </div>
+  );
+}
+
+interface RedeliverButtonProps {
+  readonly delivery: Delivery;
+  readonly action: Action<undefined>;
+}
+
+/** Says which event it sends: a log has many of the same type. */
+export function RedeliverButton({ delivery: { type, created_at }, action }: RedeliverButtonProps) {
+  return (
+    <>
+      <ActionButton action={action} label={`Send ${type} again, of ${dateTime(created_at)}`}>
+        Send {type} again
+      </ActionButton>
+      <ResultNote>{action.isSuccess && 'It is on its way.'}</ResultNote>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Action } from '../api/action.ts';
+import { FailureNote, ResultNote } from './notes.tsx';
+
+interface ActionFormProps {
+  /** Gets the form as it is sent. */
+  readonly action: Action<HTMLFormElement>;
+  /** What it says when that is done. */
+  readonly done?: string;
+  /** What the button says that sends it. */
+  readonly submit: string;
+  readonly kind?: 'primary';
+  /** The fields. */
+  readonly children: ComponentChildren;
+}
+
+/** Sends its fields, once at a time, says why it could not, and is empty again where it could. */
+export function ActionForm({ action, done, submit, kind, children }: ActionFormProps) {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        action.mutate(form, { onSuccess: () => form.reset() });
+      }}
+    >
+      {children}
+      <FailureNote error={action.error} />
+      <button class={kind} type="submit" disabled={action.isPending}>
+        {submit}
+      </button>
+      <ResultNote>{action.isSuccess && done}</ResultNote>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly children: (field: { id: string; 'aria-describedby'?: string }) => ComponentChildren;
+}
+
+/** A label and a hint that belong to an input, for eyes and for screen readers. */
+export function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  const describes = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, ...describes })}
+      {hint !== undefined && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}
+
+interface SelectFieldProps<Value extends string> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: Value;
+  readonly choices: readonly (readonly [value: Value, text: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of some. What the browser gives back is one of the choices, or nothing changes. */
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { label, hint, value, choices, onChange } = props;
+  const change = (text: string) => {
+    const [chosen] = choices.find(([each]) => each === text) ?? [];
+    if (chosen !== undefined) onChange(chosen);
+  };
+  return (
+    <Field label={label} hint={hint}>
+      {(field) => (
+        <select {...field} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
+          {choices.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** What stands in a field of a form, without the space around it; undefined where it is empty. */
+export function textIn(form: HTMLFormElement, name: string): string | undefined {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+export function numberIn(form: HTMLFormElement, name: string): number | undefined {
+  const text = textIn(form, name);
+  return text === undefined ? undefined : Number(text);
+}

@@ -1,0 +1,61 @@
+import { type ComponentChildren, Fragment } from 'preact';
+import { dateTime, usd, words } from './format.ts';
+
+type Fact = readonly [name: string, value: ComponentChildren];
+
+/** A list of names and values. A value of null or undefined is left out. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null);
+  return (
+    <dl class="facts-list">
+      {known.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+interface LeftBarProps {
+  readonly name: string;
+  readonly used: number;
+  readonly limit: number;
+  /** @default as money */
+  readonly inWords?: (amount: number) => string;
+}
+
+/** How much of a limit is used, and what is left of it. */
+export function LeftBar({ name, used, limit, inWords = usd }: LeftBarProps) {
+  const left = Math.max(0, limit - used);
+  return (
+    <div class="left-bar">
+      <meter
+        aria-label={`${name}: used`}
+        min={0}
+        max={limit}
+        high={limit * 0.8}
+        optimum={0}
+        value={Math.min(used, limit)}
+      />
+      <small>
+        {inWords(left)} left of {inWords(limit)}
+      </small>
+    </div>
+  );
+}
+
+/** The word says it; the colour only repeats it. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  return <span class={`badge ${status}`}>{words(status)}</span>;
+}
+
+/** A moment in the reader's time; the exact one is in the tooltip. */
+export function When({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {dateTime(at)}
+    </time>
+  );
+}

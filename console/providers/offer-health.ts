@@ -1,0 +1,38 @@
+import type { VideoModel } from '../api/types.ts';
+import { seconds } from '../parts/format.ts';
+
+type Offer = VideoModel['endpoints'][number];
+
+export interface OfferHealth {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly status: Offer['status'];
+  /** From 0 to 1; undefined without samples. */
+  readonly successRate: number | undefined;
+  readonly samples: number;
+  readonly wait: string;
+}
+
+/** Every endpoint once, sorted by provider; several models may name the same one. */
+export function healthOf(models: readonly VideoModel[]): readonly OfferHealth[] {
+  const known = new Map<string, OfferHealth>();
+  for (const model of models) {
+    for (const endpoint of model.endpoints) known.set(endpoint.id, health(model, endpoint));
+  }
+  return [...known.values()].toSorted(
+    (a, b) => a.provider.localeCompare(b.provider) || a.id.localeCompare(b.id),
+  );
+}
+
+function health(model: VideoModel, endpoint: Offer): OfferHealth {
+  const { id, provider, status, success_rate, samples } = endpoint;
+  const successRate = success_rate ?? undefined;
+  return { id, provider, model: model.name, status, successRate, samples, wait: waitOf(endpoint) };
+}
+
+/** Without samples the API gives the endpoint's typical time. */
+function waitOf({ latency_p50: latency, samples }: Offer): string {
+  if (latency === null) return 'not known yet';
+  return samples === 0 ? `some ${seconds(latency)}, typically` : seconds(latency);
+}

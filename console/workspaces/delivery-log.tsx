@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useAction } from '../api/action.ts';
+import { answered, present } from '../api/client.ts';
+import type { Delivery } from '../api/types.ts';
+import { DeliveryView, RedeliverButton } from '../parts/delivery.tsx';
+import { Loaded, MoreButton } from '../parts/loaded.tsx';
+import { Section } from '../parts/page.tsx';
+import { useSession } from '../session/session.tsx';
+
+const WHILE_ON_ITS_WAY = 2_000;
+
+export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
+  const { api } = useSession();
+  const list = useInfiniteQuery({
+    queryKey: ['delivery-log', workspaceId],
+    initialPageParam: undefined,
+    queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
+      const params = { path: { workspace: workspaceId }, query: { limit: 20, ...present({ cursor }) } };
+      return answered(api.GET('/workspaces/{workspace}/webhook-deliveries', { params }));
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'))
+        ? WHILE_ON_ITS_WAY
+        : false,
+  });
+  return (
+    <Section title="Delivery log">
+      <Loaded query={list} what="deliveries">
+        {({ pages }) => (
+          <Deliveries workspaceId={workspaceId} deliveries={pages.flatMap(({ data }) => data)} />
+        )}
+      </Loaded>
+      <MoreButton
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Section>
+  );
+}
+
+interface DeliveriesProps {
+  readonly workspaceId: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
+  if (deliveries.length === 0)
+    return <p class="quiet">Nothing has been sent yet. The end of a job is, and so is a test event.</p>;
+  return (
+    <ul class="plain-list">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id} class="delivery-row">
+          <DeliveryView delivery={delivery} />
+          <Redeliver workspaceId={workspaceId} delivery={delivery} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; readonly delivery: Delivery }) {
+  const { api } = useSession();
+  const params = { path: { workspace: workspaceId, delivery: delivery.id } };
+  const send = useAction(
+    () => answered(api.POST('/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver', { params })),
+    ['delivery-log'],
+  );
+  return (
+    <div class="actions">
+      <RedeliverButton delivery={delivery} action={send} />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
+import type { Workspace } from '../api/types.ts';
+import { useSession } from '../session/session.tsx';
+
+const MOST_A_PAGE = 100;
+
+/** All of them, page after page. */
+export function useWorkspaces() {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['workspaces'],
+    staleTime: 30_000,
+    queryFn: async () => {
+      const all: Workspace[] = [];
+      for (;;) {
+        const query = { offset: all.length, limit: MOST_A_PAGE };
+        const { data, total_count } = await answered(api.GET('/workspaces', { params: { query } }));
+        all.push(...data);
+        if (data.length === 0 || all.length >= total_count) return all;
+      }
+    },
+  });
+}

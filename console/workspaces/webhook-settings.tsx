@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useAction } from '../api/action.ts';
+import { answered } from '../api/client.ts';
+import type { Webhook } from '../api/types.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { SecretOnce } from '../parts/copy-button.tsx';
+import { Field, textIn } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { FailureNote, ResultNote } from '../parts/notes.tsx';
+import { Section } from '../parts/page.tsx';
+import { When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
+
+/** Where the workspace's events go, who proves to be their sender, and a try. */
+export function WebhookSettings({ workspaceId }: { readonly workspaceId: string }) {
+  const { api } = useSession();
+  const params = { path: { workspace: workspaceId } };
+  const webhook = useQuery({
+    queryKey: ['webhook', workspaceId],
+    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
+  });
+  return (
+    <Section title="Webhook">
+      <Loaded query={webhook} what="the webhook" tall>
+        {({ default_callback_url: address, disabled, signing_secrets }) => (
+          <>
+            {disabled !== null && <Disabled {...disabled} />}
+            <AddressForm workspaceId={workspaceId} address={address} />
+            <SigningSecrets workspaceId={workspaceId} secrets={signing_secrets} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Disabled({ at, reason }: NonNullable<Webhook['disabled']>) {
+  return (
+    <p class="warning">
+      Nothing is sent there since <When at={at} />: the receiver{' '}
+      {reason === 'gone' ? 'said that it is gone' : 'kept failing'}. Save the address to begin anew.
+    </p>
+  );
+}
+
+interface AddressFormProps {
+  readonly workspaceId: string;
+  readonly address: string | null;
+}
+
+function AddressForm({ workspaceId, address }: AddressFormProps) {
+  const { save, test } = useWebhookActions(workspaceId);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(textIn(event.currentTarget, 'url') ?? null);
+      }}
+    >
+      <AddressField address={address} />
+      <FailureNote error={save.error} />
+      <FailureNote error={test.error} />
+      <div class="actions">
+        <button type="submit" disabled={save.isPending}>
+          Save the address
+        </button>
+        <button
+          type="button"
+          disabled={test.isPending || address === null}
+          onClick={() => test.mutate(undefined)}
+        >
+          Send a test event
+        </button>
+      </div>
+      <ResultNote>{save.isSuccess && 'The address is saved.'}</ResultNote>
+      <ResultNote>{test.isSuccess && 'It is on its way; the log below shows what became of it.'}</ResultNote>
+    </form>
+  );
+}
+
+const AddressField = ({ address }: Pick<AddressFormProps, 'address'>) => (
+  <Field label="Address" hint="https; jobs without an address of their own are told here">
+    {(field) => (
+      <input
+        {...field}
+        key={address}
+        name="url"
+        type="url"
+        placeholder="https://…"
+        defaultValue={address ?? ''}
+      />
+    )}
+  </Field>
+);
+
+function useWebhookActions(workspaceId: string) {
+  const { api } = useSession();
+  const params = { path: { workspace: workspaceId } };
+  const save = useAction(
+    (default_callback_url: string | null) =>
+      answered(api.PUT('/workspaces/{workspace}/webhook', { params, body: { default_callback_url } })),
+    ['webhook'],
+  );
+  const test = useAction(
+    () => answered(api.POST('/workspaces/{workspace}/webhook/test', { params, body: {} })),
+    ['delivery-log'],
+  );
+  return { save, test };
+}
+
+interface SigningSecretsProps {
+  readonly workspaceId: string;
+  readonly secrets: Webhook['signing_secrets'];
+}
+
+/** By which a receiver knows that an event is ours. */
+function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
+  const { api } = useSession();
+  const [secret, setSecret] = useState<string>();
+  const params = { path: { workspace: workspaceId } };
+  const reveal = useAction(
+    () => answered(api.POST('/workspaces/{workspace}/webhook-secret/reveal', { params })),
+    [],
+    (answer) => setSecret(answer.secret),
+  );
+  const rotate = async () => {
+    const path = '/workspaces/{workspace}/webhook-secret/rotate';
+    setSecret((await answered(api.POST(path, { params, body: {} }))).secret);
+  };
+  return (
+    <div class="stack">
+      <p class="quiet">
+        Signing secrets: {secrets.map(({ name }) => name).join(', ') || 'none yet'}. After a rotation the old
+        one signs for a day more.
+      </p>
+      <FailureNote error={reveal.error} />
+      <div class="actions">
+        <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate(undefined)}>
+          Show the secret
+        </button>
+        <ConfirmButton label="Rotate the secret" stale={['webhook']} act={rotate}>
+          <p>
+            The one that signs now goes on beside the new one for a day. One from before it ends at once: is
+            every receiver done with the rotation before?
+          </p>
+        </ConfirmButton>
+      </div>
+      {secret !== undefined && <SecretOnce what="the secret" secret={secret} />}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import type { VideoModel } from '../../../console/api/types.ts';
+import { healthOf } from '../../../console/providers/offer-health.ts';
+
+type Endpoint = VideoModel['endpoints'][number];
+
+const endpoint = (id: string, provider: string, figures: Partial<Endpoint> = {}): Endpoint => ({
+  id,
+  provider,
+  name: id,
+  price: {},
+  supported_durations: [1],
+  supported_resolutions: ['480p'],
+  supported_aspect_ratios: ['16:9'],
+  supported_frame_images: [],
+  supported_input_references: [],
+  audio: 'never',
+  seed: false,
+  allowed_passthrough_parameters: [],
+  status: 'available',
+  latency_p50: null,
+  success_rate: null,
+  samples: 0,
+  ...figures,
+});
+const model = (name: string, endpoints: Endpoint[]): VideoModel => ({
+  id: name,
+  canonical_slug: name,
+  name,
+  description: '',
+  created: 0,
+  supported_durations: [1],
+  supported_resolutions: ['480p'],
+  supported_aspect_ratios: ['16:9'],
+  supported_sizes: [],
+  supported_frame_images: [],
+  supported_input_references: [],
+  generate_audio: false,
+  seed: false,
+  allowed_passthrough_parameters: [],
+  pricing_skus: {},
+  defaults: { duration: 1, resolution: '480p', aspect_ratio: '16:9', generate_audio: false },
+  endpoints,
+});
+
+test('endpoints stand beside the others of their provider, each once', () => {
+  const shared = endpoint('fal/veo', 'fal');
+  const models = [
+    model('Veo', [endpoint('deepmind/veo', 'google'), shared]),
+    model('Veo, again', [shared, endpoint('fal/kling', 'fal')]),
+  ];
+  expect(healthOf(models).map(({ provider, id }) => [provider, id])).toEqual([
+    ['fal', 'fal/kling'],
+    ['fal', 'fal/veo'],
+    ['google', 'deepmind/veo'],
+  ]);
+  expect(healthOf([])).toEqual([]);
+});
+
+test.each([
+  ['nothing is known', {}, ['available', undefined, 'not known yet']],
+  [
+    'nothing has been measured, but something is typical',
+    { latency_p50: 60 },
+    ['available', undefined, 'some 60 s, typically'],
+  ],
+  [
+    'jobs have been made',
+    { latency_p50: 42.26, success_rate: 0.5, samples: 4 },
+    ['available', 0.5, '42.3 s'],
+  ],
+  [
+    'none has got its video',
+    { status: 'resting', success_rate: 0, samples: 3 } as const,
+    ['resting', 0, 'not known yet'],
+  ],
+] as const)('where %s', (_, figures, shown) => {
+  const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])]);
+  expect([row?.status, row?.successRate, row?.wait]).toEqual(shown);
+});
