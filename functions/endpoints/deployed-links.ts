@@ -1,10 +1,8 @@
 import { memoize } from '@smithy/core/config';
 import * as v from 'valibot';
 import { ownRole } from '../aws/own-role.ts';
-import { edgeLinks } from '../downloads/edge-links.ts';
 import { linkKey } from '../downloads/link-key.ts';
-import type { MakeLink } from '../downloads/links.ts';
-import { s3Links } from '../downloads/s3-links.ts';
+import { edgeLinks, type MakeLink, s3Links } from '../downloads/links.ts';
 import { setting } from '../environment.ts';
 
 /** Links to what a bucket holds: through the edge where the stage has one, and otherwise to S3. */

@@ -12,7 +12,7 @@ import { type TransactItem, transact } from '../aws/transact.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { shardOf } from '../sweeping/sparse-index.ts';
 import { isExpired, type StoredFile, storedFileSchema } from './file.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery } from './file-requests.ts';
 
 /** The row that counts a workspace's bytes; it sorts before every file's id. */
 const USAGE = '#usage';

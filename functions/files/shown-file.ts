@@ -1,7 +1,33 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 import { count, instant } from '../http/answer-schemas.ts';
-import { type NeutralName, WIRE_NAMES, wireName } from '../wire-names.ts';
-import { PURPOSES } from './upload/purpose.ts';
+import type { Headers } from '../http/call.ts';
+import { isOpenaiClient } from '../http/openai-client.ts';
+import { type NeutralName, WIRE_NAMES, type WireNames, wireName } from '../wire-names.ts';
+import { PURPOSES, type StoredFile } from './file.ts';
+import type { FileProviderName, ProviderFile } from './providers/file-provider.ts';
+
+/** The three forms in which a file is described: ours, and those of two providers' file APIs. */
+type Shape = NeutralName;
+
+export interface Dialect {
+  readonly shape: Shape;
+  /** The value of `_shape`. */
+  readonly name: string;
+}
+
+const SHAPES = { openai: 'provider_a', anthropic: 'provider_b' } as const;
+
+/** The shape of the provider that stores the file; otherwise the one that the client parses, by its headers. */
+export function chooseDialect(headers: Headers, names: WireNames, provider?: FileProviderName): Dialect {
+  const shape = provider === undefined ? shapeOf(headers) : SHAPES[provider];
+  return { shape, name: wireName(shape, names) };
+}
+
+function shapeOf(headers: Headers): Shape {
+  if (headers['anthropic-version'] !== undefined) return 'provider_b';
+  return isOpenaiClient(headers) ? 'provider_a' : 'native';
+}
 
 /** The values of `_shape`, by this deployment's `wireNames`. */
 const shapes = (...names: readonly NeutralName[]) =>
@@ -62,3 +88,71 @@ export const deletedFileSchema = v.union([
     deleted: v.literal(true),
   }),
 ]);
+
+/** What is shown of a file, wherever it is stored. Files in our own storage can always be downloaded. */
+type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean } & Pick<
+    StoredFile,
+    'expires_at'
+  >;
+
+export function describeFile(file: ShownFile, { shape, name }: Dialect) {
+  if (shape === 'provider_a') {
+    return {
+      _shape: name,
+      id: file.id,
+      object: 'file',
+      bytes: file.size_bytes,
+      created_at: inSeconds(file.created_at),
+      filename: file.filename,
+      purpose: file.purpose,
+      status: 'processed',
+      ...defined({ expires_at: file.expires_at && inSeconds(file.expires_at) }),
+    };
+  }
+  return {
+    _shape: name,
+    id: file.id,
+    type: 'file',
+    filename: file.filename,
+    mime_type: file.mime_type,
+    size_bytes: file.size_bytes,
+    created_at: file.created_at,
+    downloadable: file.downloadable ?? true,
+    ...defined({ expires_at: file.expires_at }),
+  };
+}
+
+/** Unix time. */
+const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
+
+/** A page. The next one begins after its last file; each dialect has its own field for that id. */
+export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {
+  const { shape, name } = dialect;
+  const lastId = files.at(-1)?.id ?? null;
+  const next = hasMore ? lastId : null;
+  const page = {
+    _shape: name,
+    data: files.map((file) => describeFile(file, dialect)),
+    first_id: files[0]?.id ?? null,
+    last_id: lastId,
+    has_more: hasMore,
+  };
+  if (shape === 'provider_a') return { ...page, object: 'list' };
+  return shape === 'provider_b' ? { ...page, next_page: next } : { ...page, cursor: next };
+}
+
+export function describeDeleted(id: string, { shape, name }: Dialect) {
+  if (shape === 'provider_a') return { _shape: name, id, object: 'file', deleted: true };
+  return { _shape: name, id, type: 'file_deleted' };
+}
+
+/**
+ * What a download can be compared with. In headers, since the fields of a file are those of three APIs, whose clients
+ * know no other.
+ */
+export function checksumHeaders({ crc32, sha256 }: Partial<StoredFile>): Record<string, string> {
+  return {
+    ...(crc32 === undefined ? {} : { 'x-checksum-crc32': crc32 }),
+    ...(sha256 === undefined ? {} : { 'x-checksum-sha256': sha256 }),
+  };
+}

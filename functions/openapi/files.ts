@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../downloads/link-answer.ts';
-import { fileScopeQuery } from '../files/file-scope.ts';
-import { fileListQuery } from '../files/list-query.ts';
+import { LONGEST_SECONDS, PURPOSES } from '../files/file.ts';
+import { fileListQuery, fileScopeQuery } from '../files/file-requests.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../files/shown-file.ts';
-import { LONGEST_SECONDS } from '../files/upload/expiry.ts';
-import { PURPOSES } from '../files/upload/purpose.ts';
 import type { Operation } from './operation.ts';
 
 const bytes = v.pipe(v.string(), v.metadata({ format: 'binary' }));

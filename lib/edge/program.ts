@@ -6,7 +6,7 @@ import {
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
   tooLarge,
-} from '../../functions/files/upload/size-limits.ts';
+} from '../../functions/files/size-limits.ts';
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 import { routes } from '../../functions/http/routes.ts';
 

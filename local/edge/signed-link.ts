@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto';
-import { cannedPolicy } from '../../functions/downloads/edge-links.ts';
+import { cannedPolicy } from '../../functions/downloads/links.ts';
 import { urlParts } from './url-parts.ts';
 
 /** The keys that the edge knows, by their ids. */

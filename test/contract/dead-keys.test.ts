@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
 import type { StoredFile } from '../../functions/files/file.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
-import { callerConditions } from '../../functions/files/upload/caller-conditions.ts';
+import { callerConditions } from '../../functions/files/upload/receive-file.ts';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';

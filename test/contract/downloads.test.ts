@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { MakeLink } from '../../functions/downloads/links.ts';
-import { s3Links } from '../../functions/downloads/s3-links.ts';
+import { type MakeLink, s3Links } from '../../functions/downloads/links.ts';
 import { call, form, stage } from './stage.ts';
 
 const { apiKey: key, aws, uploadEnvironment } = stage;

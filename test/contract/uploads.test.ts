@@ -6,7 +6,7 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aw
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { writtenCrc32 } from '../../functions/aws/object-upload/part.ts';
-import { LARGEST_BODY, LARGEST_FILE } from '../../functions/files/upload/size-limits.ts';
+import { LARGEST_BODY, LARGEST_FILE } from '../../functions/files/size-limits.ts';
 import { errorBody } from '../http/error-bodies.ts';
 import { breakOffUpload, FRAMING, fileOf, sendUpload } from './send-upload.ts';
 import { call, newWorkspace, stage } from './stage.ts';

@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { edgeLinks } from '../../functions/downloads/edge-links.ts';
 import { linkKey } from '../../functions/downloads/link-key.ts';
+import { edgeLinks } from '../../functions/downloads/links.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,9 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { edgeLinks } from '../../functions/downloads/edge-links.ts';
-import type { MakeLink } from '../../functions/downloads/links.ts';
-import { s3Links } from '../../functions/downloads/s3-links.ts';
+import { edgeLinks, type MakeLink, s3Links } from '../../functions/downloads/links.ts';
 
 const NOW = new Date('2026-01-01T00:00:00.700Z');
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };

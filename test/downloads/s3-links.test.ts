@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Download } from '../../functions/downloads/links.ts';
-import { s3Links } from '../../functions/downloads/s3-links.ts';
+import { type Download, s3Links } from '../../functions/downloads/links.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
 const makeLink = s3Links({ region: 'eu-central-1', credentials, endpoint: undefined }, 'bucket');

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteSink } from '../../functions/byte-sink.ts';
-import type { UploadForm } from '../../functions/files/upload/form-reader.ts';
-import { InspectedFile, type Verdict } from '../../functions/files/upload/inspected-file.ts';
-import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
+import { InspectedFile, type Verdict } from '../../functions/files/upload/receive-file.ts';
+import { readUploadForm, type UploadForm } from '../../functions/files/upload/upload-form.ts';
 
 /** Reads a form with the boundary `b` like the upload server, but stores nothing. */
 export function readForm(body: Readable): Promise<UploadForm<Verdict>> {

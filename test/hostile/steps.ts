@@ -5,27 +5,26 @@ import * as v from 'valibot';
 import { destinationSchema } from '../../functions/broadcast/destination.ts';
 import { rejectsSpan } from '../../functions/broadcast/post-span.ts';
 import { checkUrl } from '../../functions/egress/url-policy.ts';
-import { FILE_ID } from '../../functions/files/file.ts';
-import { listQuery } from '../../functions/files/list-query.ts';
-import { AfterId3 } from '../../functions/files/type-detection/after-id3.ts';
-import { classifySignature } from '../../functions/files/type-detection/binary-signature.ts';
-import { classifyPackage } from '../../functions/files/type-detection/content-types.ts';
+import { checkedFilename, FILE_ID } from '../../functions/files/file.ts';
+import { listQuery } from '../../functions/files/file-requests.ts';
+import { AfterId3, classifyMpegAudio, classifyOgg } from '../../functions/files/type-detection/audio.ts';
 import { isLaidOutAsTable } from '../../functions/files/type-detection/csv-layout.ts';
 import { CsvWalker } from '../../functions/files/type-detection/csv-walker.ts';
-import { inTurns } from '../../functions/files/type-detection/in-turns.ts';
 import { JsonWalker } from '../../functions/files/type-detection/json-walker.ts';
 import { isMarkdown } from '../../functions/files/type-detection/markdown-score.ts';
-import { classifyMpegAudio } from '../../functions/files/type-detection/mpeg-audio.ts';
-import { classifyOgg } from '../../functions/files/type-detection/ogg-streams.ts';
-import { isPdfAfterJunk, isTextualPdf } from '../../functions/files/type-detection/pdf-header.ts';
+import { classifyPackage, inTurns } from '../../functions/files/type-detection/office-package.ts';
+import {
+  classifySignature,
+  describeUnknown,
+  hasControlBytes,
+  isPdfAfterJunk,
+  isTextualPdf,
+} from '../../functions/files/type-detection/signatures.ts';
 import { createTypeDetector } from '../../functions/files/type-detection/type-detector.ts';
-import { describeUnknown, hasControlBytes } from '../../functions/files/type-detection/unknown-content.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
 import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';
-import { checkedFilename } from '../../functions/files/upload/filename.ts';
-import { readBoundary } from '../../functions/files/upload/multipart/boundary.ts';
-import { MultipartScanner } from '../../functions/files/upload/multipart/multipart-scanner.ts';
-import { readPartHeader } from '../../functions/files/upload/multipart/part-header.ts';
+import { MultipartScanner } from '../../functions/files/upload/multipart-scanner.ts';
+import { readBoundary, readPartHeader } from '../../functions/files/upload/part-header.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { requestId } from '../../functions/http/request-id.ts';
 import { timestamp } from '../../functions/http/timestamp.ts';

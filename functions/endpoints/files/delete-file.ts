@@ -1,6 +1,6 @@
 import { objectKey } from '../../files/file.ts';
-import { describeDeleted } from '../../files/file-view.ts';
-import { fileNotFound, findFile, providerFileId } from '../../files/find-file.ts';
+import { fileNotFound, findFile, providerFileId } from '../../files/file-requests.ts';
+import { describeDeleted } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { dialects, fileStore } from './deployed.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { FileStore } from '../../files/file-store.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
-import { chooseDialect, type Dialect } from '../../files/shape.ts';
+import { chooseDialect, type Dialect } from '../../files/shown-file.ts';
 import type { Headers } from '../../http/call.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { wireNamesSchema } from '../../wire-names.ts';

@@ -1,4 +1,4 @@
-import { fileScope } from '../../files/file-scope.ts';
+import { fileScope } from '../../files/file-requests.ts';
 import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
 import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';

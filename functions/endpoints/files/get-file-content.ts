@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
 import { linkAnswer, wantsRedirect } from '../../downloads/link-answer.ts';
-import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { objectKey } from '../../files/file.ts';
-import { findFile, providerFileId } from '../../files/find-file.ts';
+import { findFile, providerFileId } from '../../files/file-requests.ts';
 import type { ProviderFiles } from '../../files/providers/file-provider.ts';
+import { checksumHeaders } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import type { ApiResponse } from '../../http/response.ts';

@@ -1,6 +1,5 @@
-import { checksumHeaders } from '../../files/checksum-headers.ts';
-import { describeFile } from '../../files/file-view.ts';
-import { findFile, providerFileId } from '../../files/find-file.ts';
+import { findFile, providerFileId } from '../../files/file-requests.ts';
+import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
 import { dialects, fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';

@@ -1,7 +1,6 @@
 import { FILE_ID } from '../../files/file.ts';
-import { describeFiles } from '../../files/file-view.ts';
-import { PROVIDER_FILE_ID } from '../../files/find-file.ts';
-import { type ListQuery, listQuery } from '../../files/list-query.ts';
+import { type ListQuery, listQuery, PROVIDER_FILE_ID } from '../../files/file-requests.ts';
+import { describeFiles } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
 import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';

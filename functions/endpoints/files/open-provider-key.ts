@@ -1,7 +1,6 @@
 import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
-import type { KeyReply } from '../../files/account-keys/account-key.ts';
-import { openAccountKey } from '../../files/account-keys/open-account-key.ts';
+import { type AccountKeyReply, openAccountKey } from '../../files/providers/account-keys.ts';
 import { createAuthenticator } from '../../gate/authentication.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { providerKeys } from '../provider-keys/deployed.ts';
@@ -21,4 +20,4 @@ const ports = {
  * For programs that read files: they parse what strangers send, and so must not be able to decrypt. No route leads
  * here.
  */
-export const handler = (event: unknown): Promise<KeyReply> => openAccountKey(event, ports);
+export const handler = (event: unknown): Promise<AccountKeyReply> => openAccountKey(event, ports);

@@ -1,7 +1,10 @@
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
-import { providerBaseUrlsVariable } from '../../files/providers/base-urls.ts';
-import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
+import {
+  type FileProviderName,
+  type ProviderFiles,
+  providerBaseUrlsVariable,
+} from '../../files/providers/file-provider.ts';
 import type { Headers } from '../../http/call.ts';
 
 /** Well within a function's time-out; the server that takes large uploads gives more. */

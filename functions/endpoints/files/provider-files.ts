@@ -1,7 +1,7 @@
 import { invoke, lambda } from '../../aws/invoke.ts';
 import { systemClock } from '../../clock.ts';
 import { createEgress, type EgressOptions } from '../../egress/egress-fetch.ts';
-import { askForAccountKey } from '../../files/account-keys/ask-for-account-key.ts';
+import { askForAccountKey } from '../../files/providers/account-keys.ts';
 import { anthropicFiles } from '../../files/providers/anthropic-files.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
 import { openaiFiles } from '../../files/providers/openai-files.ts';

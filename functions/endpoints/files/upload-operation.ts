@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
 import type { Pace } from '../../fair-shares.ts';
-import { checksumHeaders } from '../../files/checksum-headers.ts';
-import { fileScope } from '../../files/file-scope.ts';
-import { describeFile } from '../../files/file-view.ts';
-import { callerConditions } from '../../files/upload/caller-conditions.ts';
+import { fileScope } from '../../files/file-requests.ts';
+import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { claimedDigests } from '../../files/upload/claimed-digests.ts';
-import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
+import { callerConditions, receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
 import type { Admitted, RequestHead } from '../../http/call.ts';

@@ -1,11 +1,21 @@
+import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { ApiError, InvalidRequest, NotFound, ProviderUnavailable } from '../../http/errors.ts';
+import {
+  ApiError,
+  InvalidRequest,
+  NotFound,
+  PayloadTooLarge,
+  ProviderUnavailable,
+  ServiceUnavailable,
+} from '../../http/errors.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
 import { readBody } from '../../upstream/reply-body.ts';
-import { LARGEST_LAMBDA_FILE } from '../upload/size-limits.ts';
+import { retryAfter } from '../../upstream/retry-after.ts';
+import { readUpstreamError } from '../../upstream/upstream-error.ts';
+import { checkedFilename } from '../file.ts';
+import { LARGEST_FILE, LARGEST_LAMBDA_FILE, tooLarge } from '../size-limits.ts';
+import type { FilePart } from '../upload/upload-form.ts';
 import type { FileProviderName } from './file-provider.ts';
-import type { OutgoingForm } from './outgoing-form.ts';
-import { refusalOf } from './refusal-of.ts';
 
 export interface FileApiOptions {
   readonly name: FileProviderName;
@@ -16,7 +26,7 @@ export interface FileApiOptions {
   readonly now: () => Date;
 }
 
-export interface FileApiRequest {
+interface FileApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The id of the file, if the request is about one. */
   readonly id?: string;
@@ -117,4 +127,86 @@ class WatchedBody {
       throw error;
     }
   }
+}
+
+interface OutgoingForm {
+  readonly contentType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; *charset=[\w-]+)?$/;
+
+/**
+ * A form with the file that is just arriving in another form. The last delimiter is sent only if that one ends well, so
+ * that a provider keeps nothing that was cut off or refused.
+ * @param fieldsFor the fields besides the file; they come after it, because only then the purpose may be known
+ * @throws InvalidRequest for the name of the file; the body throws InvalidRequest and PayloadTooLarge
+ */
+export function outgoingForm(
+  file: Readable,
+  part: FilePart,
+  boundary: string,
+  fieldsFor: (purpose: string) => Readonly<Record<string, string>> = () => ({}),
+): OutgoingForm {
+  const filename = checkedFilename(part.filename);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: write(),
+  };
+
+  async function* write(): AsyncGenerator<Uint8Array> {
+    const disposition = `form-data; name="file"; filename="${filename.replaceAll('"', '%22')}"`;
+    const type = MEDIA_TYPE.test(part.contentType ?? '') ? part.contentType : 'application/octet-stream';
+    yield Buffer.from(
+      `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${type}\r\n\r\n`,
+    );
+    let size = 0;
+    for await (const chunk of file) {
+      size += chunk.length;
+      if (size > LARGEST_FILE) throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
+      yield chunk;
+    }
+    if (size === 0) throw new InvalidRequest('The file is empty', { metadata: { path: 'file' } });
+    for (const [name, value] of Object.entries(fieldsFor(await part.purpose))) {
+      yield Buffer.from(
+        `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,
+      );
+    }
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  }
+}
+
+interface ProviderRefusal {
+  readonly name: FileProviderName;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** Anthropic's own status for an overload is 529. */
+const BUSY = [429, 503, 529];
+const DEFAULT_RETRY_SECONDS = 5;
+const LONGEST_RETRY_SECONDS = 3600;
+
+/**
+ * Translates a provider's error for our caller: the caller's own mistakes are shown, without the key; failures of the
+ * provider are not.
+ */
+function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiError {
+  const { name, status, headers, body } = refusal;
+  if (BUSY.includes(status)) {
+    const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
+    const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
+    return new ServiceUnavailable(`${name} takes no requests at the moment; try again later`, {
+      headers: { 'retry-after': String(wait) },
+    });
+  }
+  if (status < 400 || status >= 500 || status === 408) {
+    return new ProviderUnavailable(`${name} failed`, { cause: new Error(`it answered ${status}`) });
+  }
+  const { message } = readUpstreamError(body, secret);
+  return new InvalidRequest(`${name} refused this: ${message ?? `it answered ${status}`}`, {
+    metadata: { provider_status: status },
+  });
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { ListQuery } from '../list-query.ts';
-import type { FilePart } from '../upload/form-reader.ts';
+import * as v from 'valibot';
+import type { ListQuery } from '../file-requests.ts';
+import type { FilePart } from '../upload/upload-form.ts';
 
 /** The providers whose Files API a request may name, by the names under which workspaces store their keys. */
 export const FILE_PROVIDERS = ['openai', 'anthropic'] as const;
@@ -31,3 +32,22 @@ export interface ProviderFiles {
   remove(id: string): Promise<void>;
   content(id: string): Promise<Uint8Array>;
 }
+
+const baseUrl = (vendor: string) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'must be an http or https URL'),
+      v.transform((url) => url.replace(/(?<!\/)\/+$/, '')),
+    ),
+    vendor,
+  );
+
+/** The addresses of the providers' file APIs; by default the vendors' own. */
+export const providerBaseUrlsSchema = v.strictObject({
+  openai: baseUrl('https://api.openai.com/v1'),
+  anthropic: baseUrl('https://api.anthropic.com/v1'),
+});
+
+/** The addresses as a function's environment variable. */
+export const providerBaseUrlsVariable = v.pipe(v.string(), v.parseJson(), providerBaseUrlsSchema);

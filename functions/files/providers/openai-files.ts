@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
-import { FileApi, type FileApiOptions } from './file-api.ts';
+import { FileApi, type FileApiOptions, outgoingForm } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
-import { outgoingForm } from './outgoing-form.ts';
 
 /** JavaScript has no later dates. */
 const LATEST_SECOND = 8_640_000_000_000;

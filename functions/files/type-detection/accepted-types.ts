@@ -34,7 +34,7 @@ export interface RefusedType {
   readonly found: string;
 }
 
-export type Verdict = DetectedType | RefusedType;
+export type TypeVerdict = DetectedType | RefusedType;
 
 export class UnsupportedFileType extends Error {
   override readonly name = 'UnsupportedFileType';

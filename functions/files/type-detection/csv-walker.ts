@@ -1,5 +1,33 @@
-import { byteSet, CARRIAGE_RETURN, endOfRun, LINE_FEED, QUOTE } from './ascii.ts';
-import { NearestByte } from './nearest-byte.ts';
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+
+/** `table[byte]` is 1 for the characters, 0 for others: a test that costs a loop next to nothing. */
+function byteSet(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/**
+ * Where the next byte of a set is, from a place on; `end`, where there is none before it. Four bytes a step: what costs
+ * is to decide after each.
+ */
+function endOfRun(bytes: Uint8Array, from: number, end: number, set: Uint8Array): number {
+  let i = from;
+  while (
+    i + 4 <= end &&
+    ((set[bytes[i] ?? 0] ?? 0) |
+      (set[bytes[i + 1] ?? 0] ?? 0) |
+      (set[bytes[i + 2] ?? 0] ?? 0) |
+      (set[bytes[i + 3] ?? 0] ?? 0)) ===
+      0
+  ) {
+    i += 4;
+  }
+  while (i < end && set[bytes[i] ?? 0] === 0) i++;
+  return i;
+}
 
 const RECORD_START = 0;
 const UNQUOTED = 1;
@@ -126,5 +154,42 @@ export class CsvWalker {
     this.#delimitersPerRecord ??= delimiters;
     this.#records++;
     return delimiters > 0 && delimiters === this.#delimitersPerRecord;
+  }
+}
+
+/**
+ * Where the next of a few bytes is in a chunk, for runs that are long without any: native searches, which each pass
+ * over a chunk once, however often they are asked.
+ */
+export class NearestByte {
+  readonly #bytes: readonly number[];
+  /** Of each byte, where it was found last. */
+  readonly #found: Int32Array;
+  #chunk: Buffer = Buffer.alloc(0);
+
+  constructor(bytes: readonly number[]) {
+    this.#bytes = bytes;
+    this.#found = new Int32Array(bytes.length);
+  }
+
+  begin(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#found.fill(-1);
+  }
+
+  /** From a place on, which never goes back within a chunk; its length, where there is none. */
+  from(at: number): number {
+    const found = this.#found;
+    let nearest = this.#chunk.length;
+    for (let i = 0; i < found.length; i++) {
+      let place = found[i] ?? 0;
+      if (place < at) {
+        place = this.#chunk.indexOf(this.#bytes[i] ?? 0, at);
+        if (place === -1) place = this.#chunk.length;
+        found[i] = place;
+      }
+      if (place < nearest) nearest = place;
+    }
+    return nearest;
   }
 }

@@ -1,13 +1,18 @@
-import { type DetectedType, UnsupportedFileType, type Verdict } from './accepted-types.ts';
-import { AfterId3, id3TagLength } from './after-id3.ts';
-import { classifySignature } from './binary-signature.ts';
+import { type DetectedType, type TypeVerdict, UnsupportedFileType } from './accepted-types.ts';
+import { AfterId3, classifyMpegAudio, classifyOgg, id3TagLength } from './audio.ts';
 import { HeadWindow, TailWindow } from './byte-windows.ts';
-import { classifyMpegAudio } from './mpeg-audio.ts';
-import { classifyOgg } from './ogg-streams.ts';
-import { isPdf, isPdfAfterJunk, isTextualPdf, PDF_SEARCH_LENGTH } from './pdf-header.ts';
+import { classifyZip } from './office-package.ts';
+import {
+  classifySignature,
+  describeUnknown,
+  hasControlBytes,
+  isPdf,
+  isPdfAfterJunk,
+  isTextualPdf,
+  nameByteOrderMark,
+  PDF_SEARCH_LENGTH,
+} from './signatures.ts';
 import { TextClassifier } from './text-classifier.ts';
-import { describeUnknown, hasControlBytes, nameByteOrderMark } from './unknown-content.ts';
-import { classifyZip } from './zip-package.ts';
 import { ZipScanner } from './zip-scanner.ts';
 
 export { type DetectedType, UnsupportedFileType } from './accepted-types.ts';
@@ -89,7 +94,7 @@ class StreamingTypeDetector implements TypeDetector {
     return this.#head.bytes.subarray(this.#markLength);
   }
 
-  async #verdict(): Promise<Verdict> {
+  async #verdict(): Promise<TypeVerdict> {
     if (this.#tail.total === 0) return { found: 'an empty file' };
     if (!this.#text.isText()) return this.#classifyBinary();
 
@@ -100,7 +105,7 @@ class StreamingTypeDetector implements TypeDetector {
     return { mimeType: this.#text.kind(text.toString('utf8')) };
   }
 
-  async #classifyBinary(): Promise<Verdict> {
+  async #classifyBinary(): Promise<TypeVerdict> {
     const head = this.#head.bytes;
     const isWhole = this.#tail.total === head.length;
     if (this.#zip !== undefined) return (await classifyZip(this.#zip)) ?? nameForeignZip(head);
@@ -118,14 +123,14 @@ class StreamingTypeDetector implements TypeDetector {
 }
 
 /** Without content types of OOXML, it may be ODF, EPUB, JAR and the like. */
-async function nameForeignZip(head: Buffer): Promise<Verdict> {
+async function nameForeignZip(head: Buffer): Promise<TypeVerdict> {
   const verdict = await classifySignature(head);
   const isForeign = verdict !== undefined && 'found' in verdict && !verdict.found.includes('openxmlformats');
   return isForeign ? verdict : { found: 'application/zip' };
 }
 
 /** MP3, as a rule, but taggers put ID3 before FLAC and AAC, too. */
-function classifyTagged({ bytes, isWhole }: AfterId3): Verdict {
+function classifyTagged({ bytes, isWhole }: AfterId3): TypeVerdict {
   if (bytes.toString('latin1', 0, 4) === 'fLaC') return { mimeType: 'audio/flac' };
   return classifyMpegAudio(bytes, isWhole) ?? { found: 'an ID3 tag without MP3 or FLAC after it' };
 }

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { ByteSink } from '../../byte-sink.ts';
 import { CONTENT_MD5_HEADER } from '../../http/edge-headers.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 
-export type DigestAlgorithm = 'crc32' | 'md5' | 'sha256' | 'sha512';
+type DigestAlgorithm = 'crc32' | 'md5' | 'sha256' | 'sha512';
 
 /** What its sender says of a file's bytes. */
 export interface ClaimedDigest {
@@ -14,7 +17,7 @@ export interface ClaimedDigest {
 
 type Fields = ReadonlyMap<string, string | undefined>;
 
-export const DIGESTS: Readonly<Record<DigestAlgorithm, { readonly name: string; readonly bytes: number }>> = {
+const DIGESTS: Readonly<Record<DigestAlgorithm, { readonly name: string; readonly bytes: number }>> = {
   crc32: { name: 'CRC-32', bytes: 4 },
   md5: { name: 'MD5', bytes: 16 },
   sha256: { name: 'SHA-256', bytes: 32 },
@@ -89,4 +92,60 @@ function readDigest(field: string, algorithm: DigestAlgorithm, text: string): Cl
       return { field, algorithm, encoding, value };
   }
   throw invalidField(field, `must be the file's ${name}: ${bytes} bytes in base64 or hexadecimal digits`);
+}
+
+/** Passes a file on to another sink, and ends that sink only if the bytes have the digests that their sender claims. */
+export class VerifiedFile<Result> implements ByteSink<Result> {
+  readonly #claims: readonly ClaimedDigest[];
+  readonly #next: ByteSink<Result>;
+  /** Only claimed digests are computed, because each costs time for every byte. */
+  readonly #running: ReadonlyMap<DigestAlgorithm, RunningDigest>;
+
+  constructor(claims: readonly ClaimedDigest[], next: ByteSink<Result>) {
+    this.#claims = claims;
+    this.#next = next;
+    this.#running = new Map(claims.map(({ algorithm }) => [algorithm, runningDigest(algorithm)]));
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    for (const running of this.#running.values()) running.update(bytes);
+    return this.#next.write(bytes);
+  }
+
+  /** @throws InvalidRequest if a digest differs */
+  async end(): Promise<Result> {
+    const found = new Map([...this.#running].map(([algorithm, running]) => [algorithm, running.digest()]));
+    for (const { field, algorithm, encoding, value } of this.#claims) {
+      const actual = found.get(algorithm)?.toString(encoding);
+      if (actual === value) continue;
+      throw invalidField(field, `the ${DIGESTS[algorithm].name} of the file is ${actual}, not ${value}`);
+    }
+    return this.#next.end();
+  }
+
+  abort(reason: unknown): Promise<void> {
+    return this.#next.abort(reason);
+  }
+}
+
+interface RunningDigest {
+  update(bytes: Uint8Array): unknown;
+  digest(): Buffer;
+}
+
+const runningDigest = (algorithm: DigestAlgorithm): RunningDigest =>
+  algorithm === 'crc32' ? new RunningCrc32() : createHash(algorithm);
+
+class RunningCrc32 implements RunningDigest {
+  #sum = 0;
+
+  update(bytes: Uint8Array): void {
+    this.#sum = crc32(bytes, this.#sum);
+  }
+
+  digest(): Buffer {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(this.#sum);
+    return bytes;
+  }
 }

@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Pace } from '../../fair-shares.ts';
 import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
-import { freeMemory } from './free-memory.ts';
-import { watchPace } from './pace.ts';
-import { LARGEST_BODY, LARGEST_FILE, tooLarge } from './size-limits.ts';
+import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../size-limits.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly bytes?: number;
   /** Of a body that comes over a socket; absent where it is here already. */
   readonly pace?: Pace | undefined;
@@ -56,4 +54,40 @@ export function readBody(
   // It would never speak again.
   if (body.destroyed) onCut();
   return promise.finally(stop);
+}
+
+/**
+ * Fails where a body comes too slowly, because it holds a place meanwhile. Only the time counts in which we wait for
+ * its sender.
+ *
+ * @param received the bytes so far, or undefined while the sender waits for us
+ * @returns the timer, to be cleared when the body has come
+ */
+function watchPace(
+  pace: Pace,
+  received: () => number | undefined,
+  fail: (reason: InvalidRequest) => void,
+): NodeJS.Timeout {
+  let waited = 0;
+  return setInterval(() => {
+    const bytes = received();
+    if (bytes === undefined) return;
+    waited += pace.checkMilliseconds;
+    const isDue = waited >= pace.graceMilliseconds;
+    if (isDue && bytes < (pace.bytesPerSecond * waited) / 1000) fail(tooSlow(pace));
+  }, pace.checkMilliseconds);
+}
+
+const tooSlow = ({ bytesPerSecond, graceMilliseconds }: Pace): InvalidRequest =>
+  new InvalidRequest(
+    `The body came too slowly: after ${graceMilliseconds / 1000} s it must arrive at ${bytesPerSecond} bytes a second or more`,
+  );
+
+/**
+ * Frees the memory of a chunk now, where the garbage collector would let dozens of megabytes add up first. So the next
+ * chunk gets the same memory while it is still in the CPU's cache. Every view of the chunk is empty from then on.
+ */
+function freeMemory({ buffer, byteLength }: Buffer<ArrayBuffer>): void {
+  // Small chunks of Node.js share their memory with others.
+  if (buffer.byteLength === byteLength) buffer.transfer(0);
 }

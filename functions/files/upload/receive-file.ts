@@ -1,14 +1,18 @@
 import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../../byte-sink.ts';
+import { InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
+import type { KeyStore } from '../../keys/key-store.ts';
 import type { Log } from '../../log.ts';
-import { objectKey, type StoredFile } from '../file.ts';
+import { foreignWorkspace } from '../../workspaces/acting-workspace.ts';
+import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
+import { checkedFilename, objectKey, type StoredFile } from '../file.ts';
 import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
-import { checkedFilename } from './filename.ts';
-import { InspectedFile, type Verdict } from './inspected-file.ts';
+import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
+import { createTypeDetector, UnsupportedFileType } from '../type-detection/type-detector.ts';
 import { type IncomingForm, readUploadForm } from './upload-form.ts';
 
-export interface UploadRequest extends IncomingForm {
+interface UploadRequest extends IncomingForm {
   readonly workspaceId: string;
   /** What must hold when the file's row is written: an upload may take minutes. */
   readonly conditions: () => WriteConditions;
@@ -95,3 +99,58 @@ async function tidyUp(key: string, removal: () => Promise<void>, log: Log): Prom
     log.error('the object of a failed upload may remain', { key, error });
   }
 }
+
+export interface Verdict {
+  readonly size_bytes: number;
+  readonly mime_type: string;
+}
+
+/** Looks at a file on its way to storage; counts its bytes and finds its type from every one of them. */
+export class InspectedFile {
+  readonly #limit: number;
+  readonly #detector = createTypeDetector();
+  #size = 0;
+
+  constructor(limit = LARGEST_FILE) {
+    this.#limit = limit;
+  }
+
+  /** @throws PayloadTooLarge */
+  write(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#limit) throw new PayloadTooLarge(tooLarge(this.#limit));
+    this.#detector.write(chunk);
+  }
+
+  /**
+   * Once the whole file has passed.
+   * @throws InvalidRequest for an empty file or a type that is not accepted.
+   */
+  async verdict(): Promise<Verdict> {
+    if (this.#size === 0) throw new InvalidRequest('The file is empty', { metadata: { path: 'file' } });
+    try {
+      return { size_bytes: this.#size, mime_type: (await this.#detector.end()).mimeType };
+    } catch (error) {
+      if (!(error instanceof UnsupportedFileType)) throw error;
+      throw new InvalidRequest(error.message, {
+        metadata: { path: 'file', supported: error.accepted, found: error.found },
+        cause: error,
+      });
+    }
+  }
+}
+
+interface CallerStores {
+  readonly keys: Pick<KeyStore, 'keepAlive'>;
+  readonly workspaces: Pick<WorkspaceStore, 'keepAlive'>;
+}
+
+/** The caller's key still lives and the workspace still stands, whatever this function remembers of them. */
+export const callerConditions = (
+  { keyHash, workspaceId }: { readonly keyHash: string; readonly workspaceId: string },
+  { keys, workspaces }: CallerStores,
+  now: Date,
+): WriteConditions => ({
+  key: { check: keys.keepAlive(keyHash, now), refusal: invalidKey },
+  workspace: { check: workspaces.keepAlive(workspaceId), refusal: foreignWorkspace },
+});

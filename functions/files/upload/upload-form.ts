@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { ByteSink } from '../../byte-sink.ts';
 import type { Pace } from '../../fair-shares.ts';
-import type { Warn } from '../../http/unknown-names.ts';
-import type { ClaimedDigest } from './claimed-digests.ts';
-import { type FilePart, FormReader, type UploadForm } from './form-reader.ts';
-import { readBoundary } from './multipart/boundary.ts';
+import { InvalidRequest } from '../../http/errors.ts';
+import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
+import { checkedPurpose, EXPIRY_FIELDS, expirySeconds } from '../file.ts';
+import { HeadWindow } from '../type-detection/byte-windows.ts';
+import { type ClaimedDigest, claimedDigests, VerifiedFile } from './claimed-digests.ts';
+import { MalformedMultipart, type MultipartEvent, MultipartScanner } from './multipart-scanner.ts';
+import { readBoundary, readPartHeader } from './part-header.ts';
 import { readBody } from './read-body.ts';
 
 export interface IncomingForm {
@@ -39,3 +42,132 @@ export async function readUploadForm<Received>(
     throw error;
   }
 }
+
+const MOST_PARTS = 64;
+/** The fields that count; all others are read and dropped. */
+const FIELDS: readonly string[] = ['purpose', ...EXPIRY_FIELDS];
+const PARTS = ['file', ...FIELDS];
+/** Longer than any that would do; the rest of a field is not kept. */
+const LONGEST_FIELD = 256;
+
+/** What a form says of its file. */
+export interface FilePart {
+  readonly filename: string;
+  /** As the client says, which nobody has to believe. */
+  readonly contentType: string | undefined;
+  /** May come after the file: settles when the form has ended well, and fails when it is refused. */
+  readonly purpose: Promise<string>;
+}
+
+export interface UploadForm<Received> {
+  readonly filename: string;
+  readonly purpose: string;
+  /** How long the file is to be kept after its upload; undefined for as long as nobody deletes it. */
+  readonly expiresInSeconds: number | undefined;
+  /** Of the file, in base64, where its sender has said what it must be; it is. */
+  readonly sha256: string | undefined;
+  readonly file: Received;
+}
+
+interface FormNotes {
+  /** What the request says of its file; the header of the file's part may say more. */
+  readonly claims: readonly ClaimedDigest[];
+  readonly warn: Warn;
+}
+
+/** Takes what a part holds. A promise asks to wait for room. */
+type TakeContent = (bytes: Buffer) => Promise<void> | undefined;
+
+/** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
+export class FormReader<Received> {
+  readonly #scanner: MultipartScanner;
+  #claims: readonly ClaimedDigest[];
+  readonly #beginFile: (part: FilePart) => ByteSink<Received>;
+  readonly #purposeKnown = Promise.withResolvers<string>();
+  #file: ByteSink<Received> | undefined;
+  #filename = '';
+  readonly #fields = new Map<string, HeadWindow>();
+  #takeContent: TakeContent = () => undefined;
+  #parts = 0;
+  readonly #tellUnknown: TellUnknown;
+
+  constructor(
+    boundary: string,
+    beginFile: (part: FilePart) => ByteSink<Received>,
+    { claims, warn }: FormNotes,
+  ) {
+    this.#claims = claims;
+    this.#scanner = new MultipartScanner(boundary);
+    this.#beginFile = beginFile;
+    this.#tellUnknown = unknownNames('field', warn);
+    // Not everyone who receives a file waits for its purpose.
+    this.#purposeKnown.promise.catch(() => undefined);
+  }
+
+  /** A promise asks to wait for room. @throws InvalidRequest, or what the file's sink does */
+  take(chunk: Buffer): Promise<void> | undefined {
+    let room: Promise<void> | undefined;
+    for (const event of this.#scanner.push(chunk)) room = this.#sort(event) ?? room;
+    return room;
+  }
+
+  /** @throws InvalidRequest, or what the file's sink does */
+  async finish(): Promise<UploadForm<Received>> {
+    this.#scanner.end();
+    if (this.#file === undefined) throw wrongFile('The form must hold one part named file');
+    const fields = new Map([...this.#fields].map(([name, { bytes }]) => [name, bytes.toString()]));
+    const purpose = checkedPurpose(fields.get('purpose'));
+    const expiresInSeconds = expirySeconds(fields);
+    this.#purposeKnown.resolve(purpose);
+    const file = await this.#file.end();
+    return { filename: this.#filename, purpose, expiresInSeconds, sha256: this.#sha256(), file };
+  }
+
+  /** Settles when the file's sink has noticed that there is nothing more to come. */
+  async abandon(error: unknown): Promise<void> {
+    this.#purposeKnown.reject(error);
+    await this.#file?.abort(error);
+  }
+
+  #sort(event: MultipartEvent): Promise<void> | undefined {
+    if (event.kind === 'data') return this.#takeContent(event.bytes);
+    if (event.kind === 'part') this.#takeContent = this.#begin(event.header);
+    return undefined;
+  }
+
+  #begin(header: Buffer): TakeContent {
+    if (++this.#parts > MOST_PARTS) {
+      throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
+    }
+    const { name, filename, contentType, fields } = readPartHeader(header);
+    if (FIELDS.includes(name) && filename === undefined) {
+      const field = new HeadWindow(LONGEST_FIELD);
+      this.#fields.set(name, field);
+      return (bytes) => {
+        field.write(bytes);
+        return undefined;
+      };
+    }
+    if (!PARTS.includes(name)) this.#tellUnknown(name, PARTS);
+    if (name !== 'file') return () => undefined;
+    if (filename === undefined) {
+      throw wrongFile('The part named file must be a file: give it a filename');
+    }
+    if (this.#file !== undefined) {
+      throw wrongFile('The form must hold one part named file, not several');
+    }
+    this.#filename = filename;
+    this.#claims = [...this.#claims, ...claimedDigests(fields)];
+    const part = { filename, contentType, purpose: this.#purposeKnown.promise };
+    const file = new VerifiedFile(this.#claims, this.#beginFile(part));
+    this.#file = file;
+    return (bytes) => file.write(bytes);
+  }
+
+  #sha256(): string | undefined {
+    const claim = this.#claims.find(({ algorithm }) => algorithm === 'sha256');
+    return claim && Buffer.from(claim.value, claim.encoding).toString('base64');
+  }
+}
+
+const wrongFile = (why: string) => new InvalidRequest(why, { metadata: { path: 'file' } });

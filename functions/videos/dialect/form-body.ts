@@ -1,7 +1,5 @@
-import { readBoundary } from '../../files/upload/multipart/boundary.ts';
-import { MalformedMultipart } from '../../files/upload/multipart/malformed-multipart.ts';
-import { MultipartScanner } from '../../files/upload/multipart/multipart-scanner.ts';
-import { readPartHeader } from '../../files/upload/multipart/part-header.ts';
+import { MalformedMultipart, MultipartScanner } from '../../files/upload/multipart-scanner.ts';
+import { readBoundary, readPartHeader } from '../../files/upload/part-header.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { checkStructure } from '../../http/json-structure.ts';
 

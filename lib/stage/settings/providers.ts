@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { providerBaseUrlsSchema } from '../../../functions/files/providers/base-urls.ts';
+import { providerBaseUrlsSchema } from '../../../functions/files/providers/file-provider.ts';
 import { shareSchema } from '../../../functions/money/discount.ts';
 import { endpointCacheSchema } from '../../../functions/videos/catalogue/endpoint-cache.ts';
 import { wireNamesSchema } from '../../../functions/wire-names.ts';

@@ -4,7 +4,7 @@ import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { anthropicFiles } from '../../../functions/files/providers/anthropic-files.ts';
 import type { ProviderFiles } from '../../../functions/files/providers/file-provider.ts';
 import { openaiFiles } from '../../../functions/files/providers/openai-files.ts';
-import { LARGEST_LAMBDA_FILE } from '../../../functions/files/upload/size-limits.ts';
+import { LARGEST_LAMBDA_FILE } from '../../../functions/files/size-limits.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 import { NotFound } from '../../../functions/http/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import * as contentTypes from '../../../functions/files/type-detection/content-types.ts';
-import { inTurns } from '../../../functions/files/type-detection/in-turns.ts';
+import * as contentTypes from '../../../functions/files/type-detection/office-package.ts';
+import { inTurns } from '../../../functions/files/type-detection/office-package.ts';
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 const DOCX = `${OOXML}.wordprocessingml.document`;

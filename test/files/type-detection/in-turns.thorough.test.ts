@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inTurns, STEPS_A_TURN } from '../../../functions/files/type-detection/in-turns.ts';
+import { inTurns, STEPS_A_TURN } from '../../../functions/files/type-detection/office-package.ts';
 import { createTypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 import { buildZip } from './zip-builder.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonWalker } from '../../../functions/files/type-detection/json-walker.ts';
-import { DEEPEST_NESTING } from '../../../functions/files/type-detection/nesting-stack.ts';
+import { DEEPEST_NESTING, JsonWalker } from '../../../functions/files/type-detection/json-walker.ts';
 
 function walk(text: string, chunkLength = text.length + 1) {
   const walker = new JsonWalker();

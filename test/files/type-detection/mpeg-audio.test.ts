@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { classifyMpegAudio } from '../../../functions/files/type-detection/mpeg-audio.ts';
+import { classifyMpegAudio } from '../../../functions/files/type-detection/audio.ts';
 import { detect } from './detect.ts';
 
 const MP3 = { mimeType: 'audio/mpeg' };

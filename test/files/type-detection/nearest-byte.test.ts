@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NearestByte } from '../../../functions/files/type-detection/nearest-byte.ts';
+import { NearestByte } from '../../../functions/files/type-detection/csv-walker.ts';
 
 const wanted = [1, 2, 3];
 

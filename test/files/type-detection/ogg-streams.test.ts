@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { classifyOgg } from '../../../functions/files/type-detection/ogg-streams.ts';
+import { classifyOgg } from '../../../functions/files/type-detection/audio.ts';
 
 const OGG = { mimeType: 'audio/ogg' };
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Utf8Validator } from '../../../functions/files/type-detection/utf8-validator.ts';
+import { Utf8Validator } from '../../../functions/files/type-detection/text-classifier.ts';
 import { anyText } from '../../any-text.ts';
 
 function validate(bytes: Uint8Array, lengths: readonly number[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { startTags } from '../../../functions/files/type-detection/xml-start-tags.ts';
+import { startTags } from '../../../functions/files/type-detection/office-package.ts';
 
 const read = (xml: string) =>
   [...startTags(xml)]

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callerConditions } from '../../../functions/files/upload/caller-conditions.ts';
+import { callerConditions } from '../../../functions/files/upload/receive-file.ts';
 import { invalidKey } from '../../../functions/http/errors.ts';
 import { KeyStore } from '../../../functions/keys/key-store.ts';
 import { foreignWorkspace } from '../../../functions/workspaces/acting-workspace.ts';

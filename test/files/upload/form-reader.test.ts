@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FormReader } from '../../../functions/files/upload/form-reader.ts';
+import { FormReader } from '../../../functions/files/upload/upload-form.ts';
 
 const FORM = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--b--\r\n';
 

@@ -3,7 +3,7 @@ import {
   createTypeDetector,
   UnsupportedFileType,
 } from '../../../functions/files/type-detection/type-detector.ts';
-import { InspectedFile } from '../../../functions/files/upload/inspected-file.ts';
+import { InspectedFile } from '../../../functions/files/upload/receive-file.ts';
 
 const of = (limit: number | undefined, ...chunks: (string | Uint8Array)[]) => {
   const file = new InspectedFile(limit);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { LARGEST_BODY } from '../../../functions/files/size-limits.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
-import { LARGEST_BODY } from '../../../functions/files/upload/size-limits.ts';
 import { CONTENT_TYPE, formOf, memoryPorts } from './memory-ports.ts';
 
 describe('a body that contains more than the file', () => {

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, jest, test } from '@jest/globals';
 import { HeadWindow } from '../../../functions/files/type-detection/byte-windows.ts';
-import type { FilePart } from '../../../functions/files/upload/form-reader.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
-import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
+import { type FilePart, readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 import { END, FILE, part, TYPE } from './form-text.ts';
 
 const chunks = (...pieces: (string | Buffer)[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));

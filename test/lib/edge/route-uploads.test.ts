@@ -5,7 +5,7 @@ import {
   LARGEST_FILE,
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
-} from '../../../functions/files/upload/size-limits.ts';
+} from '../../../functions/files/size-limits.ts';
 import { CONTENT_MD5_HEADER } from '../../../functions/http/edge-headers.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { errorResponse } from '../../../functions/http/response.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/upload/size-limits.ts';
+import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/size-limits.ts';
 import { COMMON_HEADERS } from '../../../functions/http/response.ts';
 import { edgeProgram } from '../../../lib/edge/program.ts';
 import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';

@@ -1,6 +1,6 @@
 import type { PlantedBug } from '../planted-bug.ts';
 
-const LINKS = 'functions/downloads/edge-links.ts';
+const LINKS = 'functions/downloads/links.ts';
 const KEYS = 'functions/downloads/link-key.ts';
 
 /** Bugs in links to downloads, and in the keys that sign them. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DrainLimits, Pace } from '../../../fair-shares.ts';
-import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/upload/size-limits.ts';
+import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/size-limits.ts';
 import { type GatePorts, type Guards, guarded, type Operation, serve } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';

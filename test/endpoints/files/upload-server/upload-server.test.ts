@@ -9,7 +9,7 @@ import {
   LOAD_BALANCER_IDLE,
   REQUEST_TIMEOUT,
 } from '../../../../functions/endpoints/files/upload-server/limits.ts';
-import { LARGEST_BODY } from '../../../../functions/files/upload/size-limits.ts';
+import { LARGEST_BODY } from '../../../../functions/files/size-limits.ts';
 import type { Authenticator } from '../../../../functions/gate/authentication.ts';
 import { budgetedAuthenticator } from '../../../../functions/gate/budgeted-authenticator.ts';
 import { UnauthenticatedBudget } from '../../../../functions/gate/unauthenticated-budget.ts';
