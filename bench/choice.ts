@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { micros } from '../functions/money/micros.ts';
 import { findEndpoint } from '../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
 import { videoRequestSchema } from '../functions/videos/catalogue/video-request.ts';
 import { type Circumstances, choose } from '../functions/videos/routing/choose.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
-import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
 import { buildIfChanged } from './build-if-changed.ts';
 import { BUNDLES, compile, ROOT, replaceFile } from './bundle.ts';
 import { lazyHttp, slimUndici } from './bundle-plugins.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
-import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
 
 /** Adds a stage's own models to the catalogue during bundling; a row with a known id replaces the existing row. */
 export function stageModels(models: readonly VideoEndpoint[]): Plugin {

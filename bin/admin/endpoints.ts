@@ -3,7 +3,8 @@ import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { formatUsd } from '../../functions/money/micros.ts';
 import type { Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/endpoint.ts';
+import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/offer.ts';
+import type { ChangeNote } from '../../functions/videos/catalogue/offer-store.ts';
 import {
   type EndpointChanges,
   pause,
@@ -11,9 +12,8 @@ import {
   remove,
   restore,
   withChanges,
-} from '../../functions/videos/catalogue/endpoint-changes.ts';
-import type { ChangeNote } from '../../functions/videos/catalogue/endpoint-store.ts';
-import { checkEndpoint } from '../../functions/videos/providers/check-endpoint.ts';
+} from '../../functions/videos/catalogue/stage-catalogue.ts';
+import { checkEndpoint } from '../../functions/videos/providers/check-offer.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './command.ts';

@@ -1,5 +1,5 @@
 import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import { EndpointStore } from '../../functions/videos/catalogue/endpoint-store.ts';
+import { EndpointStore } from '../../functions/videos/catalogue/offer-store.ts';
 import { stageConfig } from '../../lib/stage-config.ts';
 import { mergeModels } from '../../lib/stage-models.ts';
 import type { Deployment } from './command.ts';

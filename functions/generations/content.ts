@@ -3,9 +3,9 @@ import { defined } from '../defined.ts';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { microsToUsd } from '../money/micros.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
-import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
-import { shownOutputSchema } from '../videos/jobs/shown-job.ts';
+import { FAILURE_TYPES } from '../videos/jobs/job-failure.ts';
+import { shownOutputSchema } from '../videos/jobs/job-view.ts';
 import type { Generation } from './generation.ts';
 import { promptToLog, withoutSecrets } from './without-secrets.ts';
 

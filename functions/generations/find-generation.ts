@@ -2,7 +2,7 @@ import type { AuthenticatedCall } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
 import { query } from '../http/query.ts';
 import { findVisibleJob } from '../videos/jobs/find-job.ts';
-import { jobIdOf } from '../videos/jobs/generation-id.ts';
+import { jobIdOf } from '../videos/jobs/job.ts';
 import { type Generation, generationOf } from './generation.ts';
 import { generationQuery } from './shown-generation.ts';
 

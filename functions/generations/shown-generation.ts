@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { microsToUsd } from '../money/micros.ts';
-import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
+import { FAILURE_TYPES } from '../videos/jobs/job-failure.ts';
 import type { Generation } from './generation.ts';
 
 const id = v.pipe(v.string('must be a string'), v.description('`generation_id` of a job'));

@@ -4,7 +4,7 @@ import {
   endpointChangeSchema,
   newEndpointSchema,
   shownEndpointSchema,
-} from '../videos/catalogue/endpoint-requests.ts';
+} from '../videos/catalogue/offer-view.ts';
 import type { Operation } from './operation.ts';
 
 const endpoint = { says: 'The endpoint.', body: dataSchema(shownEndpointSchema) };

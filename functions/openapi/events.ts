@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { instant, uuid } from '../http/answer-schemas.ts';
-import { shownJobSchema } from '../videos/jobs/shown-job.ts';
+import { shownJobSchema } from '../videos/jobs/job-view.ts';
 
 /** The ends of jobs, as events. */
 export const JOB_EVENTS = {

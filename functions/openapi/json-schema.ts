@@ -6,9 +6,9 @@ import { nativeFileSchema, providerAFileSchema, providerBFileSchema } from '../f
 import { errorSchema } from '../http/answer-schemas.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
 import { shownProviderKeySchema } from '../provider-keys/shown-provider-key.ts';
-import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
+import { shownModelSchema } from '../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
-import { shownJobSchema } from '../videos/jobs/shown-job.ts';
+import { shownJobSchema } from '../videos/jobs/job-view.ts';
 import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
 import { shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../downloads/link-answer.ts';
 import { cursorPageSchema, dataSchema } from '../http/answer-schemas.ts';
-import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
+import { shownModelSchema } from '../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
 import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../videos/jobs/job-queries.ts';
 import {
@@ -10,7 +10,7 @@ import {
   estimateSchema,
   shownHistorySchema,
   shownJobSchema,
-} from '../videos/jobs/shown-job.ts';
+} from '../videos/jobs/job-view.ts';
 import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
 import { openaiOperations } from './openai-client.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { catalogueSchema } from '../../functions/videos/catalogue/catalogue.ts';
-import { endpointFault } from '../../functions/videos/providers/endpoint-fault.ts';
+import { endpointFault } from '../../functions/videos/providers/check-offer.ts';
 import { adapterOf, providersSchema } from '../../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../../functions/videos/providers/registry.ts';
 

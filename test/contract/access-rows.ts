@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteId } from '../../functions/http/routes.ts';
 import { newId } from '../../functions/ids.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
-import { generationIdOf } from '../../functions/videos/jobs/generation-id.ts';
+import { generationIdOf } from '../../functions/videos/jobs/job.ts';
 import { type CallOptions, call, form, stage } from './stage.ts';
 import { until } from './until.ts';
 

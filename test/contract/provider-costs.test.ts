@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { CREDITS, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
-import { priceOf } from '../../functions/videos/catalogue/price.ts';
+import { priceOf } from '../../functions/videos/catalogue/fit.ts';
 import { runway } from '../../functions/videos/providers/runway.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { json, WireServer } from '../videos/providers/wire-server.ts';

@@ -2,7 +2,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createS3Client } from '../../functions/aws/s3.ts';
 import { newId } from '../../functions/ids.ts';
-import { sandboxProvider } from '../../functions/videos/providers/sandbox/sandbox-provider.ts';
+import { sandboxProvider } from '../../functions/videos/providers/sandbox.ts';
 import { ResultStore } from '../../functions/videos/results/result-store.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { contextAt } from '../videos/providers/sandbox/provider-fixture.ts';

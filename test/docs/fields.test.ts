@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { openApiJson } from '../../functions/openapi/text.ts';
-import { directivesSchema } from '../../functions/videos/providers/sandbox/directives.ts';
+import { directivesSchema } from '../../functions/videos/providers/sandbox-behaviour.ts';
 
 const fieldsSchema = v.object({ properties: v.record(v.string(), v.unknown()) });
 const operationSchema = v.object({

@@ -19,14 +19,21 @@ import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
-import { JOB_ROWS } from '../../functions/videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../functions/videos/jobs/quarantine.ts';
-import { GRACE_MILLISECONDS as JOB_GRACE, sweepJob } from '../../functions/videos/jobs/sweep-job.ts';
+import {
+  GRACE_MILLISECONDS as JOB_GRACE,
+  JOB_ROWS,
+  sweepJob,
+} from '../../functions/videos/jobs/sweep-job.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
-import type { CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
+import {
+  type CopyPorts,
+  type MovingPorts,
+  type TakeMessagePorts,
+  takeMessage,
+} from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
-import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worker/take-message.ts';
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { insistentPorts } from '../../functions/webhooks/delivery/insistent-ports.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isLogged, isSampled, type LoggingSettings } from '../../functions/generations/is-logged.ts';
 import { newId } from '../../functions/ids.ts';
-import { generationIdOf } from '../../functions/videos/jobs/generation-id.ts';
+import { generationIdOf } from '../../functions/videos/jobs/job.ts';
 
 const ON: LoggingSettings = {
   is_observability_io_logging_enabled: true,

@@ -6,8 +6,8 @@ import { contentOf } from '../../functions/generations/content.ts';
 import { type Generation, generationOf } from '../../functions/generations/generation.ts';
 import { describeGeneration, shownGenerationSchema } from '../../functions/generations/shown-generation.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { failures } from '../../functions/videos/jobs/failure-kind.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
+import { failures } from '../../functions/videos/jobs/job-failure.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 
 const TAKEN = {

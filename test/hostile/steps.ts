@@ -33,7 +33,7 @@ import { redactText } from '../../functions/redaction.ts';
 import { retryAfter } from '../../functions/upstream/retry-after.ts';
 import { presentable } from '../../functions/upstream/upstream-error.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
-import { jsonOfForm } from '../../functions/videos/dialect/form-body.ts';
+import { jsonOfForm } from '../../functions/videos/dialect/openai-submit.ts';
 import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
 import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-body.ts';

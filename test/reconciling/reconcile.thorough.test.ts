@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import { guardrailAccount, workspaceAccount } from '../../functions/money/account.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
-import { settleJob } from '../../functions/videos/jobs/settle-job.ts';
+import { settleJob } from '../../functions/videos/jobs/job-steps.ts';
 import { cancelJob } from '../../functions/videos/worker/cancel-job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { slowProvider } from '../videos/worker/swept-stage.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import { pause, withChanges } from '../../../functions/videos/catalogue/endpoint-changes.ts';
+import { pause, withChanges } from '../../../functions/videos/catalogue/stage-catalogue.ts';
 import { CommandFailed } from '../../cli/cli.ts';
 import { type Admin, adminCommand } from '../command.ts';
 import { openEndpoints } from '../open-endpoints.ts';

@@ -3,8 +3,7 @@ import { quarantineNoteSchema } from '../../../functions/sweeping/quarantined-ro
 import { overdueRow, standingFailure } from '../../../functions/sweeping/swept-rows.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { COPY_PHASES } from '../../../functions/videos/jobs/job-queue.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
-import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
+import { GRACE_MILLISECONDS, JOB_ROWS } from '../../../functions/videos/jobs/sweep-job.ts';
 
 /** The worker that does the next step of a job in its phase. */
 const workerOf = ({ phase }: Job): string => (COPY_PHASES.includes(phase) ? 'copy-videos' : 'poll-videos');

@@ -1,4 +1,4 @@
-import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
+import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantine.ts';
 import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
 import { CommandFailed } from '../../cli/cli.ts';
 import { type Admin, adminCommand } from '../command.ts';

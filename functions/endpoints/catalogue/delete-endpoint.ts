@@ -1,5 +1,5 @@
 import { json } from '../../http/response.ts';
-import { type EndpointChanges, remove } from '../../videos/catalogue/endpoint-changes.ts';
+import { type EndpointChanges, remove } from '../../videos/catalogue/stage-catalogue.ts';
 import { endpointHandler, findRow } from './endpoint-handler.ts';
 
 /** Jobs that its provider has taken go on; the others go elsewhere or fail. */

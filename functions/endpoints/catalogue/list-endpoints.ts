@@ -1,8 +1,8 @@
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
-import { withChanges } from '../../videos/catalogue/endpoint-changes.ts';
-import { describeEndpointRow } from '../../videos/catalogue/endpoint-view.ts';
+import { describeEndpointRow } from '../../videos/catalogue/offer-view.ts';
+import { withChanges } from '../../videos/catalogue/stage-catalogue.ts';
 import { endpointStore } from '../videos/deployed.ts';
 
 const store = endpointStore();

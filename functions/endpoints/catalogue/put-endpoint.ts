@@ -1,7 +1,7 @@
 import { jsonBody } from '../../http/call.ts';
-import { put } from '../../videos/catalogue/endpoint-changes.ts';
-import { newEndpointSchema } from '../../videos/catalogue/endpoint-requests.ts';
-import { checkEndpoint } from '../../videos/providers/check-endpoint.ts';
+import { newEndpointSchema } from '../../videos/catalogue/offer-view.ts';
+import { put } from '../../videos/catalogue/stage-catalogue.ts';
+import { checkEndpoint } from '../../videos/providers/check-offer.ts';
 import { videoProviders } from '../videos/deployed.ts';
 import { endpointHandler, shown } from './endpoint-handler.ts';
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../http/call.ts';
-import { type EndpointChanges, pause, put } from '../../videos/catalogue/endpoint-changes.ts';
-import { endpointChangeSchema } from '../../videos/catalogue/endpoint-requests.ts';
+import { endpointChangeSchema } from '../../videos/catalogue/offer-view.ts';
+import { type EndpointChanges, pause, put } from '../../videos/catalogue/stage-catalogue.ts';
 import { endpointHandler, findRow, shown } from './endpoint-handler.ts';
 
 export const handler = endpointHandler(

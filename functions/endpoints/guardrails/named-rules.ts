@@ -1,5 +1,5 @@
 import type { GuardrailChange } from '../../guardrails/guardrail.ts';
-import { assertRulesKnown } from '../../videos/routing/known-names.ts';
+import { assertRulesKnown } from '../../videos/routing/offered-models.ts';
 import { deployedCatalogue, videoProviders } from '../videos/deployed.ts';
 
 /** Checks that the names in rules are known to this stage. Without names nothing is read. */

@@ -6,7 +6,7 @@ import { readPolicy } from '../../guardrails/workspace-policy.ts';
 import { shareVariable } from '../../money/discount.ts';
 import { readCache } from '../../read-cache.ts';
 import type { ChooserPorts } from '../../videos/routing/choose-for-caller.ts';
-import { figureBook } from '../../videos/routing/figure-book.ts';
+import { figureBook } from '../../videos/routing/figure-store.ts';
 import { guardrailStore } from '../guardrails/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';

@@ -8,10 +8,9 @@ import { setting } from '../../environment.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { type JobMessage, jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { FigureNotes } from '../../videos/routing/figure-notes.ts';
-import type { MovingPorts } from '../../videos/worker/moving-job.ts';
-import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
+import { type MovingPorts, type TakeMessagePorts, takeMessage } from '../../videos/worker/moving-job.ts';
+import { type OwnAccountPorts, ownAccount } from '../../videos/worker/provider-contexts.ts';
 import { ProviderGate, type ProviderGatePorts } from '../../videos/worker/provider-gate.ts';
-import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { figureStore, overdueJobs } from './deployed.ts';
 import { type ContextChoices, workerPorts } from './worker-ports.ts';
 

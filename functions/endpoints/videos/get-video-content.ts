@@ -2,8 +2,8 @@ import { systemClock } from '../../clock.ts';
 import { linkAnswer } from '../../downloads/link-answer.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { query } from '../../http/query.ts';
+import { isGone } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
-import { isGone } from '../../videos/jobs/retention.ts';
 import { deployedLinks } from '../deployed-links.ts';
 import { jobHandler } from './job-handler.ts';
 

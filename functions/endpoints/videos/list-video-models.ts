@@ -5,8 +5,8 @@ import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
 import { shareVariable } from '../../money/discount.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
-import { offeredModels } from '../../videos/catalogue/offered-endpoints.ts';
-import { figureBook } from '../../videos/routing/figure-book.ts';
+import { figureBook } from '../../videos/routing/figure-store.ts';
+import { offeredModels } from '../../videos/routing/offered-models.ts';
 import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };

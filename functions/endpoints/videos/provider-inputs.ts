@@ -2,9 +2,8 @@ import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { INPUT_MILLISECONDS } from '../../fair-shares.ts';
-import { inputLink } from '../../videos/inputs/input-link.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
-import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
+import { inputLink, type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 import { fileStore } from '../files/deployed.ts';
 

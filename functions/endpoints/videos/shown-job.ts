@@ -3,8 +3,7 @@ import type { AuthenticatedCall } from '../../http/call.ts';
 import { isOpenaiClient } from '../../http/openai-client.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import type { Job } from '../../videos/jobs/job.ts';
-import { describeJob } from '../../videos/jobs/job-view.ts';
-import { resultLinks } from '../../videos/results/result-links.ts';
+import { describeJob, resultLinks } from '../../videos/jobs/job-view.ts';
 import { deployedLinks } from '../deployed-links.ts';
 
 /**

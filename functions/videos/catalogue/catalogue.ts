@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { endpointSchema, modelOf, type VideoEndpoint } from './endpoint.ts';
 import models from './models.json' with { type: 'json' };
+import { endpointSchema, modelOf, type VideoEndpoint } from './offer.ts';
 
 export const catalogueSchema = v.array(endpointSchema);
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { Page } from '../../aws/read-page.ts';
 import { count } from '../../http/answer-schemas.ts';
-import { FAILURE_TYPES } from '../jobs/failure-kind.ts';
-import { type Job, type JobStatus, VIDEO_ID } from '../jobs/job.ts';
+import { goneAt, type Job, type JobStatus, VIDEO_ID } from '../jobs/job.ts';
+import { FAILURE_TYPES } from '../jobs/job-failure.ts';
 import { failureDetails } from '../jobs/job-view.ts';
-import { goneAt } from '../jobs/retention.ts';
 
 const STATUSES = {
   pending: 'queued',

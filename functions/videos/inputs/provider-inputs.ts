@@ -1,3 +1,5 @@
+import type { AwsRole } from '../../aws/own-role.ts';
+import { signDownload } from '../../aws/sign-download.ts';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
@@ -125,3 +127,15 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
 
 const refused = (why: string, cause?: unknown) =>
   new ProviderError('refused', `An input cannot be used: ${why}`, { cause, isOfInput: true });
+
+/** As long as a queue of a provider may take before it fetches; a signature does not outlive our role's session. */
+const LINK_SECONDS = 2 * 3600;
+
+export function inputLink(
+  role: AwsRole,
+  { bucket, key }: InputObject,
+  mediaType: string,
+  now: Date,
+): Promise<string> {
+  return signDownload(role, { bucket, key, contentType: mediaType }, now, LINK_SECONDS);
+}

@@ -1,6 +1,8 @@
 import { defined } from '../../defined.ts';
-import type { Job } from './job.ts';
-import { outcomeOf } from './job-outcome.ts';
+import { afterDiscount } from '../../money/discount.ts';
+import type { Micros } from '../../money/micros.ts';
+import type { Alternative, Job } from './job.ts';
+import { type Failure, failures } from './job-failure.ts';
 import { type JobEvent, LEGAL } from './lifecycle.ts';
 
 /** What an event changes in a job. Pure. The store writes a step only if the job has not changed since it was read. */
@@ -62,4 +64,135 @@ function milestone(job: Job, event: JobEvent, { status, error }: Partial<Job>, n
   if (status === undefined || status === job.status) return {};
   const who = event.type === 'accepted' ? where : {};
   return { history: [...job.history, { at, status, ...who, ...defined({ detail: error }) }] };
+}
+
+/** How long an ended job can still be asked for. */
+export const ROW_DAYS = 90;
+
+/** How long a job is still polled after its deadline: what is finished and paid for is not thrown away. */
+export const LAST_WORD_MILLISECONDS = 5 * 60_000;
+
+/** What an event changes, and in how many seconds the job is looked at again. */
+interface Outcome {
+  readonly changes: Partial<Job>;
+  readonly delaySeconds?: number;
+}
+
+/** A case for each event. It reads better whole, as the table of what each event makes of a job. */
+function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
+  const updated_at = now.toISOString();
+  switch (event.type) {
+    case 'submit_begun':
+      return {
+        changes: {
+          phase: 'submitting',
+          submits: job.submits + 1,
+          due_at: Math.min(event.leaseUntil, job.deadline_at),
+          updated_at,
+          // The submit before this one was begun and never answered: the provider may have taken it.
+          ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
+          ...(event.mayBeTaken === true ? { may_be_taken: true } : {}),
+        },
+      };
+    case 'accepted': {
+      const { ref, upstreamId, generationId } = event;
+      const changes = { ref, upstream_id: upstreamId, generation_id: generationId };
+      return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
+    }
+    case 'submit_deferred':
+      return scheduled(job, event, now, {
+        phase: 'queued',
+        ...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),
+      });
+    case 'moved':
+      return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
+    case 'put_off':
+      return scheduled(job, event, now, job.phase === 'copying' ? { phase: 'made' } : {});
+    case 'progressed':
+      return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'made':
+      return scheduled(job, event, now, { phase: 'made' });
+    case 'copy_begun':
+      return { changes: { phase: 'copying', due_at: event.leaseUntil, updated_at } };
+    case 'copy_failed':
+      return scheduled(job, event, now, {
+        phase: 'made',
+        polls: job.polls + 1,
+        copy_error: event.reason,
+        unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),
+      });
+    case 'completed':
+      return settled(now, {
+        status: 'completed',
+        outputs: event.outputs,
+        kept_days: event.keptDays,
+        ...chargeFor(job, event.costMicros),
+        progress: 100,
+      });
+    case 'failed':
+    case 'expired':
+    case 'cancelled':
+      return settled(now, {
+        status: event.type,
+        error: event.reason,
+        error_kind: failureOf(event),
+        ...('costMicros' in event ? chargeFor(job, event.costMicros) : {}),
+      });
+  }
+}
+
+/** No message is delayed beyond the deadline, so that one arrives to notice it. */
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
+  const isOverdue = now.getTime() >= job.deadline_at;
+  const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
+  const secondsLeft = Math.max(0, Math.ceil((end - now.getTime()) / 1000));
+  const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
+  const due_at = now.getTime() + delaySeconds * 1000;
+  return { changes: { ...changes, due_at, updated_at: now.toISOString() }, delaySeconds };
+}
+
+function settled(now: Date, changes: Partial<Job>): Outcome {
+  const at = now.toISOString();
+  const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
+  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
+}
+
+function failureOf(event: JobEvent & { readonly type: 'failed' | 'expired' | 'cancelled' }): Failure {
+  if (event.type === 'cancelled') return failures.cancelled;
+  if (event.type === 'expired') return failures.timeout;
+  return event.failure ?? (event.moderated ? failures.moderation : failures.provider);
+}
+
+/**
+ * The caller never pays more than was held for the job, whatever the provider charges. A discount on the price applies
+ * to the provider's charge too.
+ */
+function chargeFor(job: Job, reported?: Micros): Partial<Job> {
+  const { estimate_micros: held, is_byok, data_discount = 0 } = job;
+  if (reported === undefined) return { cost_micros: held };
+  const cost = is_byok ? reported : afterDiscount(reported, data_discount);
+  if (cost <= held) return { cost_micros: cost };
+  return { cost_micros: held, upstream_cost_micros: reported };
+}
+
+/** A provider's progress sometimes goes backwards; what callers see never does. */
+function forward(job: Job, progress: number | undefined): Partial<Job> {
+  if (progress === undefined || progress <= (job.progress ?? 0)) return {};
+  return { progress: Math.min(99, Math.floor(progress)) };
+}
+
+/**
+ * The changes that send a job on to its next place, when its provider has certainly not taken it. It comes back to the
+ * place that it leaves after all others, unless it must not come back.
+ */
+export function nextPlace(job: Job, isForGood: boolean): Partial<Job> {
+  const [next, ...rest] = job.alternatives;
+  if (next === undefined) return {};
+  const { tried = false, ...place } = next;
+  return { ...place, tried, alternatives: [...rest, ...(isForGood ? [] : placeLeft(job))] };
+}
+
+function placeLeft({ endpoint, provider, estimate_micros, is_byok }: Job): Alternative[] {
+  if (endpoint === undefined || provider === undefined) return [];
+  return [{ endpoint, provider, estimate_micros, is_byok, tried: true }];
 }

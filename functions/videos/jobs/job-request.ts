@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
-import { type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
-import { jsonObjectSchema } from '../providers/json-object.ts';
+import { jsonObjectSchema, type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
 import type { Job, JobWithRequest } from './job.ts';
 
 const SUFFIX = '#request';

@@ -2,15 +2,21 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { conditionFailed, oldItem, refusedBy } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
+import type { Log } from '../../log.ts';
 import type { Account } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import type { Activity } from '../../money/activity.ts';
 import { micros } from '../../money/micros.ts';
+import { announceEvent } from '../../webhooks/events/announce-event.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
+import type { EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
+import { findEndpoint } from '../catalogue/catalogue.ts';
 import { type Job, jobSchema } from './job.ts';
-import { activityOf } from './job-activity.ts';
-import type { Step } from './job-machine.ts';
+import { settlementEvent } from './job-event.ts';
+import { type Step, transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
+import type { JobEvent } from './lifecycle.ts';
 
 /** Somebody else has moved the job since it was read, and will also see it through. */
 export class JobMoved extends Error {
@@ -111,4 +117,50 @@ export class JobSteps {
       throw cause;
     }
   }
+}
+
+/** What a job that has just ended adds to the reports of its day. */
+export function activityOf(job: Job): Activity {
+  const isCompleted = job.status === 'completed';
+  return {
+    day: (job.completed_at ?? job.updated_at).slice(0, 10),
+    workspace_id: job.workspace_id,
+    key_hash: job.key_hash,
+    model: job.model,
+    provider: job.provider ?? findEndpoint(job.model)?.provider ?? 'unknown',
+    jobs: 1,
+    completed: isCompleted ? 1 : 0,
+    seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,
+    micros: job.cost_micros ?? micros(0),
+  };
+}
+
+export interface SettlePorts {
+  readonly steps: Pick<JobSteps, 'settle'>;
+  readonly eventQueue: EventQueue;
+  readonly now: () => Date;
+  /** Returns a new name each time. */
+  readonly newStepName: () => string;
+  /** By final status, and `moderated` for what the provider’s moderation refused. */
+  readonly countSettled: (outcome: string, job: Job) => void;
+  readonly log: Log;
+}
+
+/**
+ * Ends a job. Commits first and sends then: the end must be true before anyone hears of it. If a crash comes in
+ * between, the sweeper sends.
+ * @throws JobMoved when the job has changed since it was read
+ */
+export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): Promise<Job> {
+  const now = ports.now();
+  const step = transition(job, event, now, ports.newStepName());
+  const settled = { ...job, ...step.changes };
+  const outbox = settlementEvent(settled, now);
+  await ports.steps.settle(job, step, outbox);
+  const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
+  ports.countSettled(outcome, settled);
+  const { id, provider, error_kind: failure } = settled;
+  ports.log.info('job settled', { job_id: id, outcome, provider, failure: failure?.type });
+  await announceEvent(outbox, ports.eventQueue, ports.log);
+  return settled;
 }

@@ -1,10 +1,26 @@
 import * as v from 'valibot';
 import { holdSchema } from '../../money/hold.ts';
 import { microsSchema } from '../../money/micros.ts';
-import { type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
-import { jsonObjectSchema } from '../providers/json-object.ts';
-import { failureSchema } from './failure-kind.ts';
-import { waitSchema } from './job-wait.ts';
+import { jsonObjectSchema, type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
+import { failureSchema } from './job-failure.ts';
+
+/**
+ * What a job waits for before a provider has it. `provider_paused`: the provider has not answered for a while and is
+ * left alone. `provider_busy`: as many calls to it are under way as may be. `rate_limit`: it asked for slower submits.
+ * `provider_unavailable`: it could not take the job. `confirmation`: it is asked whether it has the job. `input`: an
+ * input could not be read.
+ */
+export const WAIT_REASONS = [
+  'provider_paused',
+  'provider_busy',
+  'rate_limit',
+  'provider_unavailable',
+  'confirmation',
+  'input',
+] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
+const waitSchema = v.object({ reason: v.picklist(WAIT_REASONS), until: v.string() });
 
 export const JOB_STATUSES = [
   'pending',
@@ -159,3 +175,22 @@ export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 export const listedAs = (workspaceId: string, status: JobStatus) => ({
   workspace_status: `${workspaceId}#${status}`,
 });
+
+/** The id of what a provider makes for a job. A job has one generation at most, so each id follows from the other. */
+export const generationIdOf = (jobId: string): string => `gen_${jobId.slice('vid_'.length)}`;
+
+export const jobIdOf = (generationId: string): string => `vid_${generationId.slice('gen_'.length)}`;
+
+type Kept = Pick<Job, 'completed_at' | 'kept_days'>;
+
+/** The moment until which a completed job's result is kept. */
+export function goneAt({ completed_at, kept_days }: Kept): Date | undefined {
+  if (completed_at === undefined || kept_days === undefined) return undefined;
+  return new Date(Date.parse(completed_at) + kept_days * 86_400_000);
+}
+
+/** Whether a completed job's result has expired, even if the bucket has not deleted it yet. */
+export function isGone(job: Kept, now: Date): boolean {
+  const end = goneAt(job);
+  return end !== undefined && now >= end;
+}

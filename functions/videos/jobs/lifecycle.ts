@@ -1,9 +1,8 @@
 import type { Micros } from '../../money/micros.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
-import type { Failure } from './failure-kind.ts';
-import type { Job, StoredOutput } from './job.ts';
-import type { WaitReason } from './job-wait.ts';
+import type { Job, StoredOutput, WaitReason } from './job.ts';
+import type { Failure } from './job-failure.ts';
 
 /** Everything that can happen to a job. */
 export type JobEvent =

@@ -1,9 +1,9 @@
 import { defined } from '../../defined.ts';
 import type { Principal } from '../../http/principal.ts';
-import { modelOf } from '../catalogue/endpoint.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
+import { modelOf } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
-import type { Candidate } from '../routing/candidate.ts';
+import type { Candidate } from '../routing/accounts.ts';
 import type { Choice } from '../routing/choose.ts';
 import type { Alternative, Job, JobWithRequest } from './job.ts';
 

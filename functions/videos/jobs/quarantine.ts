@@ -6,15 +6,16 @@ import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { micros } from '../../money/micros.ts';
-import { quarantinedRow } from '../../sweeping/quarantined-rows.ts';
+import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
+import { eventIdOf } from '../../webhooks/events/event.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
-import { failures } from './failure-kind.ts';
 import { type Job, listedAs } from './job.ts';
-import { activityOf } from './job-activity.ts';
 import { settlementEvent } from './job-event.ts';
+import { failures } from './job-failure.ts';
 import { transition } from './job-machine.ts';
+import { activityOf } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
@@ -96,5 +97,39 @@ export class Quarantine {
       this.#log.error('money not released', { job_id: jobId, account, error });
       return emptyAccount(account);
     }
+  }
+}
+
+/** Operators reach the tables with their own credentials, by the stage's outputs. */
+interface QuarantineTables {
+  readonly jobs: string;
+  readonly events: string;
+}
+
+/** The quarantine of jobs, as operators see it. */
+export class QuarantinedJobs {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #tables: QuarantineTables;
+  readonly #rows: QuarantinedRows;
+
+  constructor(client: DynamoDBDocumentClient, tables: QuarantineTables) {
+    this.#client = client;
+    this.#tables = tables;
+    this.#rows = new QuarantinedRows(client, tables.jobs);
+  }
+
+  list = (): AsyncGenerator<QuarantinedRow> => this.#rows.list();
+
+  /**
+   * Lets workers try again: the job is as it was, and due at once. The event of its end is taken back, so that its new
+   * end can be reported. Its money stays released: it holds nothing any more.
+   * @returns false when there is no such job in quarantine
+   */
+  async release(id: string, now: Date): Promise<boolean> {
+    const job = await this.#rows.releasing(id, { holds: [], released_at: now.getTime() }, now);
+    if (job === undefined) return false;
+    const event = { Delete: { TableName: this.#tables.events, Key: { id: eventIdOf(id) } } };
+    await transact(this.#client, { job, event });
+    return true;
   }
 }

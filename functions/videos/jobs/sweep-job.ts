@@ -1,11 +1,12 @@
+import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
-import type { DueRow, OverdueRow } from '../../sweeping/swept-rows.ts';
-import { LAST_WORD_MILLISECONDS } from './job-outcome.ts';
+import { type DueRow, type OverdueRow, type RowKind, standingFailure } from '../../sweeping/swept-rows.ts';
+import { jobSchema } from './job.ts';
+import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
 import type { QueueOf } from './job-queue.ts';
-import { overdueJob } from './overdue-jobs.ts';
-import { isGivenUpBy, quarantineReason } from './poison.ts';
 import type { Quarantine } from './quarantine.ts';
+import { salvageJob } from './salvage-job.ts';
 
 /** Longer than the poller's own time-out, so that a slow worker is not taken for a lost message. */
 export const GRACE_MILLISECONDS = 90_000;
@@ -43,4 +44,45 @@ function nextVisit(row: OverdueRow, now: number): number {
   if (now >= lastWord && now < isGivenUpBy(deadline)) return now + NEXT_RUN;
   const later = laterVisit(row, now);
   return now < lastWord ? Math.min(later, lastWord) : later;
+}
+
+/** How the sweeper judges the progress of a job. */
+export const JOB_ROWS: RowKind = { step: 'step', state: 'phase', ended: ['settled'] };
+
+const overdueJobSchema = v.object({
+  phase: v.fallback(v.optional(jobSchema.entries.phase), undefined),
+  seq: v.fallback(v.number(), 0),
+  link: v.fallback(v.optional(v.string()), undefined),
+  /** An unreadable deadline counts as passed. */
+  deadline_at: v.fallback(v.number(), 0),
+});
+
+/** What the sweeper needs, as far as the job's row can be read. */
+const overdueJob = ({ row }: OverdueRow) => v.parse(overdueJobSchema, row);
+
+const MINUTE = 60_000;
+
+/** By now every job that can be read, and whose workers run, has ended. */
+const POISONED_AFTER = LAST_WORD_MILLISECONDS + 2 * MINUTE;
+
+/**
+ * If workers have written nothing for this long, all of them may be down. Then the jobs are not at fault, and get more
+ * time.
+ */
+const SILENT_AFTER = 60 * MINUTE;
+
+const ENOUGH_SWEEPS = 2;
+
+/** By when a job that cannot go on is out of the way, or will be at the sweeper's next run. */
+export const isGivenUpBy = (deadline: number): number => deadline + 10 * MINUTE;
+
+/** Why a job must be taken out of the queue for good; undefined while it may still end by itself. */
+export function quarantineReason(row: OverdueRow, now: Date): string | undefined {
+  const late = now.getTime() - overdueJob(row).deadline_at;
+  if (row.sweeps < ENOUGH_SWEEPS || late < POISONED_AFTER) return undefined;
+  const { unread } = salvageJob(row.row);
+  if (unread.length > 0) return `its row cannot be read: ${unread.join(', ')}`;
+  const failure = standingFailure(row);
+  if (failure !== undefined) return `workers fail on it: ${failure}`;
+  return late < SILENT_AFTER ? undefined : 'no worker has moved it or said why, an hour past its deadline';
 }

@@ -1,11 +1,66 @@
+import { defined } from '../../defined.ts';
+import { presentable } from '../../upstream/upstream-error.ts';
+import {
+  type FrameImage,
+  type ProviderContext,
+  ProviderError,
+  type ProviderJob,
+  type ProviderState,
+} from './provider.ts';
+
 /** Everything that adapters are built with. */
 export { defined } from '../../defined.ts';
 export { code, maybe, nonEmpty, percent, text } from '../../upstream/answer-fields.ts';
-export { contentParts } from './kit/content-parts.ts';
-export { apiKey, authorization } from './kit/credential.ts';
-export { framesOf } from './kit/frames.ts';
-export type { ProviderReply } from './kit/http-exchange.ts';
-export { ended, succeeded } from './kit/outcome.ts';
-export { isOwn, ownOr } from './kit/own-address.ts';
-export { expectSameJob } from './kit/same-job.ts';
-export { type VendorApi, vendorApi } from './kit/vendor-api.ts';
+export type { ProviderReply } from './vendor-api.ts';
+export { apiKey, authorization, isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
+
+/** The prompt and the inputs of a job as the typed parts of one message, a form that several vendors take. */
+export async function contentParts(job: ProviderJob, { inputs }: ProviderContext): Promise<object[]> {
+  const frames = job.frameImages.map(async ({ frameType, url }) => ({
+    type: 'image_url',
+    image_url: { url: await inputs.link(url) },
+    role: frameType,
+  }));
+  const references = job.inputReferences.map(async ({ kind, url }) => ({
+    type: `${kind}_url`,
+    [`${kind}_url`]: { url: await inputs.link(url) },
+    role: `reference_${kind}`,
+  }));
+  return [{ type: 'text', text: job.prompt }, ...(await Promise.all([...frames, ...references]))];
+}
+
+/** The addresses of a job's first and last frame. */
+export function framesOf({ frameImages }: ProviderJob): {
+  first: string | undefined;
+  last: string | undefined;
+} {
+  const frame = (type: FrameImage['frameType']) =>
+    frameImages.find(({ frameType }) => frameType === type)?.url;
+  return { first: frame('first_frame'), last: frame('last_frame') };
+}
+
+/** The end of a job with results at these addresses; without an address the provider has made nothing. */
+export function succeeded(...urls: readonly (string | undefined)[]): ProviderState & { state: 'succeeded' } {
+  const outputs = urls.flatMap((url) =>
+    url === undefined || url === '' ? [] : [{ kind: 'url' as const, url }],
+  );
+  return { state: 'succeeded', outputs };
+}
+
+interface Ending {
+  readonly state: 'failed' | 'cancelled' | 'expired';
+  /** The reason, in the vendor's words. */
+  readonly said?: string | undefined;
+  readonly moderated?: boolean;
+}
+
+/** The end of a job without a video. */
+export function ended({ state, said, moderated }: Ending, { apiKey }: ProviderContext): ProviderState {
+  const reason = presentable(said ?? `The provider reports the job as ${state}`, apiKey);
+  return { state, reason, ...defined({ moderated: moderated || undefined }) };
+}
+
+/** @throws ProviderError when an answer is about another job than the one that was asked for */
+export function expectSameJob(asked: string, answered: string): void {
+  if (answered !== asked) throw new ProviderError('unavailable', 'The provider answered about another job');
+}

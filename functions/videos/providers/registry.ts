@@ -9,7 +9,7 @@ import { openaiVideos } from './openai-videos.ts';
 import type { VideoProvider } from './provider.ts';
 import { replicate } from './replicate.ts';
 import { runway } from './runway.ts';
-import { sandboxProvider } from './sandbox/sandbox-provider.ts';
+import { sandboxProvider } from './sandbox.ts';
 import { xai } from './xai.ts';
 
 const ADAPTERS = [

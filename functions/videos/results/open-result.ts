@@ -1,12 +1,28 @@
 import { EgressRefused } from '../../egress/url-policy.ts';
 import { RESULT_PACE } from '../../fair-shares.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
-import { pacedBody } from './paced-body.ts';
-import { ResultUnavailable } from './result-unavailable.ts';
-import { resumedBody } from './resumed-body.ts';
-import { UnusableResult } from './unusable-result.ts';
 
-export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal' | 'now'> {
+/** A provider's result is not an MP4, or is larger than we accept. */
+export class UnusableResult extends Error {
+  override readonly name = 'UnusableResult';
+}
+
+/** A result that cannot be fetched now: its address has expired, or the transfer broke off for good. */
+export class ResultUnavailable extends Error {
+  override readonly name = 'ResultUnavailable';
+  /** How long to leave it alone; 0 where it may be asked for as soon as usual. */
+  readonly retryAfterSeconds: number;
+
+  constructor(
+    message: string,
+    { cause, retryAfterSeconds = 0 }: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal' | 'now'> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
@@ -85,5 +101,102 @@ async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   } catch (cause) {
     if (cause instanceof UnusableResult || cause instanceof ResultUnavailable) throw cause;
     throw new ResultUnavailable('The download of the provider’s result broke off', { cause });
+  }
+}
+
+interface ResumePorts {
+  /** Requests the same file again, with these headers. */
+  readonly open: (headers: Record<string, string>) => Promise<Response>;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Ends all further attempts. */
+  readonly signal: AbortSignal;
+}
+
+/** In a row, without a byte in between. */
+const MOST_FAILURES = 4;
+const FIRST_PAUSE_MILLISECONDS = 500;
+
+/** The server no longer has the file that it began to send. */
+class CannotResume extends Error {
+  override readonly name = 'CannotResume';
+}
+
+/**
+ * A body that is requested again from where it broke off (RFC 9110, section 14). Only servers that tell versions of a
+ * file apart are asked, because the parts must be of one file.
+ * @throws what it broke off with, where it cannot be resumed
+ */
+async function* resumedBody(
+  first: Response,
+  { open, pause, signal }: ResumePorts,
+): AsyncGenerator<Uint8Array> {
+  const version = versionOf(first);
+  let body = first.body ?? undefined;
+  let at = 0;
+  for (let failures = 0; ; ) {
+    try {
+      body ??= await restOf(await open({ range: `bytes=${at}-`, 'if-range': version ?? '' }), at);
+      for await (const chunk of body) {
+        at += chunk.byteLength;
+        failures = 0;
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      const isFinal = version === undefined || error instanceof CannotResume || signal.aborted;
+      if (isFinal || ++failures > MOST_FAILURES) throw error;
+      body = undefined;
+      await pause(FIRST_PAUSE_MILLISECONDS * 2 ** failures);
+    }
+  }
+}
+
+/** What proves that a later answer has the same bytes; a weak entity tag does not. */
+function versionOf({ headers }: Response): string | undefined {
+  const tag = headers.get('etag');
+  return tag?.startsWith('"') && !headers.has('content-encoding') ? tag : undefined;
+}
+
+/** @throws CannotResume when the server has something else, so that asking again cannot help */
+async function restOf({ status, headers, body }: Response, at: number): Promise<NonNullable<typeof body>> {
+  const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${at}-`);
+  if (isRest && body !== null) return body;
+  await body?.cancel();
+  if (status === 429 || status >= 500) throw new Error(`The rest was answered with ${status}`);
+  throw new CannotResume(`The rest was answered with ${status}`);
+}
+
+interface ResultPace {
+  readonly bytesPerSecond: number;
+  /** How long a body may take to come up to it. */
+  readonly graceMilliseconds: number;
+  /** How long a result that did not is left alone. */
+  readonly restSeconds: number;
+}
+
+/**
+ * A body that must keep a pace, because a copier waits for it. Only the time counts in which the copier waits for bytes,
+ * not the time in which it stores them.
+ * @throws ResultUnavailable when the body comes too slowly
+ */
+export async function* pacedBody(
+  body: AsyncIterable<Uint8Array>,
+  { bytesPerSecond, graceMilliseconds, restSeconds }: ResultPace,
+  now: () => Date,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  let waited = 0;
+  let asked = now().getTime();
+  for await (const chunk of body) {
+    waited += now().getTime() - asked;
+    received += chunk.byteLength;
+    const isDue = waited >= graceMilliseconds;
+    if (isDue && received < (bytesPerSecond * waited) / 1000) {
+      throw new ResultUnavailable('The provider’s result came too slowly', {
+        retryAfterSeconds: restSeconds,
+      });
+    }
+    yield chunk;
+    asked = now().getTime();
   }
 }

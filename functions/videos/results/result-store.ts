@@ -7,7 +7,7 @@ import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { Mp4StructureError } from './mp4-boxes.ts';
 import { Mp4StreamCheck } from './mp4-structure.ts';
-import { UnusableResult } from './unusable-result.ts';
+import { UnusableResult } from './open-result.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;

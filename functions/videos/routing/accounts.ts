@@ -1,7 +1,24 @@
+import type { Micros } from '../../money/micros.ts';
 import { chooseKey, type ProviderKeyUse } from '../../provider-keys/choose-key.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
+import type { VideoEndpoint } from '../catalogue/offer.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
-import type { ProviderAccount } from './candidate.ts';
+
+export const TURNS = ['first', 'usual', 'last', 'never'] as const;
+
+/** An account at a provider that a job can run on. */
+export interface ProviderAccount {
+  /** By the workspace's own key. */
+  readonly isByok: boolean;
+  /** Whether it is tried before shared ones, with them, or after them; `never` if there is any other. */
+  readonly turn: (typeof TURNS)[number];
+}
+
+/** One way to serve a request. */
+export interface Candidate extends ProviderAccount {
+  readonly endpoint: VideoEndpoint;
+  readonly estimateMicros: Micros;
+}
 
 export interface AccountsQuestion {
   readonly provider: string;

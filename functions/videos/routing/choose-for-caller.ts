@@ -3,17 +3,14 @@ import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-p
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../catalogue/endpoint.ts';
-import { offeredModel } from '../catalogue/offered-endpoints.ts';
+import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
-import { accountsAt } from './accounts.ts';
-import type { ProviderAccount } from './candidate.ts';
+import { accountsAt, type ProviderAccount } from './accounts.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
-import { knownProviders } from './known-names.ts';
-import { allowedEndpoints, assertKnown } from './narrow.ts';
-import { withinGuardrail } from './within-guardrail.ts';
+import { allowedEndpoints, assertKnown, withinGuardrail } from './narrow.ts';
+import { knownProviders, offeredModel } from './offered-models.ts';
 
 export interface ChooserPorts {
   readonly catalogue: () => Promise<Catalogue>;

@@ -1,10 +1,15 @@
+import { defined } from '../../defined.ts';
+import type { Micros } from '../../money/micros.ts';
+import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
-import { atProvider } from './at-provider.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
+import { ProviderError, type ProviderState } from '../providers/provider.ts';
+import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
-import { moveJob } from './move-job.ts';
-import type { MovingJob, MovingPorts } from './moving-job.ts';
-import { pollJob } from './poll-job.ts';
-import { resumeSubmit, submitQueued } from './submit-job.ts';
+import { cancelUpstream } from './job-place.ts';
+import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
+import type { ProviderCall } from './provider-gate.ts';
+import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
 
 /** Takes a job one step further, until its provider has made the video. */
 export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
@@ -30,4 +35,110 @@ async function step(job: MovingJob): Promise<void> {
     case 'polling':
       return pollJob(job);
   }
+}
+
+/** How long a job waits for a provider before it goes elsewhere. */
+const PATIENCE_SECONDS = 1;
+
+const hasUntriedPlace = ({ row }: MovingJob): boolean =>
+  row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
+
+/** Does one step at the job's provider, or puts it off while the provider must be left alone. */
+export async function atProvider(
+  job: MovingJob,
+  kind: ProviderCall['kind'],
+  step: () => Promise<void>,
+): Promise<void> {
+  const { gate, random } = job.ports;
+  const call = job.call(kind);
+  const { seconds, reason, isTogether } = gate.enter(call);
+  if (seconds > 0) {
+    if (job.isBeyondLastWord) return expireJob(job);
+    if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
+      return moveOn(job, {
+        reason: 'The provider is left alone for now',
+        isForGood: false,
+        waitingFor: reason,
+      });
+    }
+    // A job that its provider has is under way, however late it is polled.
+    const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
+    const delaySeconds = putOffDelay(seconds, isTogether === true ? () => 0 : random);
+    return job.apply({ type: 'put_off', delaySeconds, ...waitingFor });
+  }
+  try {
+    await step();
+  } finally {
+    gate.leave(call);
+  }
+}
+
+type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { readonly state: Name }>;
+
+/** Asks the provider how far a job is, and acts on the answer. After its deadline a job is asked about once more. */
+async function pollJob(job: MovingJob): Promise<void> {
+  const state = await readState(job);
+  if (state instanceof ProviderError) return afterFailedPoll(job, state);
+  switch (state.state) {
+    case 'queued':
+    case 'running':
+      return goOn(job, state);
+    case 'succeeded':
+      if (state.outputs.length > 0) return job.apply({ type: 'made', delaySeconds: 0 });
+      return job.settle({ type: 'failed', reason: 'The provider finished without a video' });
+    default:
+      return endAsTold(job, state);
+  }
+}
+
+/** How far the job is, in the provider's words. */
+export async function readState(job: MovingJob): Promise<ProviderState | ProviderError> {
+  try {
+    const context = await job.context();
+    return await job.ask('poll', () => job.provider.poll(job.row.ref ?? {}, context));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    job.warn('poll failed', error);
+    return error;
+  }
+}
+
+/** Ends a job that has failed at its provider. */
+export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' | 'expired'>): Promise<void> {
+  switch (state.state) {
+    case 'expired':
+      return job.settle({ type: 'expired', reason: state.reason });
+    case 'cancelled':
+      if (job.row.cancel_requested_at !== undefined) return job.settle(cancelledFor(state.costMicros));
+      return job.settle(jobFailure(state.reason, false));
+    case 'failed':
+      return job.settle(jobFailure(state.reason, state.moderated === true));
+  }
+}
+
+const cancelledFor = (costMicros: Micros | undefined): JobEvent => ({
+  ...CANCELLED,
+  ...defined({ costMicros }),
+});
+
+/** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
+function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {
+  if (job.isBeyondLastWord) return expireJob(job);
+  return job.apply({ type: 'progressed', delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds) });
+}
+
+async function goOn(
+  job: MovingJob,
+  { progress, retryAfterSeconds }: StateOf<'queued' | 'running'>,
+): Promise<void> {
+  const { row, ports } = job;
+  if (row.cancel_requested_at !== undefined && (await cancelUpstream(row, ports)) === 'cancelled') {
+    return job.settle(CANCELLED);
+  }
+  if (job.isOverdue) return expireJob(job);
+  return job.apply({
+    type: 'progressed',
+    ...defined({ progress }),
+    delaySeconds: pollDelay(row.polls, retryAfterSeconds),
+  });
 }

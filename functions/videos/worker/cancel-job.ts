@@ -2,11 +2,9 @@ import { Conflict, NotFound } from '../../http/errors.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
-import { EndToldAlready, JobMoved, type JobSteps } from '../jobs/job-steps.ts';
+import { EndToldAlready, JobMoved, type JobSteps, type SettlePorts, settleJob } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
-import { type CancelUpstreamPorts, cancelUpstream } from './cancel-upstream.ts';
-import { placeOf } from './job-place.ts';
+import { type CancelUpstreamPorts, cancelUpstream, placeOf } from './job-place.ts';
 
 export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly jobs: Pick<JobStore, 'find'>;

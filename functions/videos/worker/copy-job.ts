@@ -4,15 +4,11 @@ import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
-import { openResult } from '../results/open-result.ts';
-import { ResultUnavailable } from '../results/result-unavailable.ts';
-import { UnusableResult } from '../results/unusable-result.ts';
-import { atProvider } from './at-provider.ts';
+import { openResult, ResultUnavailable, UnusableResult } from '../results/open-result.ts';
+import { atProvider, endAsTold, readState } from './advance-job.ts';
 import { failedPollDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
-import { moveJob } from './move-job.ts';
-import type { CopyPorts, MovingJob } from './moving-job.ts';
-import { endAsTold, readState } from './poll-job.ts';
+import { type CopyPorts, type MovingJob, moveJob } from './moving-job.ts';
 
 /** No vendor makes more for a job. Each output is copied, kept, and listed in the job's row, whose size is limited. */
 const MOST_OUTPUTS = 16;

@@ -1,4 +1,4 @@
-import { cancelUpstream } from './cancel-upstream.ts';
+import { cancelUpstream } from './job-place.ts';
 import type { MovingJob } from './moving-job.ts';
 
 /** Ends a job that took too long, and stops what its provider still does for it. */

@@ -1,7 +1,8 @@
+import type { Log } from '../../log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
-import type { VideoProvider } from '../providers/provider.ts';
+import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 
 export interface PlacePorts {
   readonly catalogue: () => Promise<Catalogue>;
@@ -27,4 +28,32 @@ export async function placeOf(
   return providerName === undefined
     ? undefined
     : { providerName, provider: provider(providerName), endpoint };
+}
+
+export interface CancelUpstreamPorts extends PlacePorts {
+  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
+  readonly log: Log;
+}
+
+/**
+ * The outcome of asking a provider to cancel: `requested` if its next answer will tell, `not_possible` if it cannot
+ * cancel, `unanswered` if it could not be asked.
+ */
+type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
+
+/** Asks a provider to stop a job that it has accepted. */
+export async function cancelUpstream(job: Job, ports: CancelUpstreamPorts): Promise<Cancellation> {
+  const { id, ref } = job;
+  const place = await placeOf(job, ports);
+  if (place === undefined || ref === undefined) return 'not_possible';
+  try {
+    const { provider, providerName } = place;
+    const context = await ports.providerContext(providerName, job);
+    const outcome = (await provider.cancel?.(ref, context)) ?? 'not_possible';
+    ports.log.info('asked the provider to cancel', { job_id: id, outcome });
+    return outcome;
+  } catch (error) {
+    ports.log.warn('the provider could not be asked to cancel', { job_id: id, error });
+    return 'unanswered';
+  }
 }

@@ -1,15 +1,16 @@
+import { insistently } from '../../aws/insist.ts';
 import type { RetentionDays } from '../../retention-days.ts';
+import { type LeavePorts, stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
 import type { Job } from '../jobs/job.ts';
-import { type Step, transition } from '../jobs/job-machine.ts';
-import { LAST_WORD_MILLISECONDS } from '../jobs/job-outcome.ts';
+import { failures } from '../jobs/job-failure.ts';
+import { LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
 import type { JobMessage, QueueOf } from '../jobs/job-queue.ts';
-import type { JobSteps } from '../jobs/job-steps.ts';
+import { JobMoved, type JobSteps, type SettlePorts, settleJob } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
-import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import { type ProviderContext, ProviderError, type VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
-import type { JobPlace, PlacePorts } from './job-place.ts';
+import { type JobPlace, type PlacePorts, placeOf } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
 /** What every step of a job needs. */
@@ -129,4 +130,74 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
       reason: error.message,
     });
   }
+}
+
+export type TakeMessagePorts = MovingPorts & LeavePorts;
+
+/** Takes a job a step further, or leaves it to the sweeper. */
+export const takeMessage = <Ports extends TakeMessagePorts>(
+  message: JobMessage,
+  ports: Ports,
+  step: (message: JobMessage, ports: Ports) => Promise<void>,
+): Promise<void> => stepOrLeave(message.job_id, () => step(message, ports), ports);
+
+/**
+ * Does the step that a message asks for, if the job is in one of these phases. A message may be repeated at any time:
+ * an old one is dropped, and each step is committed only if the job has not changed since it was read.
+ */
+export async function moveJob<Ports extends MovingPorts>(
+  message: JobMessage,
+  given: Ports,
+  phases: readonly Job['phase'][],
+  step: (job: MovingJob<Ports>) => Promise<void>,
+): Promise<void> {
+  const ports = insistentPorts(given);
+  const job = await ports.jobs.find(message.job_id);
+  if (job === undefined || isStale(message, job) || !phases.includes(job.phase)) return;
+  try {
+    const place = await placeOf(job, ports);
+    if (place === undefined) {
+      const reason = `The model ${job.model} is no longer offered`;
+      await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
+    } else if (!isLeased(job, ports.now())) {
+      await step(new MovingJob(job, place, ports));
+    }
+  } catch (error) {
+    if (!(error instanceof JobMoved)) throw error;
+    ports.log.info('another worker moved the job', { job_id: job.id });
+  }
+}
+
+/** Of several messages for one link only the one committed with it may act, so copies end here. */
+function isStale({ seq, link }: JobMessage, job: Job): boolean {
+  return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
+}
+
+/**
+ * Whether another worker may be busy with the job; then it has sent a message of its own, and this one is not needed. A
+ * swept job has a later `due_at` only because of the sweep; its lease had ended before.
+ */
+const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
+  (phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt;
+
+/**
+ * A worker asks AWS for longer than AWS's clients do. If it gave up, its job would wait minutes for the sweeper. Each
+ * write may be repeated, because it recognises its own step.
+ */
+function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
+  const { jobs, steps, queueOf, eventQueue, pause } = ports;
+  const insisting = insistently(pause);
+  return {
+    ...ports,
+    jobs: {
+      find: insisting((id) => jobs.find(id)),
+      requestOf: insisting((job) => jobs.requestOf(job)),
+    },
+    steps: {
+      apply: insisting((job, step) => steps.apply(job, step)),
+      settle: insisting((job, step, event) => steps.settle(job, step, event)),
+    },
+    queueOf: (phase) => ({ send: insisting((...message) => queueOf(phase).send(...message)) }),
+    eventQueue: { send: insisting((...message) => eventQueue.send(...message)) },
+  };
 }

@@ -1,10 +1,13 @@
+import type { AwsRole } from '../../aws/own-role.ts';
+import { signDownload } from '../../aws/sign-download.ts';
+import { signedFetch } from '../../aws/signed-fetch.ts';
 import { defined } from '../../defined.ts';
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import type { ProviderKeyUse } from '../../provider-keys/choose-key.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { modelOf } from '../catalogue/endpoint.ts';
+import { modelOf } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
 import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
 import {
@@ -32,10 +35,7 @@ export interface ProviderContextsOptions {
 }
 
 /** Whose job it is, and what for. */
-export type JobOfCaller = Pick<
-  Job,
-  'workspace_id' | 'model' | 'endpoint' | 'endpoint_of' | 'key_hash' | 'is_byok'
->;
+type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'endpoint' | 'endpoint_of' | 'key_hash' | 'is_byok'>;
 
 /** For jobs that were accepted before the stage stopped offering their provider. */
 const vendorDefaults = (provider: string): ProviderSettings => ({
@@ -97,4 +97,23 @@ export class ProviderContexts {
     this.#ways.set(provider, way);
     return way;
   }
+}
+
+/** A result is copied at once. */
+const LINK_SECONDS = 300;
+
+export interface OwnAccountPorts extends AwsRole {
+  readonly bucket: string;
+  readonly now: () => Date;
+}
+
+/** The stage's account, in which a provider's models run: by default in the stage's own region. */
+export function ownAccount({ aws }: Pick<ProviderSettings, 'aws'>, ports: OwnAccountPorts): OwnAccount {
+  const { region, bucket } = aws ?? ports;
+  return {
+    bucket,
+    address: (service) => ports.endpoint ?? `https://${service}.${region}.amazonaws.com`,
+    signed: (fetch, service) => signedFetch(fetch, service, { ...ports, region }),
+    link: (key) => signDownload({ ...ports, region }, { bucket, key }, ports.now(), LINK_SECONDS),
+  };
 }

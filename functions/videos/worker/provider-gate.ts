@@ -1,10 +1,10 @@
 import QuickLRU from 'quick-lru';
 import type { Log } from '../../log.ts';
-import type { WaitReason } from '../jobs/job-wait.ts';
+import type { WaitReason } from '../jobs/job.ts';
 import { ProviderError } from '../providers/provider.ts';
+import { LONGEST_DELAY_SECONDS } from './cadence.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
 import type { SlowPolls } from './slow-polls.ts';
-import { SubmitPace } from './submit-pace.ts';
 
 export interface ProviderGatePorts {
   readonly now: () => Date;
@@ -27,7 +27,7 @@ export interface ProviderCall {
 }
 
 /** Whether a call may be made: after so many seconds, and what for. */
-export interface Admission {
+interface Admission {
   readonly seconds: number;
   readonly reason: WaitReason;
   /** Whether those that wait come back at the same time: several slow calls at once hold up a batch no longer than one. */
@@ -132,3 +132,31 @@ export class ProviderGate {
 
 const paceKey = ({ provider, workspaceId, endpoint }: ProviderCall) =>
   `${provider} ${workspaceId} ${endpoint}`;
+
+const LONGEST_PAUSE_SECONDS = 16;
+
+/**
+ * How far apart the submits of one model under one key are, from a 429 until the provider accepts one again. One
+ * refused job may be the only one with the problem, and slows the others down by a second. Each further one doubles
+ * that: a provider without free places refuses one job after another. Times are milliseconds since the epoch.
+ */
+export class SubmitPace {
+  readonly #refused = new Set<string>();
+  #seconds = 0;
+  #nextAt = 0;
+
+  /** 0 when a submit may go out, and then the next keeps its distance; otherwise the seconds to wait. */
+  admit(now: number): number {
+    if (now < this.#nextAt) return (this.#nextAt - now) / 1000;
+    this.#nextAt = now + this.#seconds * 1000;
+    return 0;
+  }
+
+  refused(jobId: string, now: number, wishedSeconds = 0): void {
+    if (this.#seconds < LONGEST_PAUSE_SECONDS) this.#refused.add(jobId);
+    this.#seconds = 2 ** (this.#refused.size - 1);
+    // A wish for one job need not concern the others; a wish for two does.
+    const wished = this.#refused.size > 1 ? Math.min(LONGEST_DELAY_SECONDS, wishedSeconds) : 0;
+    this.#nextAt = Math.max(this.#nextAt, now + Math.max(this.#seconds, wished) * 1000);
+  }
+}

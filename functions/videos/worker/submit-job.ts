@@ -1,15 +1,21 @@
-import { failures } from '../jobs/failure-kind.ts';
-import { generationIdOf } from '../jobs/generation-id.ts';
-import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
+import { defined } from '../../defined.ts';
+import { formatOf } from '../catalogue/frame-size.ts';
+import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
+import { CANCELLED, failures, jobFailure } from '../jobs/job-failure.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
-import { ProviderError, type Submission } from '../providers/provider.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+  type ProviderJob,
+  type Submission,
+} from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
-import { cancelUpstream } from './cancel-upstream.ts';
 import { expireJob } from './expire-job.ts';
-import { moveOn, obstacleOf, waitReason } from './move-on.ts';
+import { cancelUpstream } from './job-place.ts';
 import type { MovingJob } from './moving-job.ts';
-import { providerJob } from './provider-job.ts';
 
 /** Longer than a submit may take, so that no other worker takes a live one's job. */
 const SUBMIT_LEASE_SECONDS = 60;
@@ -146,3 +152,70 @@ const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',
   reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
 };
+
+/** Why a job was not taken at a place, for its history. */
+interface Obstacle {
+  readonly reason: string;
+  /** The job must not come back to this place. */
+  readonly isForGood: boolean;
+  /** What it waits for, if it comes back to a place that it has tried. */
+  readonly waitingFor?: WaitReason;
+  /** The provider's wish for the next submit. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * Sends a job that no provider has on to its next place: at once to one that it has not tried, and at the pace of
+ * submits to one that it comes back to.
+ */
+export async function moveOn(
+  job: MovingJob,
+  { reason, isForGood, waitingFor, retryAfterSeconds }: Obstacle,
+): Promise<void> {
+  const [next] = job.row.alternatives;
+  const moved = { type: 'moved', reason, isForGood } as const;
+  if (next?.tried !== true) return job.apply({ ...moved, delaySeconds: 0 });
+  const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
+  return job.apply({ ...moved, delaySeconds, ...defined({ waitingFor }) });
+}
+
+const FOR_NOW: readonly ProviderErrorKind[] = ['rate_limited', 'unavailable'];
+const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential'];
+
+/**
+ * What a failed submit means for other places; undefined where none may be tried. A job that may have been accepted
+ * stays. Moderation, or a bad input, would fail elsewhere too.
+ */
+function obstacleOf(error: ProviderError): Obstacle | undefined {
+  const { kind, message, isOfInput, retryAfterSeconds } = error;
+  if (isOfInput || !(FOR_NOW.includes(kind) || FOR_GOOD.includes(kind))) return undefined;
+  const isForGood = FOR_GOOD.includes(kind);
+  return { reason: message, isForGood, waitingFor: waitReason(error), retryAfterSeconds };
+}
+
+/** What a job waits for when its submit has failed for now. */
+function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
+  if (isOfInput) return 'input';
+  return kind === 'rate_limited' ? 'rate_limit' : 'provider_unavailable';
+}
+
+/** A job in the terms of the adapters. */
+function providerJob({ id }: Job, request: RequestedVideo, endpoint: VideoEndpoint): ProviderJob {
+  const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
+  return {
+    id,
+    upstreamModel: endpoint.upstream,
+    dialect: endpoint.dialect,
+    prompt: request.prompt,
+    width,
+    height,
+    resolution,
+    aspectRatio,
+    durationSeconds: request.duration_seconds,
+    ...defined({ seed: request.seed }),
+    generateAudio: request.generate_audio,
+    frameImages: request.frame_images.map(({ frame_type, url }) => ({ frameType: frame_type, url })),
+    inputReferences: request.input_references,
+    options: request.options,
+  };
+}

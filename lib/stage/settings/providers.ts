@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../../functions/files/providers/file-provider.ts';
 import { shareSchema } from '../../../functions/money/discount.ts';
-import { endpointCacheSchema } from '../../../functions/videos/catalogue/endpoint-cache.ts';
+import { endpointCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
 import { wireNamesSchema } from '../../../functions/wire-names.ts';
 import * as field from '../fields.ts';
 import { told } from '../told.ts';

@@ -2,7 +2,7 @@ import { always, type PlantedBug } from '../planted-bug.ts';
 
 const STEPS = 'functions/videos/jobs/job-steps.ts';
 const MACHINE = 'functions/videos/jobs/job-machine.ts';
-const OUTCOME = 'functions/videos/jobs/job-outcome.ts';
+const OUTCOME = 'functions/videos/jobs/job-machine.ts';
 const STORE = 'functions/videos/jobs/job-store.ts';
 
 /** Bugs in the rows of jobs: their conditions, steps and ends. */
@@ -119,7 +119,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a job’s end is reported before it is stored',
-    file: 'functions/videos/jobs/settle-job.ts',
+    file: 'functions/videos/jobs/job-steps.ts',
     from: '  await ports.steps.settle(job, step, outbox);',
     to: '  await announceEvent(outbox, ports.eventQueue, ports.log);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',
     tests: ['test/videos/jobs/settle-job.test.ts'],

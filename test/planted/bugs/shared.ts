@@ -98,10 +98,10 @@ export const SHARED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a connection that broke counts as never made',
-    file: 'functions/videos/providers/kit/http-exchange.ts',
+    file: 'functions/videos/providers/vendor-api.ts',
     from: "'ECONNREFUSED',",
     to: "'ECONNREFUSED',\n  'ECONNRESET',",
-    tests: ['test/videos/providers/kit/vendor-api.test.ts'],
+    tests: ['test/videos/providers/vendor-api.test.ts'],
   },
   {
     name: 'a provider that bills each submit gets one twice',
@@ -119,10 +119,10 @@ export const SHARED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'results that are gone have links',
-    file: 'functions/videos/results/result-links.ts',
+    file: 'functions/videos/jobs/job-view.ts',
     from: ' || isGone(job, now)',
     to: '',
-    tests: ['test/videos/results/result-links.test.ts'],
+    tests: ['test/videos/jobs/result-links.test.ts'],
   },
   {
     name: 'a request to cancel is dated anew',

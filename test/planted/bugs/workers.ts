@@ -1,7 +1,7 @@
 import { always, type PlantedBug } from '../planted-bug.ts';
 
 const MOVING = 'functions/videos/worker/moving-job.ts';
-const MOVE = 'functions/videos/worker/move-job.ts';
+const MOVE = 'functions/videos/worker/moving-job.ts';
 const SUBMIT = 'functions/videos/worker/submit-job.ts';
 
 /** Bugs in workers and sweepers: messages, leases, deadlines, providers, copies. */
@@ -86,7 +86,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an unanswered cancel counts as a cancellation',
-    file: 'functions/videos/worker/cancel-upstream.ts',
+    file: 'functions/videos/worker/job-place.ts',
     from: "return 'unanswered';",
     to: "return 'cancelled';",
   },
@@ -124,7 +124,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a job that moderation has refused is tried elsewhere',
-    file: 'functions/videos/worker/move-on.ts',
+    file: 'functions/videos/worker/submit-job.ts',
     from: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential'];",
     to: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential', 'moderated'];",
     tests: ['test/videos/worker/failover.test.ts'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { allEndpoints } from '../../../functions/videos/catalogue/catalogue.ts';
+import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
-import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 import { aJob } from '../jobs/job-fixture.ts';

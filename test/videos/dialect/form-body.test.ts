@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJsonBody } from '../../../functions/http/json-body.ts';
-import { isForm, jsonOfForm } from '../../../functions/videos/dialect/form-body.ts';
+import { isForm, jsonOfForm } from '../../../functions/videos/dialect/openai-submit.ts';
 import { videoBody } from '../../http/request-bodies.ts';
 
 type Field = readonly [name: string, value: string | Blob];

@@ -7,8 +7,8 @@ import {
   openaiVideoSchema,
   openaiVideosSchema,
 } from '../../../functions/videos/dialect/openai-video.ts';
-import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
+import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 
 const video = {

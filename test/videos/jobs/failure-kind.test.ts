@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { failures, isProvidersFailure } from '../../../functions/videos/jobs/failure-kind.ts';
+import { failures, isProvidersFailure } from '../../../functions/videos/jobs/job-failure.ts';
 
 test.each([
   ['provider', true],

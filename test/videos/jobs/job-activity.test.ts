@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { activityOf } from '../../../functions/videos/jobs/job-activity.ts';
+import { activityOf } from '../../../functions/videos/jobs/job-steps.ts';
 import { aJob } from './job-fixture.ts';
 
 const { duration_seconds: _, ...plain } = aJob();

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
-import { CANCELLED, type JobFailure, jobFailure } from '../../../functions/videos/jobs/job-failure.ts';
+import {
+  CANCELLED,
+  failures,
+  type JobFailure,
+  jobFailure,
+} from '../../../functions/videos/jobs/job-failure.ts';
 
 test.each<[string, Parameters<typeof jobFailure>, JobFailure]>([
   ['a provider', ['no', false], { type: 'failed', reason: 'no', failure: failures.provider }],

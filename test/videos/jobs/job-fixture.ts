@@ -1,9 +1,9 @@
 import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
-import { priceOf } from '../../../functions/videos/catalogue/price.ts';
+import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type NewJob, newJob } from '../../../functions/videos/jobs/new-job.ts';
-import type { Candidate } from '../../../functions/videos/routing/candidate.ts';
+import type { Candidate } from '../../../functions/videos/routing/accounts.ts';
 
 export const START = new Date('2026-01-01T00:00:00Z');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
-import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
+import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { describeJob } from '../../../functions/videos/jobs/job-view.ts';
 import { newEvent } from '../../../functions/webhooks/events/event.ts';
 import { aJob, START } from './job-fixture.ts';

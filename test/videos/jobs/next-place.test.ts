@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { nextPlace } from '../../../functions/videos/jobs/next-place.ts';
+import { nextPlace } from '../../../functions/videos/jobs/job-machine.ts';
 import { aJob } from './job-fixture.ts';
 
 const at = (endpoint: string) => ({

@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
-import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
-import { isGivenUpBy } from '../../../functions/videos/jobs/poison.ts';
-import { GRACE_MILLISECONDS, sweepJob } from '../../../functions/videos/jobs/sweep-job.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
+import {
+  GRACE_MILLISECONDS,
+  isGivenUpBy,
+  JOB_ROWS,
+  sweepJob,
+} from '../../../functions/videos/jobs/sweep-job.ts';
 import { aJob, START } from './job-fixture.ts';
 
 const MINUTE = 60_000;

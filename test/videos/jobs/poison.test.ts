@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
-import { isGivenUpBy, quarantineReason } from '../../../functions/videos/jobs/poison.ts';
+import { isGivenUpBy, JOB_ROWS, quarantineReason } from '../../../functions/videos/jobs/sweep-job.ts';
 import { aJob } from './job-fixture.ts';
 
 const MINUTE = 60_000;

@@ -7,12 +7,15 @@ import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { SweptRows } from '../../../functions/sweeping/swept-rows.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
-import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
+import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
-import { Quarantine, type QuarantineStores } from '../../../functions/videos/jobs/quarantine.ts';
-import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
+import {
+  Quarantine,
+  QuarantinedJobs,
+  type QuarantineStores,
+} from '../../../functions/videos/jobs/quarantine.ts';
+import { JOB_ROWS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { eventIdOf } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { createTable } from '../../contract/create-table.ts';

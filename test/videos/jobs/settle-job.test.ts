@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
+import { JobMoved, settleJob } from '../../../functions/videos/jobs/job-steps.ts';
 import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
-import { settleJob } from '../../../functions/videos/jobs/settle-job.ts';
 import { JobWorld } from '../worker/job-world.ts';
 import { aJob } from './job-fixture.ts';
 

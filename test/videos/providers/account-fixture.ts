@@ -1,4 +1,4 @@
-import type { OwnAccountPorts } from '../../../functions/videos/worker/own-account.ts';
+import type { OwnAccountPorts } from '../../../functions/videos/worker/provider-contexts.ts';
 import { START } from './wire-server.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'an-example' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bedrock as provider } from '../../../functions/videos/providers/bedrock.ts';
-import { ownAccount } from '../../../functions/videos/worker/own-account.ts';
+import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
 import { accountPorts } from './account-fixture.ts';
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, WireServer } from './wire-server.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { openResult } from '../../../functions/videos/results/open-result.ts';
-import { ResultUnavailable } from '../../../functions/videos/results/result-unavailable.ts';
-import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
+import {
+  openResult,
+  ResultUnavailable,
+  UnusableResult,
+} from '../../../functions/videos/results/open-result.ts';
 import { type Answer, WireServer } from '../providers/wire-server.ts';
 
 const redirect =

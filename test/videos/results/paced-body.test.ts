@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pacedBody } from '../../../functions/videos/results/paced-body.ts';
+import { pacedBody } from '../../../functions/videos/results/open-result.ts';
 
 const PACE = { bytesPerSecond: 100, graceMilliseconds: 60_000, restSeconds: 300 };
 

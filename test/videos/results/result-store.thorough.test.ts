@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ResultUnavailable, UnusableResult } from '../../../functions/videos/results/open-result.ts';
 import { ResultStore } from '../../../functions/videos/results/result-store.ts';
-import { ResultUnavailable } from '../../../functions/videos/results/result-unavailable.ts';
-import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { S3Server } from '../../aws/object-upload/s3-server.ts';
 import { render } from '../providers/sandbox/render.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openResult } from '../../../functions/videos/results/open-result.ts';
-import { ResultUnavailable } from '../../../functions/videos/results/result-unavailable.ts';
+import { openResult, ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
 import { type Answer, WireServer } from '../providers/wire-server.ts';
 
 const VIDEO = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');

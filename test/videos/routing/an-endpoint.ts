@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { validate } from '../../../functions/http/validation.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import type { Circumstances } from '../../../functions/videos/routing/choose.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { figureBook } from '../../../functions/videos/routing/figure-book.ts';
 import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
-import { FigureStore } from '../../../functions/videos/routing/figure-store.ts';
+import { FigureStore, figureBook } from '../../../functions/videos/routing/figure-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';

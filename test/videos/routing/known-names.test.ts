@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import { assertRulesKnown } from '../../../functions/videos/routing/known-names.ts';
+import { assertRulesKnown } from '../../../functions/videos/routing/offered-models.ts';
 import { anEndpoint } from './an-endpoint.ts';
 
 const CATALOGUE = new Catalogue([anEndpoint('one'), anEndpoint('two')]);

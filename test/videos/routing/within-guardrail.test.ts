@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NotFound } from '../../../functions/http/errors.ts';
-import { withinGuardrail } from '../../../functions/videos/routing/within-guardrail.ts';
+import { withinGuardrail } from '../../../functions/videos/routing/narrow.ts';
 import { aGuardrail } from '../../guardrails/a-policy.ts';
 import { anEndpoint } from './an-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
+import { UnusableResult } from '../../../functions/videos/results/open-result.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { JobWorld, linked, type Script } from './job-world.ts';

@@ -4,7 +4,7 @@ import { emptyAccount } from '../../../functions/money/account.ts';
 import { counts, holdOf } from '../../../functions/money/hold.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
+import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import {
   ProviderError,

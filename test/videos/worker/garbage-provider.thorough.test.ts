@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
-import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import type { ProviderContext } from '../../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
-import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
-import { ownAccount } from '../../../functions/videos/worker/own-account.ts';
+import { UnusableResult } from '../../../functions/videos/results/open-result.ts';
+import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
 import { JobWorld } from './job-world.ts';
 

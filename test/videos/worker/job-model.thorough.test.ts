@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Conflict } from '../../../functions/http/errors.ts';
-import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { JobInvariants } from './job-invariants.ts';

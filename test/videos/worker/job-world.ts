@@ -4,9 +4,9 @@ import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts'
 import { type JobMessage, type JobQueue, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { requestAt } from '../../../functions/videos/jobs/job-request.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
   GRACE_MILLISECONDS,
+  JOB_ROWS,
   type SweepJobPorts,
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';

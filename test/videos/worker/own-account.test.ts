@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ownAccount } from '../../../functions/videos/worker/own-account.ts';
+import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
 
 const account = (aws?: { region: string; bucket: string }, endpoint?: string) =>

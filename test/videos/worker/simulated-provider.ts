@@ -3,7 +3,7 @@ import {
   type ProviderState,
   type Submission,
 } from '../../../functions/videos/providers/provider.ts';
-import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
+import { UnusableResult } from '../../../functions/videos/results/open-result.ts';
 import { linked, type Script } from './job-world.ts';
 
 export const OUTCOMES = ['succeeded', 'empty', 'failed', 'moderated', 'expired', 'endless'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SubmitPace } from '../../../functions/videos/worker/submit-pace.ts';
+import { SubmitPace } from '../../../functions/videos/worker/provider-gate.ts';
 
 const NOW = 1_000_000;
 

@@ -19,11 +19,10 @@ import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts'
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
-import { Quarantine } from '../../../functions/videos/jobs/quarantine.ts';
-import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
+import { Quarantine, QuarantinedJobs } from '../../../functions/videos/jobs/quarantine.ts';
 import {
   GRACE_MILLISECONDS,
+  JOB_ROWS,
   type SweepJobPorts,
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';
@@ -31,9 +30,12 @@ import type { VideoProvider } from '../../../functions/videos/providers/provider
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
-import type { CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
+import {
+  type CopyPorts,
+  type TakeMessagePorts,
+  takeMessage,
+} from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
-import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';

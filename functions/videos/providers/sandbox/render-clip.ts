@@ -1,8 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Clip, framesPerSecond } from './clip.ts';
-import { H264Encoder } from './h264/h264-encoder.ts';
-import { type Mp4Sample, muxMp4 } from './mp4/mp4-muxer.ts';
-import { Scene } from './picture/scene.ts';
+import { H264Encoder } from './h264-encoder.ts';
+import { type Mp4Sample, muxMp4 } from './mp4-muxer.ts';
+import { Scene } from './scene.ts';
+
+/** What a sandbox clip is drawn from. Equal clips are equal files, byte for byte. */
+export interface Clip {
+  readonly model: string;
+  readonly prompt: string;
+  /** In pixels; even. */
+  readonly width: number;
+  readonly height: number;
+  readonly durationSeconds: number;
+  readonly seed: number;
+  readonly generateAudio: boolean;
+  /** One line for each input that arrived with the request. */
+  readonly plates: readonly string[];
+}
+
+/** Limits what a clip costs to draw: small clips have full motion, large or long ones half of it. */
+export function framesPerSecond({ width, height, durationSeconds }: Clip): number {
+  return Math.min(width, height) <= 720 && durationSeconds <= 8 ? 24 : 12;
+}
 
 /** Seeking lands on key frames, so there is one at least every two seconds. */
 const KEY_FRAME_SECONDS = 2;

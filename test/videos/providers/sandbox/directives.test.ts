@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Json, ProviderError } from '../../../../functions/videos/providers/provider.ts';
-import { parseDirectives } from '../../../../functions/videos/providers/sandbox/directives.ts';
+import { parseDirectives } from '../../../../functions/videos/providers/sandbox-behaviour.ts';
 
 const OUTCOMES =
   'completed, failed, moderated, expired, cancelled, done_without_url, garbage_status, truncated_bytes, html_instead_of_mp4';

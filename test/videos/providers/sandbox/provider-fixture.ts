@@ -5,7 +5,7 @@ import {
   ProviderError,
   type ProviderJob,
 } from '../../../../functions/videos/providers/provider.ts';
-import { sandboxProvider } from '../../../../functions/videos/providers/sandbox/sandbox-provider.ts';
+import { sandboxProvider } from '../../../../functions/videos/providers/sandbox.ts';
 
 export const START = new Date('2026-11-21T10:00:00.000Z');
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Clip, framesPerSecond } from '../../../../functions/videos/providers/sandbox/clip.ts';
-import { Scene } from '../../../../functions/videos/providers/sandbox/picture/scene.ts';
-import { renderClip } from '../../../../functions/videos/providers/sandbox/render-clip.ts';
+import {
+  type Clip,
+  framesPerSecond,
+  renderClip,
+} from '../../../../functions/videos/providers/sandbox/render-clip.ts';
+import { Scene } from '../../../../functions/videos/providers/sandbox/scene.ts';
 import { describeMp4 } from '../../../../functions/videos/results/mp4-structure.ts';
-import { decode } from './h264/subset-decoder.ts';
-import { keySamples, videoSamples } from './mp4/mp4-reading.ts';
-import { visibleSamples } from './picture/picture-samples.ts';
+import { keySamples, videoSamples } from './mp4-reading.ts';
+import { visibleSamples } from './picture-samples.ts';
 import { plainClip, render } from './render.ts';
+import { decode } from './subset-decoder.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,5 +1,4 @@
-import type { Clip } from '../../../../functions/videos/providers/sandbox/clip.ts';
-import { renderClip } from '../../../../functions/videos/providers/sandbox/render-clip.ts';
+import { type Clip, renderClip } from '../../../../functions/videos/providers/sandbox/render-clip.ts';
 
 export const plainClip: Clip = {
   model: 'clip-1',

@@ -1,0 +1,101 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedBy } from '../../aws/conditions.ts';
+import { transact } from '../../aws/transact.ts';
+import { InvalidRequest } from '../../http/errors.ts';
+import { retryOnConflict } from '../../retry-on-conflict.ts';
+import { changesSchema, type EndpointChanges, NO_CHANGES } from './stage-catalogue.ts';
+
+/** The id of the one row that holds all changes. */
+const CURRENT = 'current';
+const ATTEMPTS = 5;
+/** In bytes of JSON. A row of DynamoDB takes 400 KB, and stores a list of small numbers in half as much space again. */
+const MOST_BYTES = 250_000;
+
+const rowSchema = v.object({ version: v.number(), ...changesSchema.entries });
+
+/** Who changed what, for later questions. */
+export interface ChangeNote {
+  readonly action: 'put' | 'remove' | 'pause' | 'resume' | 'restore';
+  readonly endpoint: string;
+  /** The hash of a management key, or the admin command. */
+  readonly by: string;
+}
+
+/** What differs from the deployed file, and the record of who changed it. */
+export class EndpointStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async read(): Promise<EndpointChanges> {
+    return (await this.#find(false))?.changes ?? NO_CHANGES;
+  }
+
+  /**
+   * Changes are made one after the other, each with its note in the same transaction.
+   * @throws InvalidRequest where there is no room for it
+   */
+  async change(
+    edit: (changes: EndpointChanges) => EndpointChanges,
+    { action, endpoint, by }: ChangeNote,
+    now: Date,
+  ): Promise<EndpointChanges> {
+    const at = now.toISOString();
+    const attempt = async () => {
+      const before = await this.#find(true);
+      const after = edit(before?.changes ?? NO_CHANGES);
+      assertFits(after);
+      const version = (before?.version ?? 0) + 1;
+      const current = this.#replacing(before, { version, ...after });
+      const id = `change#${at}#${version}`;
+      const row = after.rows.find((each) => each.id === endpoint) ?? null;
+      const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint, by, row } } };
+      try {
+        await transact(this.#client, { current, note });
+        return after;
+      } catch (error) {
+        if (refusedBy(error, 'current')) return undefined;
+        throw error;
+      }
+    };
+    return retryOnConflict(
+      ATTEMPTS,
+      attempt,
+      () => new Error(`the endpoints changed ${ATTEMPTS} times while one was being changed`),
+    );
+  }
+
+  #replacing(before: { readonly version: number } | undefined, row: EndpointChanges & { version: number }) {
+    const unchanged =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(id)' }
+        : {
+            ConditionExpression: '#version = :read',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':read': before.version },
+          };
+    return { Put: { TableName: this.#table, Item: { id: CURRENT, ...row }, ...unchanged } };
+  }
+
+  async #find(isConsistent: boolean) {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { id: CURRENT }, ConsistentRead: isConsistent }),
+    );
+    if (Item === undefined) return undefined;
+    const { version, ...changes } = v.parse(rowSchema, Item);
+    return { version, changes };
+  }
+}
+
+function assertFits(changes: EndpointChanges): void {
+  if (Buffer.byteLength(JSON.stringify(changes)) <= MOST_BYTES) return;
+  throw new InvalidRequest(
+    `All endpoints that are otherwise than in the file of the deployment may take ${MOST_BYTES} bytes of JSON together; ` +
+      'shorten or remove some, or put them into the file',
+  );
+}

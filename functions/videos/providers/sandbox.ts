@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  type FrameImage,
+  type InputReference,
+  type ProviderContext,
+  ProviderError,
+  type ProviderJob,
+  type ProviderRef,
+  type ProviderState,
+  type Submission,
+  type VideoProvider,
+} from './provider.ts';
+import type { Clip } from './sandbox/render-clip.ts';
+import {
+  type Directives,
+  directivesSchema,
+  parseDirectives,
+  stateAt,
+  throwSubmitFault,
+} from './sandbox-behaviour.ts';
+
+/**
+ * A provider that needs no provider: it makes real, playable MP4 files without a key, a network or any state, and fails
+ * on demand in every way that a provider can (`sandbox-behaviour.ts`).
+ */
+export const sandboxProvider: VideoProvider = {
+  name: 'sandbox',
+  resubmit: 'token',
+
+  async submit(job: ProviderJob, context: ProviderContext): Promise<Submission> {
+    const directives = parseDirectives(job.options);
+    const clip = clipOf(job);
+    assertDrawable(clip);
+    const now = context.now();
+    throwSubmitFault(directives, job.id, now);
+    await readOwnInputs(job, context);
+    return { ref: toRef(now, clip, job.options), upstreamId: `sandbox-${job.id}` };
+  },
+
+  async poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState> {
+    return stateAt(fromRef(ref), context.now(), context.signal);
+  },
+
+  /** Nothing runs until a result is read, so unfinished work ends when nobody polls it any more. */
+  async cancel(ref: ProviderRef, context: ProviderContext) {
+    const { state } = stateAt(fromRef(ref), context.now(), context.signal);
+    return state === 'queued' || state === 'running' ? 'cancelled' : 'not_possible';
+  },
+};
+
+/** Reads inputs as a provider would. It does not fetch other addresses, because the sandbox needs no network. */
+async function readOwnInputs({ frameImages, inputReferences }: ProviderJob, context: ProviderContext) {
+  const urls = [...frameImages, ...inputReferences].map(({ url }) => url);
+  const own = urls.filter((url) => URL.parse(url)?.protocol !== 'https:');
+  await Promise.all(own.map((url) => context.inputs.read(url)));
+}
+
+/** The widest picture is 21:9 at 1080p; below 64 pixels nothing written in a picture can be read. */
+const SMALLEST_SIDE = 64;
+const LARGEST_SIDE = 2560;
+const LARGEST_SHORT_SIDE = 1080;
+const LONGEST_SECONDS = 15;
+
+/** Throws `refused` for a clip that cannot be drawn exactly as asked, within bounded time and memory. */
+function assertDrawable({ width, height, durationSeconds }: Clip): void {
+  const sides = [width, height];
+  const drawable =
+    sides.every((side) => side % 2 === 0 && side >= SMALLEST_SIDE && side <= LARGEST_SIDE) &&
+    Math.min(...sides) <= LARGEST_SHORT_SIDE;
+  if (!drawable) {
+    const supported = `even sides from ${SMALLEST_SIDE} to ${LARGEST_SIDE}, the shorter at most ${LARGEST_SHORT_SIDE}`;
+    throw new ProviderError(
+      'refused',
+      `size: ${width}x${height} is not supported by the sandbox; supported: ${supported}`,
+    );
+  }
+  if (!(durationSeconds > 0 && durationSeconds <= LONGEST_SECONDS)) {
+    throw new ProviderError(
+      'refused',
+      `duration: ${durationSeconds} is not supported by the sandbox; supported: up to ${LONGEST_SECONDS}`,
+    );
+  }
+}
+
+/** A picture has no room for more of a prompt, and the ref is stored with the job. */
+const PROMPT_EXCERPT = 400;
+
+/** Work that the sandbox has accepted: everything from which its states and its clip are computed later. */
+export interface SandboxWork {
+  readonly acceptedAt: Date;
+  readonly clip: Clip;
+  readonly directives: Directives;
+}
+
+const refSchema = v.object({
+  accepted_at: v.pipe(v.string(), v.isoTimestamp()),
+  model: v.string(),
+  prompt: v.string(),
+  width: v.number(),
+  height: v.number(),
+  duration_seconds: v.number(),
+  seed: v.number(),
+  generate_audio: v.boolean(),
+  plates: v.array(v.string()),
+  options: directivesSchema,
+});
+
+/** The clip that a job asks for. Without a seed the job's id gives one, so that jobs differ and retries do not. */
+function clipOf(job: ProviderJob): Clip {
+  return {
+    model: job.upstreamModel,
+    prompt: excerpt(job.prompt),
+    width: job.width,
+    height: job.height,
+    durationSeconds: job.durationSeconds,
+    seed: job.seed ?? createHash('sha256').update(job.id).digest().readUInt32BE() % 2 ** 31,
+    generateAudio: job.generateAudio,
+    plates: inputPlates(job.frameImages, job.inputReferences),
+  };
+}
+
+/** `options` are the directives as they were sent, already checked. */
+function toRef(acceptedAt: Date, clip: Clip, options: ProviderJob['options']): ProviderRef {
+  return {
+    accepted_at: acceptedAt.toISOString(),
+    model: clip.model,
+    prompt: clip.prompt,
+    width: clip.width,
+    height: clip.height,
+    duration_seconds: clip.durationSeconds,
+    seed: clip.seed,
+    generate_audio: clip.generateAudio,
+    plates: clip.plates,
+    options,
+  };
+}
+
+/** Throws `refused` for a ref that `toRef` did not make: no later poll could read it either. */
+function fromRef(ref: ProviderRef): SandboxWork {
+  const result = v.safeParse(refSchema, ref);
+  if (!result.success) {
+    throw new ProviderError('refused', 'The sandbox does not know this work', {
+      cause: new v.ValiError(result.issues),
+    });
+  }
+  const { accepted_at, duration_seconds, generate_audio, options, ...clip } = result.output;
+  return {
+    acceptedAt: new Date(accepted_at),
+    clip: { ...clip, durationSeconds: duration_seconds, generateAudio: generate_audio },
+    directives: options,
+  };
+}
+
+function excerpt(prompt: string): string {
+  const flowed = prompt.trim().replace(/\s+/g, ' ');
+  return [...flowed].slice(0, PROMPT_EXCERPT).join('');
+}
+
+/** One line for each kind of input, drawn into the clip to show that it arrived. */
+export function inputPlates(
+  frameImages: readonly FrameImage[],
+  inputReferences: readonly InputReference[],
+): string[] {
+  const plates = frameImages.map(({ frameType, url }) => `${frameType} ${origin(url)}`.trim());
+  if (inputReferences.length > 0) plates.push(`input_references ${countKinds(inputReferences)}`);
+  return plates;
+}
+
+/** The media type of inline data, else the host: a whole URL may carry a signature. */
+function origin(url: string): string {
+  const inlineType = /^(?:data|inline):([\w.+/-]{1,60})/.exec(url)?.[1];
+  if (inlineType !== undefined) return inlineType;
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+function countKinds(references: readonly InputReference[]): string {
+  const kinds = [...new Set(references.map(({ kind }) => kind))];
+  return kinds
+    .map((kind) => `${references.filter((reference) => reference.kind === kind).length} ${kind}`)
+    .join(', ');
+}

@@ -1,0 +1,231 @@
+import * as v from 'valibot';
+import { defined } from '../../defined.ts';
+import { readBody } from '../../upstream/reply-body.ts';
+import { retryAfter } from '../../upstream/retry-after.ts';
+import { readUpstreamError, type UpstreamError } from '../../upstream/upstream-error.ts';
+import { type ProviderContext, ProviderError, type ProviderErrorKind } from './provider.ts';
+
+interface Vendor {
+  /** The vendor's own address; a stage may name another. */
+  readonly base: string;
+  /** The headers of every call. @default the key as a bearer token */
+  readonly headers?: (context: ProviderContext) => Readonly<Record<string, string>>;
+  readonly errors: ErrorMap;
+}
+
+/** Reaches a vendor's API for a job. */
+export const vendorApi =
+  (vendor: Vendor) =>
+  (context: ProviderContext): VendorApi =>
+    new VendorApi(context, vendor);
+
+/** A call without a body. */
+type Call = readonly [method: ProviderRequest['method'], path: string];
+type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
+type Cancellation = 'cancelled' | 'requested' | 'not_possible';
+
+/** A vendor's API for one job. A path is below the vendor's base, or an address that `isOwn`. */
+export class VendorApi {
+  readonly #context: ProviderContext;
+  readonly #vendor: Vendor;
+
+  constructor(context: ProviderContext, vendor: Vendor) {
+    this.#context = context;
+    this.#vendor = vendor;
+  }
+
+  url(path: string): URL {
+    return endpoint(this.#context, this.#vendor.base, path);
+  }
+
+  /**
+   * The answer, parsed as a success.
+   * @throws ProviderError for everything else
+   */
+  async get<const Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return this.#successOf(await this.send('GET', path), schema);
+  }
+
+  /** @throws ProviderError as `get` does */
+  async post<const Schema extends v.GenericSchema>(
+    path: string,
+    body: Body,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return this.#successOf(await this.send('POST', path, body), schema);
+  }
+
+  /** `tooLate` lists the statuses that mean it is too late. */
+  async cancel(
+    [method, path]: Call,
+    tooLate: readonly number[],
+    outcome: (reply: ProviderReply) => Cancellation = () => 'cancelled',
+  ): Promise<Cancellation> {
+    const reply = await this.send(method, path);
+    if (reply.status < 300) return outcome(reply);
+    if (tooLate.includes(reply.status)) return 'not_possible';
+    throw this.errorOf(reply);
+  }
+
+  /** @throws ProviderError when there is no answer */
+  async send(method: ProviderRequest['method'], path: string, body: Body = {}): Promise<ProviderReply> {
+    const { headers: usual = authorization } = this.#vendor;
+    const headers = { ...usual(this.#context), ...body.headers };
+    return send({ method, url: this.url(path), ...body, headers }, this.#context);
+  }
+
+  /** The error that an unexpected reply means. */
+  errorOf(reply: ProviderReply): ProviderError {
+    return errorOf(reply, this.#context, this.#vendor.errors);
+  }
+
+  #successOf<const Schema extends v.GenericSchema>(
+    reply: ProviderReply,
+    schema: Schema,
+  ): v.InferOutput<Schema> {
+    const { status, headers, body } = reply;
+    if (status < 200 || status >= 300) throw this.errorOf(reply);
+    const parsed = v.safeParse(schema, body);
+    if (parsed.success) return parsed.output;
+    // Some vendors send an error with a 200.
+    const known = this.#vendor.errors(readUpstreamError(body), status, headers);
+    if (known !== undefined) throw this.errorOf(reply);
+    throw new ProviderError('ambiguous', 'The provider sent an answer that could not be understood');
+  }
+}
+
+/** The address of a call: below the stage's base for the provider, or else below the vendor's own. */
+function endpoint(context: ProviderContext, vendorBase: string, path: string): URL {
+  const base = context.settings.base_url ?? vendorBase;
+  return new URL(path, base.endsWith('/') ? base : `${base}/`);
+}
+
+/**
+ * Whether an address from a provider's answer belongs to the provider. Its credential goes nowhere else: whoever could
+ * make it name another host would collect keys.
+ */
+export const isOwn = (url: string, own: URL): boolean => URL.parse(url)?.origin === own.origin;
+
+/** The address from a provider's answer, if it belongs to the provider; otherwise the documented one. */
+export const ownOr = (documented: URL, named: string | undefined): string =>
+  named !== undefined && isOwn(named, documented) ? named : documented.href;
+
+/** @throws ProviderError `credential` when the workspace has stored no key */
+export function apiKey(context: ProviderContext): string {
+  if (context.apiKey !== undefined) return context.apiKey;
+  throw new ProviderError(
+    'credential',
+    'The workspace has no key for this provider; store one with POST /byok',
+    { wasAsked: false },
+  );
+}
+
+/** The header for a provider that takes `<scheme> <key>`. Absent if the stage says that the provider needs no key. */
+export function authorization(context: ProviderContext, scheme = 'Bearer'): Record<string, string> {
+  if (context.settings.credential === 'none') return {};
+  return { authorization: `${scheme} ${apiKey(context)}` };
+}
+
+interface ProviderRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: FormData;
+}
+
+export interface ProviderReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined where it is not JSON, is cut short or is too long to read. */
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** @throws ProviderError when there is no answer */
+async function send(request: ProviderRequest, context: ProviderContext): Promise<ProviderReply> {
+  // The time began before the job's inputs were read.
+  if (context.signal.aborted) {
+    const options = { cause: context.signal.reason, wasAsked: false };
+    throw new ProviderError('unavailable', 'There was no time left to ask the provider', options);
+  }
+  const { method, url, headers, json, form } = request;
+  const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
+  let response: Response;
+  try {
+    response = await context.fetch(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      signal: context.signal,
+      ...defined({ body }),
+    });
+  } catch (cause) {
+    const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';
+    throw new ProviderError(kind, 'The provider did not answer', { cause });
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: await readBody(response),
+    retryAfterSeconds: retryAfter(response.headers.get('retry-after'), context.now()),
+  };
+}
+
+/** Errors that happen before the first byte of a request is sent; any other may have happened after the last. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const failureSchema = v.object({
+  name: v.optional(v.string()),
+  code: v.optional(v.unknown()),
+  cause: v.optional(v.unknown()),
+});
+
+function wasNeverSent(error: unknown): boolean {
+  const failure = v.safeParse(failureSchema, error);
+  if (!failure.success) return false;
+  const { name, code, cause } = failure.output;
+  return name === 'EgressRefused' || BEFORE_SENDING.has(String(code)) || wasNeverSent(cause);
+}
+
+/** What an adapter knows of its vendor's errors; undefined leaves the decision to the status. */
+type ErrorMap = (error: UpstreamError, status: number, headers: Headers) => ProviderErrorKind | undefined;
+
+/** The error that an unexpected reply means. */
+function errorOf(reply: ProviderReply, context: ProviderContext, errors: ErrorMap): ProviderError {
+  const upstream = readUpstreamError(reply.body, context.apiKey);
+  const kind = errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
+  const said = upstream.message ?? upstream.code;
+  const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
+  return new ProviderError(kind, message, defined({ retryAfterSeconds: reply.retryAfterSeconds }));
+}
+
+/**
+ * A time-out, a conflict with what may be our own earlier call, a connection that was closed: none of them means no.
+ */
+const NO_ANSWERS = [408, 409, 425, 499];
+
+/**
+ * A 5xx comes from a server that may have begun, or from a proxy in front of one. Only a `retry-after` says that it has
+ * not begun.
+ */
+function kindOf({ status, retryAfterSeconds }: ProviderReply): ProviderErrorKind {
+  if (status === 429) return 'rate_limited';
+  if (status === 401 || status === 402 || status === 403) return 'credential';
+  if (status === 503 && retryAfterSeconds !== undefined) return 'unavailable';
+  const isNoAnswer = status < 300 || status >= 500 || NO_ANSWERS.includes(status);
+  return isNoAnswer ? 'ambiguous' : 'refused';
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { validate } from '../../../functions/http/validation.ts';
+import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
+import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
+import { choose } from '../../../functions/videos/routing/choose.ts';
+import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
+
+const sandbox = findEndpoint('sandbox/clip-1')!;
+const limited: VideoEndpoint = {
+  ...sandbox,
+  id: 'limited/one',
+  provider: 'limited',
+  durations: [5, 10],
+  default_duration: 5,
+  resolutions: ['720p'],
+  default_resolution: '720p',
+  aspect_ratios: ['16:9'],
+  seed: false,
+  audio: 'never',
+  frame_images: ['first_frame'],
+  input_references: ['image'],
+};
+
+function fitted(fields: Record<string, unknown>, endpoint = sandbox) {
+  const request = validate(videoRequestSchema, { model: endpoint.id, prompt: 'A fox', ...fields });
+  const model = { id: endpoint.id, endpoints: [endpoint] };
+  const choice = choose(request, model, {
+    usualSort: 'price',
+    figuresOf: () => NO_FIGURES,
+    accountsOf: () => [{ isByok: false, turn: 'usual' }],
+    dataDiscount: 0,
+    now: new Date('2026-01-01T00:00:00Z'),
+  });
+  return choice.video;
+}
+
+const frame = (frame_type: string) => ({
+  type: 'image_url',
+  image_url: { url: 'https://a.example/1.png' },
+  frame_type,
+});
+
+describe('a request fitted to a model', () => {
+  test('has the model’s defaults for missing fields', () => {
+    expect(fitted({})).toEqual({
+      prompt: 'A fox',
+      width: 854,
+      height: 480,
+      duration_seconds: 4,
+      generate_audio: true,
+      frame_images: [],
+      input_references: [],
+      options: {},
+    });
+  });
+
+  test('treats size as the same as resolution with aspect_ratio', () => {
+    const bySize = fitted({ size: '1280x720' });
+    expect(bySize).toMatchObject({ width: 1280, height: 720 });
+    expect(fitted({ resolution: '720p', aspect_ratio: '16:9' })).toEqual(bySize);
+    expect(fitted({ size: '1280x720', resolution: '720p' })).toEqual(bySize);
+  });
+
+  test('keeps a seed of 0, and none when none was sent', () => {
+    expect(fitted({ seed: 0 }).seed).toBe(0);
+    expect(fitted({})).not.toHaveProperty('seed');
+  });
+
+  test('passes on only the options that the row names', () => {
+    const options = { sandbox: { latency_s: 1, model: 'other' } };
+    expect(() => fitted({ provider: { options } })).toThrow(
+      /^provider\.options\.sandbox: model is not supported by sandbox\/clip-1; supported: latency_s, /,
+    );
+  });
+
+  test('forwards the chosen provider’s options only', () => {
+    const options = { sandbox: { latency_s: 1 }, other: { secret: 'x' } };
+    expect(fitted({ provider: { options } }).options).toEqual({ latency_s: 1 });
+  });
+
+  test('prefers frame images to references, and drops kinds of reference that the model ignores', () => {
+    const input_references = [
+      { type: 'image_url', image_url: { url: 'https://a.example/1.png' } },
+      { type: 'audio_url', audio_url: { url: 'https://a.example/1.mp3' } },
+    ];
+    expect(fitted({ input_references, frame_images: [frame('last_frame')] }).input_references).toEqual([]);
+    expect(fitted({ input_references }, limited).input_references).toEqual([
+      { kind: 'image', url: 'https://a.example/1.png' },
+    ]);
+  });
+
+  test('can be as long as the model supports, but not a second longer', () => {
+    expect(fitted({ duration: 1 }).duration_seconds).toBe(1);
+    expect(fitted({ duration: 15 }).duration_seconds).toBe(15);
+    expect(() => fitted({ duration: 16 })).toThrow(
+      'duration: 16 is not supported by sandbox/clip-1; supported: 1 to 15',
+    );
+    expect(() => fitted({ duration: 6 }, limited)).toThrow('supported: 5, 10');
+  });
+
+  test('can have the lengths that its resolution supports', () => {
+    const model = findEndpoint('google/veo-3.1')!;
+    expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
+    expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
+    expect(() => fitted({ duration: 4, resolution: '1080p' }, model)).toThrow(
+      'duration: 4 at 1080p is not supported by gemini-veo/veo-3.1; supported: 8',
+    );
+    expect(() => fitted({ duration: 5, resolution: '1080p' }, model)).toThrow('supported: 4, 6, 8');
+    const short = { ...model, default_duration: 4 };
+    expect(fitted({ resolution: '1080p' }, short).duration_seconds).toBe(8);
+  });
+
+  test.each([
+    ['size', { size: '1x1' }, sandbox, /^size: 1x1 is not supported by sandbox\/clip-1; supported: 640x360/],
+    ['resolution', { resolution: '4K' }, sandbox, /^resolution: 4K .* supported: 360p/],
+    ['aspect_ratio', { aspect_ratio: '1:1' }, limited, /^aspect_ratio: 1:1 .* supported: 16:9/],
+    ['contradiction', { size: '1280x720', aspect_ratio: '1:1' }, sandbox, /^size: .* contradicts/],
+    ['seed', { seed: 1 }, limited, /^seed: limited\/one does not support a seed; leave it out/],
+    ['audio', { generate_audio: true }, limited, /^generate_audio: true .* supported: false/],
+    [
+      'frame',
+      { frame_images: [frame('last_frame')] },
+      limited,
+      /^frame_images: last_frame .* supported: first_frame/,
+    ],
+    [
+      'two frames of one type',
+      { frame_images: [frame('first_frame'), frame('first_frame')] },
+      sandbox,
+      /^frame_images: .* at most one/,
+    ],
+  ])('is refused for its %s, and the error says what is expected', (_, fields, model, message) => {
+    expect(() => fitted(fields, model)).toThrow(message);
+  });
+});
+
+describe('a submit', () => {
+  test.each([
+    ['prompt', ''],
+    ['prompt', 'p'.repeat(32_001)],
+    ['prompt', undefined],
+    ['duration', 0],
+    ['duration', 1.5],
+    ['duration', '4'],
+    ['seed', 2 ** 53],
+    ['size', '640*360'],
+    ['aspect_ratio', '5:4'],
+    ['resolution', '8K'],
+    ['generate_audio', 'yes'],
+    ['frame_images', [{ ...frame('first_frame'), image_url: { url: 'http://a.example/1.png' } }]],
+    ['frame_images', [frame('mid')]],
+    ['input_references', [{ type: 'text', text: 'x' }]],
+    ['provider', { options: { sandbox: 1 } }],
+  ])('with %s %p is refused, and the refusal names the field', (field, value) => {
+    const body = { model: 'sandbox/clip-1', prompt: 'A fox', [field]: value };
+    expect(() => validate(videoRequestSchema, body)).toThrow(new RegExp(`^${field}[.:]`));
+  });
+
+  test('may have a prompt of 32,000 characters', () => {
+    const body = { model: 'm', prompt: '🦊'.repeat(32_000) };
+    expect(validate(videoRequestSchema, body).prompt).toBe(body.prompt);
+  });
+});

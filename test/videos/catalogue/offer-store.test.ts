@@ -1,0 +1,141 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import { type ChangeNote, EndpointStore } from '../../../functions/videos/catalogue/offer-store.ts';
+import {
+  pause,
+  put,
+  remove,
+  restore,
+  stageCatalogue,
+  withChanges,
+} from '../../../functions/videos/catalogue/stage-catalogue.ts';
+import { checkEndpoint } from '../../../functions/videos/providers/check-offer.ts';
+import { offeredModels } from '../../../functions/videos/routing/offered-models.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { anEndpoint, NOW, priced } from '../routing/an-endpoint.ts';
+
+const base = new Catalogue([anEndpoint('one'), anEndpoint('two')]);
+const note = (action: ChangeNote['action'], endpoint: string): ChangeNote => ({
+  action,
+  endpoint,
+  by: 'hash',
+});
+
+let world: AwsWorld;
+let store: EndpointStore;
+let table: string;
+beforeEach(() => {
+  world = new AwsWorld({ start: NOW });
+  table = new DeployedStage(world).name('Routing-Endpoints');
+  store = new EndpointStore(world.startProcess().dynamo, table);
+});
+
+const ids = ({ endpoints }: Catalogue) => endpoints.map(({ id }) => id);
+const now = async () => withChanges(base, await store.read());
+const change = (action: ChangeNote['action'], id: string, edit: Parameters<EndpointStore['change']>[0]) =>
+  store.change(edit, note(action, id), world.clock.now());
+
+describe('the endpoints of a running stage', () => {
+  test('are those of its file until somebody changes them', async () => {
+    expect(ids(await now())).toEqual(['one/fox', 'two/fox']);
+  });
+
+  test('can be added, priced, paused, removed and restored', async () => {
+    const three = anEndpoint('three');
+    await change('put', three.id, (changes) => put(changes, three, false));
+    expect((await now()).model('acme/fox')?.endpoints.map(({ id }) => id)).toEqual([
+      'one/fox',
+      'two/fox',
+      'three/fox',
+    ]);
+
+    const dearer = anEndpoint('one', priced(99));
+    await change('put', dearer.id, (changes) => put(changes, dearer, false));
+    expect((await now()).endpoint('one/fox')).toEqual(dearer);
+    expect(ids(await now())[0]).toBe('one/fox');
+
+    await change('pause', 'two/fox', (changes) => pause(changes, 'two/fox', true));
+    const providers = { one: {}, two: {}, three: {} };
+    const configured = Object.fromEntries(
+      Object.keys(providers).map((name) => [name, { credential: 'none' as const }]),
+    );
+    const offered = async () =>
+      offeredModels(await now(), configured, NOW).flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
+    expect(await offered()).toEqual(['one/fox', 'three/fox']);
+    await change('resume', 'two/fox', (changes) => pause(changes, 'two/fox', false));
+    expect(await offered()).toHaveLength(3);
+
+    await change('remove', 'one/fox', (changes) => remove(changes, 'one/fox'));
+    expect(ids(await now())).toEqual(['two/fox', 'three/fox']);
+    await change('restore', 'one/fox', (changes) => restore(changes, 'one/fox'));
+    expect((await now()).endpoint('one/fox')).toEqual(anEndpoint('one'));
+  });
+
+  test('keep both of two simultaneous changes, and who made them', async () => {
+    const names = ['a', 'b', 'c'];
+    await Promise.all(
+      names.map((name) => change('put', `${name}/fox`, (changes) => put(changes, anEndpoint(name), false))),
+    );
+    expect(ids(await now()).toSorted()).toEqual(['a/fox', 'b/fox', 'c/fox', 'one/fox', 'two/fox']);
+    const { Items = [] } = await world.startProcess().dynamo.send(new ScanCommand({ TableName: table }));
+    const notes = Items.filter(({ id }) => id !== 'current');
+    expect(notes.map(({ action, by, endpoint }) => [action, by, endpoint]).toSorted()).toEqual(
+      names.map((name) => ['put', 'hash', `${name}/fox`]),
+    );
+  });
+
+  test('are refused if their row has no room, and stay unchanged', async () => {
+    const long = anEndpoint('long', { description: 'x'.repeat(260_000) });
+    const many = anEndpoint('many', { durations: Array(130_000).fill(1), default_duration: 1 });
+    for (const each of [long, many]) {
+      await expect(change('put', each.id, (changes) => put(changes, each, false))).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringMatching(/may take 250000 bytes/),
+      });
+    }
+    const full = anEndpoint('full', { durations: Array(120_000).fill(1), default_duration: 1 });
+    await change('put', full.id, (changes) => put(changes, full, false));
+    expect(ids(await now())).toEqual(['one/fox', 'two/fox', 'full/fox']);
+  });
+
+  test.each([2, 30])('are seen by all within the %i seconds that a stage sets', async (cacheSeconds) => {
+    const look = stageCatalogue(base, { store, cacheSeconds, now: world.clock.now });
+    expect(ids(await look())).toHaveLength(2);
+    await change('remove', 'one/fox', (changes) => remove(changes, 'one/fox'));
+    await world.clock.wait((cacheSeconds - 1) * 1000);
+    expect(ids(await look())).toHaveLength(2);
+    await world.clock.wait(1000);
+    expect(ids(await look())).toEqual(['two/fox']);
+  });
+});
+
+describe('a row for a running stage', () => {
+  const providers = { sandbox: { credential: 'none' as const }, bedrock: { credential: 'none' as const } };
+  const row = bundledCatalogue.endpoint('sandbox/clip-1')!;
+
+  test('is read like those of the file', () => {
+    expect(checkEndpoint(structuredClone(row), providers)).toEqual(row);
+  });
+
+  test.each([
+    ['a default that it does not support', { ...row, default_duration: 99 }, /does not support/],
+    ['a field that is unknown', { ...row, prise: 1 }, /^prise: /],
+    ['an incomplete price', { ...row, price_per_second: { silent: 1 } }, /^price_per_second\.with_audio: /],
+    [
+      'a price of more than a thousand dollars a second',
+      { ...row, price_per_second: { silent: 1, with_audio: 1_000_000_001 } },
+      /^price_per_second\.with_audio: must be at most 1000000000/,
+    ],
+    [
+      'a provider that is not configured',
+      { ...row, provider: 'fal' },
+      /^provider: fal is not configured .*: sandbox, bedrock/,
+    ],
+    ['a foreign dialect', { ...row, dialect: { duration: 'text' } }, /^provider: has a dialect that sandbox/],
+    ['a model that needs a permission', { ...row, provider: 'bedrock' }, /^provider: .* deployment$/],
+  ])('is refused with %s', (_, wrong, message) => {
+    expect(() => checkEndpoint(wrong, providers)).toThrow(message);
+  });
+});
