@@ -20,7 +20,7 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { BUNDLES, bundle, ROOT } from '../lib/bundle.ts';
+import { BUNDLES, bundle, ROOT } from '../lib/bundling/bundle.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { answerOf, ask } from './answer-of.ts';
 import { readRecording } from './handlers/recording.ts';

@@ -8,8 +8,8 @@
  *   npx node bench/poller.ts
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { VIDEO_WORKER_MEMORY } from '../lib/constructs/function-defaults.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
-import { VIDEO_WORKER_MEMORY } from '../lib/memory.ts';
 import { MeasuredPoller } from './poller/measured-poller.ts';
 import { ASSUMED, BATCH, CALLS_AT_ONCE } from './scale/limits.ts';
 

@@ -1,9 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
+import { stageConfig } from '../lib/stage/config.ts';
 import { readPassingSettings, warnOfPassingSettings } from '../lib/stage/passing-settings.ts';
 import { placeOf } from '../lib/stage/place.ts';
-import { stageConfig } from '../lib/stage-config.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 
 const app = new App();

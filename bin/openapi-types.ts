@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiSurface } from '../functions/openapi/surface.ts';
-import { ROOT } from '../lib/bundle.ts';
+import { ROOT } from '../lib/bundling/bundle.ts';
 
 /**
  * The second half of `npm run openapi:types`: writes into the types which description they were made from, so that a

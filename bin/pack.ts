@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT } from '../lib/bundle.ts';
+import { ROOT } from '../lib/bundling/bundle.ts';
 import { runCommand } from '../local/system/run-command.ts';
 import { writeClientPackage } from './pack/client-package.ts';
 

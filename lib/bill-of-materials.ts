@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
-import { packageFolder, ROOT } from './bundle.ts';
+import { packageFolder, ROOT } from './bundling/bundle.ts';
 
 type Inputs = Metafile['outputs'][string]['inputs'];
 

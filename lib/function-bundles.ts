@@ -2,12 +2,11 @@ import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
-import { buildIfChanged } from './build-if-changed.ts';
-import { BUNDLES, compile, ROOT, replaceFile } from './bundle.ts';
-import { lazyHttp, slimUndici } from './bundle-plugins.ts';
+import { buildIfChanged } from './bundling/build-if-changed.ts';
+import { BUNDLES, compile, ROOT, replaceFile } from './bundling/bundle.ts';
+import { lazyHttp, slimUndici, stageModels } from './bundling/plugins.ts';
 import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
-import { stageModels } from './stage-models.ts';
 
 /**
  * Bundles every Lambda in one pass of esbuild into `dist/functions/<name>/index.mjs`.

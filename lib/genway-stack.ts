@@ -1,20 +1,94 @@
 import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
-import { Canary } from './canary.ts';
-import { combine } from './constructs/capability.ts';
-import { Edge, type EdgeProps } from './edge.ts';
-import { uploader } from './files.ts';
-import { GradualDeployments } from './gradual-deployments.ts';
-import { LargeUploads } from './large-uploads.ts';
-import { plantOf } from './monitoring/plant.ts';
-import { Observability } from './observability.ts';
-import { endpointsOf, type Parts, partsOf } from './parts.ts';
-import { RestApi } from './rest-api.ts';
-import type { StageConfig } from './stage-config.ts';
-import { workersOf } from './workers.ts';
+import type { Endpoints } from './api/definition.ts';
+import { RestApi } from './api/rest-api.ts';
+import { Canary } from './areas/canary.ts';
+import { DeploymentValues, Emptying } from './areas/deployment.ts';
+import { Files, fileEndpoints, uploader } from './areas/files.ts';
+import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './areas/gate.ts';
+import { Generations, generationEndpoints } from './areas/generations.ts';
+import { GuardrailsTable, guardrailEndpoints } from './areas/guardrails.ts';
+import { Reconciler, WorkspaceSweeper } from './areas/housekeeping.ts';
+import { KeysTable, keyEndpoints } from './areas/keys.ts';
+import { ListsTable } from './areas/lists.ts';
+import { AccountsTable, moneyEndpoints } from './areas/money.ts';
+import { Routing, routingEndpoints } from './areas/offers.ts';
+import { ProviderKeyOpener, ProviderKeys, providerKeyEndpoints } from './areas/provider-keys.ts';
+import { tellableSettings } from './areas/settings.ts';
+import { Videos } from './areas/videos.ts';
+import { BroadcastTable, broadcastEndpoints, Webhooks } from './areas/webhooks.ts';
+import { WorkspacesTable, workspaceEndpoints } from './areas/workspaces.ts';
+import { Console } from './console/console.ts';
+import { combine } from './constructs/program.ts';
+import { downloadsKeyOf, downloadsOf } from './edge/downloads.ts';
+import { Edge, type EdgeProps } from './edge/edge.ts';
+import { plantOf, workersOf } from './inventory.ts';
+import { GradualDeployments } from './monitoring/gradual-deployments.ts';
+import { Observability } from './monitoring/observability.ts';
+import { descriptionEndpoints, videoEndpoints, webhookEndpoints } from './rights.ts';
+import type { StageConfig } from './stage/config.ts';
+import { LargeUploads } from './upload-server/large-uploads.ts';
 
-export interface GenwayStackProps extends StackProps {
+/** Everything except the endpoints, which come later because each may need any of these parts. */
+function partsOf(stack: Stack, config: StageConfig) {
+  const settings = tellableSettings(config);
+  const keys = new KeysTable(stack, 'Keys', config);
+  const accounts = new AccountsTable(stack, 'Accounts', config);
+  const lists = new ListsTable(stack, 'Lists', config);
+  const replays = new ReplaysTable(stack, 'Replays', config);
+  const buckets = new BucketsTable(stack, 'Buckets', config);
+  const audit = new AuditTable(stack, 'Audit', config);
+  const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
+  const guardrails = new GuardrailsTable(stack, 'Guardrails', config);
+  const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
+  const routing = new Routing(stack, 'Routing', { config, settings });
+  const files = new Files(stack, 'Files', config);
+  const broadcast = new BroadcastTable(stack, 'Broadcast', config);
+  const tables = { keys, accounts, lists, replays, workspaces, guardrails, broadcast };
+  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings, ...tables, providerKeys });
+  const stores = { config, settings, ...tables, providerKeys, routing, files, webhooks };
+  const videos = new Videos(stack, 'Videos', stores);
+  const generations = new Generations(stack, 'Generations', { ...stores, videos });
+  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos, generations });
+  new Reconciler(stack, 'Reconciler', { ...stores, videos });
+  const storage = [files.objects, videos.results];
+  const { signingKey } = webhooks;
+  const downloadsKey = downloadsKeyOf(stack, config);
+  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey, downloadsKey });
+  const downloads = downloadsOf(stack, { config, files, videos, values, key: downloadsKey });
+  const console =
+    config.console && config.edge === 'cloudfront'
+      ? new Console(stack, 'Console', { config, settings, storage: downloads.origins })
+      : undefined;
+  if (config.data === 'destroy') {
+    const emptied = console === undefined ? storage : [...storage, console.bucket];
+    new Emptying(stack, 'Emptying', { config, settings, buckets: emptied });
+  }
+  const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
+  const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
+  return { ...stores, videos, generations, downloads, keyOpener, console, values, gate, audit };
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** Every endpoint, with the rights that it needs. */
+const endpointsOf = (parts: Parts): Endpoints => ({
+  ...keyEndpoints(parts),
+  ...workspaceEndpoints(parts),
+  ...guardrailEndpoints(parts),
+  ...moneyEndpoints(parts),
+  ...providerKeyEndpoints(parts),
+  ...fileEndpoints(parts),
+  ...videoEndpoints(parts),
+  ...routingEndpoints(parts),
+  ...generationEndpoints(parts),
+  ...webhookEndpoints(parts),
+  ...broadcastEndpoints(parts),
+  ...descriptionEndpoints(),
+});
+
+interface GenwayStackProps extends StackProps {
   readonly config: StageConfig;
 }
 

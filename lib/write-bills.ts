@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { billOfMaterials } from './bill-of-materials.ts';
-import { ROOT, replaceFile } from './bundle.ts';
+import { ROOT, replaceFile } from './bundling/bundle.ts';
 
 /** The folder of the bills of materials: `<name>.json` for each bundle, with the name of the bundle's folder. */
 export const BILLS = join(ROOT, 'dist', 'sbom');

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
 import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-budget.ts';
 import { CONSOLE_PATH } from '../lib/console/page-headers.ts';
-import { stageConfig } from '../lib/stage-config.ts';
+import { stageConfig } from '../lib/stage/config.ts';
 import { deploy, STACK, STAGE } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
 import type { StackOutputs } from './deployment/outputs.ts';

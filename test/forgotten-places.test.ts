@@ -35,7 +35,7 @@ describe('what an endpoint or a provider needs', () => {
     ],
     [
       'a line of lib/',
-      removing('lib/video-endpoints.ts', "\n    'get-video': ["),
+      removing('lib/rights.ts', "\n    'get-video': ["),
       'endpoint get-video has a route but no line in lib/ that says what its function may do',
     ],
     [

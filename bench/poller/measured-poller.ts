@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
-import { BUNDLES } from '../../lib/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { AwsWorld } from '../../test/engines/aws-world.ts';
 import { DeployedStage } from '../../test/engines/deployed/deployed-stage.ts';
 import { answerOf } from '../answer-of.ts';

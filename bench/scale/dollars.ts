@@ -1,4 +1,4 @@
-import { USUAL_MEMORY, VIDEO_WORKER_MEMORY } from '../../lib/memory.ts';
+import { USUAL_MEMORY, VIDEO_WORKER_MEMORY } from '../../lib/constructs/function-defaults.ts';
 import { type JobCost, secondsOf } from './limits.ts';
 
 /** USD in us-east-1 for a million, November 2026; a second is of one gigabyte of memory on ARM. */

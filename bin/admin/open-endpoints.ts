@@ -1,7 +1,7 @@
 import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { EndpointStore } from '../../functions/videos/catalogue/offer-store.ts';
-import { stageConfig } from '../../lib/stage-config.ts';
-import { mergeModels } from '../../lib/stage-models.ts';
+import { mergeModels } from '../../lib/bundling/plugins.ts';
+import { stageConfig } from '../../lib/stage/config.ts';
 import type { Deployment } from './command.ts';
 
 /** A stage's endpoints: those of this checkout, and the store with the differences of the running stage. */

@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { StageConfig } from '../../lib/stage-config.ts';
+import type { StageConfig } from '../../lib/stage/config.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 
 /** Lambda keeps this much of an account's concurrency for functions without a reservation. */

@@ -1,6 +1,6 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
 import { placeOf } from '../../lib/stage/place.ts';
-import { type StageConfig, stageConfig } from '../../lib/stage-config.ts';
 import { awsAdvice } from './aws-advice.ts';
 import { findCertificate, judgeCertificate } from './certificate.ts';
 import { accountConcurrency, judgeConcurrency } from './concurrency.ts';

@@ -1,5 +1,5 @@
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
-import type { StageConfig } from '../../lib/stage-config.ts';
+import type { StageConfig } from '../../lib/stage/config.ts';
 import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
 import { type Finding, fault, ok } from './finding.ts';
 

@@ -60,7 +60,7 @@ export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
 export const cannedPolicy = (resource: string, expires: number): string =>
   `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 
-/** The edge makes a file's headers from the name: `lib/downloads/as-attachment.js`. A result is shown as it is stored. */
+/** The edge makes a file's headers from the name: `lib/edge/as-attachment.js`. A result is shown as it is stored. */
 function target(download: Download): string {
   const path = `/${download.key.split('/').map(encoded).join('/')}`;
   return download.shownAs === 'video' ? path : `${path}?filename=${encodedName(download.filename)}`;

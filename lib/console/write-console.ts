@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { SITE, type SiteFile } from '../../functions/site.ts';
-import { ROOT, replaceFile } from '../bundle.ts';
-import { type BuiltFile, buildForBrowsers, pageOf } from './browser-build.ts';
+import { type BuiltFile, buildForBrowsers, pageOf } from '../bundling/browser-build.ts';
+import { ROOT, replaceFile } from '../bundling/bundle.ts';
 import { CONSOLE_PATH } from './page-headers.ts';
 
 const SOURCE = join(ROOT, 'console');

@@ -10,9 +10,9 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../stage-config.ts';
+import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding } from './accept-finding.ts';
-import { type Capability, combine, type Variable } from './capability.ts';
+import { type Capability, combine, type Variable } from './program.ts';
 
 export interface BucketProps {
   readonly config: StageConfig;

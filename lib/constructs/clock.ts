@@ -1,9 +1,11 @@
-import { Aws, type Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
-import { Role } from './role.ts';
+import { asInterface } from './as-interface.ts';
+import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
+import { Role } from './program.ts';
 
 /** Calls functions on a schedule, with one role for all of them instead of a permission for each. */
 export class Clock extends Construct {
@@ -46,3 +48,24 @@ export class Clock extends Construct {
 }
 
 const CLOCK = 'Clock';
+
+const PERIODS = { EveryMinute: Duration.minutes(1), EveryHour: Duration.hours(1) };
+
+interface SweeperProps extends GenwayFunctionProps {
+  /** @default EveryMinute */
+  readonly runs?: keyof typeof PERIODS;
+}
+
+/** A function that runs on a schedule and repairs what a crash has left unfinished. */
+export class Sweeper extends GenwayFunction {
+  /** The schedule that calls it; an operator can turn it off. */
+  readonly schedule: string;
+  readonly runs: keyof typeof PERIODS;
+
+  constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
+    super(scope, id, { timeout: Duration.seconds(50), ...props });
+    this.runs = runs;
+    this.configureAsyncInvoke({ retryAttempts: 0 });
+    this.schedule = Clock.of(this).call(scope, `${id}${runs}`, asInterface<IFunction>(this), PERIODS[runs]);
+  }
+}

@@ -2,8 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../stage-config.ts';
-import type { Capability, Variable } from './capability.ts';
+import type { StageConfig } from '../stage/config.ts';
+import type { Capability, Variable } from './program.ts';
 
 export interface DerivationKeyProps {
   readonly config: StageConfig;

@@ -14,14 +14,11 @@ import {
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { metricsNamespace } from '../../functions/own-metrics.ts';
-import { BUNDLES } from '../bundle.ts';
-import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
-import { USUAL_MEMORY } from '../memory.ts';
-import type { StageConfig } from '../stage-config.ts';
+import { BUNDLES } from '../bundling/bundle.ts';
+import type { StageConfig } from '../stage/config.ts';
 import { asInterface } from './as-interface.ts';
-import { type Capability, combine } from './capability.ts';
-import { logGroupOf, logsOf } from './log-group.ts';
-import { functionRole } from './role.ts';
+import { EMULATOR_PATIENCE, USUAL_MEMORY } from './function-defaults.ts';
+import { type Capability, combine, functionRole, logGroupOf, logsOf } from './program.ts';
 
 export interface GenwayFunctionProps {
   readonly config: StageConfig;

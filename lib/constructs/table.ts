@@ -10,8 +10,8 @@ import {
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
-import type { StageConfig } from '../stage-config.ts';
-import type { Capability, Variable } from './capability.ts';
+import type { StageConfig } from '../stage/config.ts';
+import type { Capability, Variable } from './program.ts';
 
 export interface TableProps {
   readonly config: StageConfig;

@@ -1,4 +1,8 @@
+import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
 import {
+  failedShare,
+  type Measure,
+  ofApi,
   ofFunction,
   ofLoadBalancer,
   ofQueue,
@@ -7,10 +11,8 @@ import {
   oldestMessage,
   own,
   ownBy,
-} from '../measures.ts';
-import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
-import { burnRates } from './burn-rates.ts';
-import type { Measure, Plant } from './measure.ts';
+  type Plant,
+} from './measures.ts';
 
 /** Longer than the longest delay that we set for a message (15 minutes), so that only a neglected message reaches it. */
 const STUCK_SECONDS = 20 * 60;
@@ -217,4 +219,55 @@ function ofServer({ uploadServer }: Plant): AlarmRule[] {
     fails('UploadServerErrors', ofTargets(uploadServer, 'HTTPCode_Target_5XX_Count', 'Sum')),
     fails('LoadBalancerErrors', ofLoadBalancer('HTTPCode_ELB_5XX_Count')(uploadServer.loadBalancer, 'Sum')),
   ];
+}
+
+/** The share of a month's requests that may fail. */
+const OBJECTIVE = 0.001;
+
+/** More than this number of requests must have failed, even if there were few requests. */
+const FEWEST_FAILURES = 9;
+
+/**
+ * How fast the month's error budget is used up. Each rule looks at a long period, so that a short problem raises no
+ * alarm, and at a short one, so that the alarm ends with the problem. (Site Reliability Workbook, chapter 5.) API Gateway
+ * keeps the share of failures as an average, so no metric math is needed.
+ */
+function burnRates({ api }: Plant): AlarmRule[] {
+  const windows = [
+    {
+      id: 'BurnFast',
+      severity: 'page',
+      rate: 14.4,
+      long: 60,
+      short: 5,
+      means: '2 % of a month’s errors in an hour',
+    },
+    {
+      id: 'BurnSlow',
+      severity: 'page',
+      rate: 6,
+      long: 360,
+      short: 30,
+      means: '5 % of a month’s errors in 6 hours',
+    },
+    {
+      id: 'BurnSteady',
+      severity: 'ticket',
+      rate: 3,
+      long: 1440,
+      short: 120,
+      means: '10 % of a month’s errors in a day',
+    },
+  ] as const;
+  return windows.map(({ id, severity, rate, long, short, means }) => ({
+    id,
+    severity,
+    title: `Requests fail on our side: ${means}`,
+    page: 'Requests fail on our side',
+    conditions: [
+      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: long },
+      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: short },
+      { measure: ofApi('5XXError')(api, 'Sum'), over: FEWEST_FAILURES, minutes: long },
+    ],
+  }));
 }

@@ -1,4 +1,4 @@
-import type { NestedStack } from 'aws-cdk-lib';
+import { Aws, type NestedStack } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule as AlarmExpression,
@@ -6,16 +6,21 @@ import {
   ComparisonOperator,
   CompositeAlarm,
   type IAlarm,
+  type IAlarmAction,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../stage-config.ts';
-import { describeAlarm } from './alarm-description.ts';
-import type { AlarmRule, Condition, Severity } from './alarm-rule.ts';
+import type { StageConfig } from '../stage/config.ts';
+import { type AlarmRule, type Condition, dashboardOf, type Severity } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
-import { Notifications } from './notifications.ts';
+import { dashboardName } from './measures.ts';
+import { queries, savedAs } from './queries.ts';
 
-export interface AlarmsProps {
+interface AlarmsProps {
   readonly config: StageConfig;
   readonly rules: readonly AlarmRule[];
   /** Contains the alarms; the topics stay in the main stack, because people subscribe to them. */
@@ -83,5 +88,74 @@ export class Alarms extends Construct {
     alarm.addAlarmAction(...actions);
     alarm.addOkAction(...actions);
     return alarm;
+  }
+}
+
+/**
+ * What a notification says: what is wrong, where to look in the AWS console, and the section of the runbook. A mail
+ * shows it as plain text, so each link ends its line.
+ *
+ * @param region one that is not known before the deployment is taken for a commercial one
+ */
+const describeAlarm = (rule: AlarmRule, { name, platform }: StageConfig, region: string): string =>
+  [
+    `${rule.title}.`,
+    ...(platform === 'aws' ? placesToLook(rule, name, consoleIn(region)) : []),
+    `What to do: docs/runbook.md#${anchorOf(rule.page)}`,
+  ].join('\n');
+
+function placesToLook({ page, queue }: AlarmRule, stage: string, host: string): string[] {
+  const home = (service: string) => `https://${Aws.REGION}.${host}/${service}/home?region=${Aws.REGION}`;
+  const saved = Object.entries(queries).filter(([, query]) => query.page === page);
+  const names = saved.map(([name]) => savedAs(stage, name)).join(', ');
+  return [
+    `Dashboard: ${home('cloudwatch')}#dashboards/dashboard/${dashboardName(stage, dashboardOf[page])}`,
+    `Saved queries ${names}: ${home('cloudwatch')}#logsV2:logs-insights`,
+    ...(queue === undefined ? [] : [`Queue: ${home('sqs/v3')}#/queues/${encodedUrlOf(queue)}`]),
+  ];
+}
+
+/** The host of AWS's console: China and GovCloud have their own. */
+function consoleIn(region: string): string {
+  if (region.startsWith('cn-')) return 'console.amazonaws.cn';
+  return region.startsWith('us-gov-') ? 'console.amazonaws-us-gov.com' : 'console.aws.amazon.com';
+}
+
+/** Put together here, because CloudFormation cannot encode a queue's URL. */
+const encodedUrlOf = (queue: string): string =>
+  `https%3A%2F%2Fsqs.${Aws.REGION}.${Aws.URL_SUFFIX}%2F${Aws.ACCOUNT_ID}%2F${queue}`;
+
+/** The anchor that GitHub gives to a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+
+/**
+ * Where alarms of one severity go: to a topic of the stage, which others can subscribe to, and to topics that the
+ * deployer already has.
+ */
+class Notifications extends Construct {
+  readonly topic: Topic;
+  readonly actions: readonly IAlarmAction[];
+
+  constructor(scope: Construct, severity: Severity, { name, alarms }: StageConfig) {
+    super(scope, severity);
+    // Not encrypted with SNS's own key, because alarms could not publish to it. Their text is no secret.
+    this.topic = new Topic(this, 'Topic', { displayName: `Genway ${name}: ${severity}`, enforceSSL: true });
+    // A topic with its own policy only accepts what this policy allows.
+    const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+    this.topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
+    const targets = alarms[severity];
+    for (const target of targets.filter((one) => !one.startsWith('arn:'))) {
+      this.topic.addSubscription(
+        target.startsWith('https:') ? new UrlSubscription(target) : new EmailSubscription(target),
+      );
+    }
+    const theirs = targets
+      .filter((one) => one.startsWith('arn:'))
+      .map((arn, index) => Topic.fromTopicArn(this, `Theirs${index}`, arn));
+    this.actions = [this.topic, ...theirs].map((topic) => new SnsAction(topic));
   }
 }

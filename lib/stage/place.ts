@@ -1,6 +1,5 @@
 import type { Environment } from 'aws-cdk-lib';
-import { canHaveEdge, NO_EDGE_THERE } from './edge-region.ts';
-import type { StageConfig } from './rules.ts';
+import { canHaveEdge, NO_EDGE_THERE, type StageConfig } from './schema.ts';
 
 /** The account and region of the deployer's credentials, if the CDK's CLI has found them. */
 export interface Place {

@@ -1,10 +1,15 @@
-import { data } from './settings/data.ts';
-import { edge } from './settings/edge.ts';
-import { load } from './settings/load.ts';
-import { operations } from './settings/operations.ts';
-import { place } from './settings/place.ts';
+import * as v from 'valibot';
+import { edge, uploads } from './settings/entrances.ts';
+import { stageName } from './settings/fields.ts';
+import { load, operations } from './settings/operations.ts';
+import { data, place } from './settings/place.ts';
 import { providers } from './settings/providers.ts';
-import { uploads } from './settings/uploads.ts';
+
+export const NO_EDGE_THERE =
+  'region: GovCloud has no CloudFront, and in China its own names serve nothing, so edge must be "none"';
+
+/** Downloads have no other name than CloudFront's own. */
+export const canHaveEdge = (region: string): boolean => !/^(cn|us-gov)-/.test(region);
 
 /** The settings in groups, as docs/configuration.md lists them. */
 export const settingGroups = {
@@ -26,3 +31,58 @@ export const settingEntries = {
   ...load,
   ...providers,
 };
+
+/** All settings of a stage, and which settings must go together. */
+export const stageConfigSchema = v.pipe(
+  v.strictObject({ name: stageName, ...settingEntries }),
+  v.check(
+    (config) => config.name !== 'prod' || config.allowedPrivateHosts.length === 0,
+    'allowedPrivateHosts: must be empty in prod',
+  ),
+  v.check(
+    (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
+    'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"',
+  ),
+  v.check(
+    ({ edge, domain }) => edge === 'none' || domain === undefined || domain.certificateArn !== undefined,
+    'domain: the edge needs a certificateArn for it',
+  ),
+  v.check(
+    ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
+      edge === 'cloudfront' ||
+      [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
+  ),
+  v.check(
+    ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
+    'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
+  ),
+  v.check(
+    ({ edge, region }) => edge === 'none' || region === undefined || canHaveEdge(region),
+    NO_EDGE_THERE,
+  ),
+  v.check(
+    ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,
+    'downloads: is for the emulator; on AWS edge: "cloudfront" has its own',
+  ),
+  v.check(
+    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+      (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
+      (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
+      (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
+    'reservedConcurrency: must be at least the concurrency of the same consumer, or Lambda throttles its batches',
+  ),
+  v.check(
+    ({ vpc }) =>
+      vpc === undefined ||
+      [vpc.serverSubnets, vpc.loadBalancerSubnets].every(
+        ({ length }) => length === vpc.availabilityZones.length,
+      ),
+    'vpc: serverSubnets and loadBalancerSubnets must be one for each of its availabilityZones',
+  ),
+  v.check(
+    ({ platform, deployments }) => platform === 'aws' || deployments === 'all-at-once',
+    'deployments: the emulator does not support "canary", so it must be "all-at-once"',
+  ),
+);
+export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { buildIfChanged } from '../build-if-changed.ts';
-import { bundle, ROOT, replaceFile } from '../bundle.ts';
+import { buildIfChanged } from '../bundling/build-if-changed.ts';
+import { bundle, ROOT, replaceFile } from '../bundling/bundle.ts';
 
 /** The inputs of the image: the bundled server and its Dockerfile. */
 export const IMAGE_CONTEXT = join(ROOT, 'dist', 'upload-server');

@@ -4,9 +4,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { AwsCustomResource, type AwsSdkCall, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
 import { acceptFinding } from '../constructs/accept-finding.ts';
-import { logGroupOf } from '../constructs/log-group.ts';
-import { functionRole } from '../constructs/role.ts';
-import type { StageConfig } from '../stage-config.ts';
+import { functionRole, logGroupOf } from '../constructs/program.ts';
+import type { StageConfig } from '../stage/config.ts';
 import { REACHABLE_ZONES } from './reachable-zones.ts';
 
 const ADDRESSES = 'com.amazonaws.global.cloudfront.origin-facing';

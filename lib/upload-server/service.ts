@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
-import { SubnetType } from 'aws-cdk-lib/aws-ec2';
+import { type ISecurityGroup, type IVpc, SubnetType } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   Cluster,
@@ -20,12 +19,10 @@ import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { metricsNamespace } from '../../functions/own-metrics.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
-import type { Environment } from '../constructs/capability.ts';
-import { logGroupOf, logsOf } from '../constructs/log-group.ts';
-import { acceptStreams, Role } from '../constructs/role.ts';
-import { own } from '../measures.ts';
+import { acceptStreams, type Environment, logGroupOf, logsOf, Role } from '../constructs/program.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
-import type { StageConfig } from '../stage-config.ts';
+import { own } from '../monitoring/measures.ts';
+import type { StageConfig } from '../stage/config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 
 export const SERVER_PORT = 8080;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { ROOT } from '../../lib/bundle.ts';
-import { buildForBrowsers, pageOf } from '../../lib/console/browser-build.ts';
+import { buildForBrowsers, pageOf } from '../../lib/bundling/browser-build.ts';
+import { ROOT } from '../../lib/bundling/bundle.ts';
 
 const SOURCE = join(import.meta.dirname, 'page');
 const ICON = join(ROOT, 'console/icon.svg');

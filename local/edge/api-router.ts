@@ -1,4 +1,4 @@
-import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
+import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/programs.ts';
 import type { EdgeRouter } from './edge.ts';
 import { type EdgeAnswer, type EdgeError, errorAnswer } from './edge-error.ts';
 import { loadEdgeFunction } from './edge-function.ts';

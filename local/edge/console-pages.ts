@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
-import { BUNDLES } from '../../lib/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
 import type { Pages } from './api-router.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { objectAddress } from '../../functions/aws/object-address.ts';
 import { KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
-import { downloadsProgram } from '../../lib/downloads/program.ts';
+import { downloadsProgram } from '../../lib/edge/programs.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { bucketOrigin } from './bucket-origin.ts';
 import type { EdgeDecision } from './edge.ts';

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { edgeProgram } from '../../lib/edge/program.ts';
+import { edgeProgram } from '../../lib/edge/programs.ts';
 import type { StackOutputs } from '../deployment/outputs.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { apiRouter, type Origins } from './api-router.ts';

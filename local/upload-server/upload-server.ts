@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { variables } from '../../functions/environment-names.ts';
-import { EMULATOR_PATIENCE } from '../../lib/emulator-patience.ts';
+import { EMULATOR_PATIENCE } from '../../lib/constructs/function-defaults.ts';
 import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { ownHosts } from '../edge/own-hosts.ts';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';

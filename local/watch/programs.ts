@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { BUNDLES } from '../../lib/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
-import { stageConfig } from '../../lib/stage-config.ts';
+import { stageConfig } from '../../lib/stage/config.ts';
 import { IMAGE_CONTEXT, prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { type Bundle, bundlesIn } from './bundles.ts';
 

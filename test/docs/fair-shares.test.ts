@@ -20,7 +20,7 @@ import {
   SLOW_MILLISECONDS,
 } from '../../functions/videos/worker/slow-polls.ts';
 import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/recover-events.ts';
-import { stageConfig } from '../../lib/stage-config.ts';
+import { stageConfig } from '../../lib/stage/config.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/fair-shares.md'), 'utf8');
 const { requestsPerMinute, addressRequestsPerMinute } = stageConfig('prod');

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { edgeProgram } from '../../lib/edge/program.ts';
+import { edgeProgram } from '../../lib/edge/programs.ts';
 import { STACK, STAGE } from '../../local/deployment/deploy.ts';
 import { apiRouter } from '../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../local/edge/edge.ts';

@@ -1,5 +1,5 @@
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
-import type { Plant } from '../../lib/monitoring/measure.ts';
+import type { Plant } from '../../lib/monitoring/measures.ts';
 import { synthesize, synthesizeWatch } from './template.ts';
 
 const alarms = {

@@ -2,7 +2,7 @@ import { App, CfnResource } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import * as v from 'valibot';
 import { GenwayStack } from '../../../lib/genway-stack.ts';
-import { stageConfig } from '../../../lib/stage-config.ts';
+import { stageConfig } from '../../../lib/stage/config.ts';
 import type { StageResource } from './stage-resources.ts';
 
 const partSchema = v.pipe(

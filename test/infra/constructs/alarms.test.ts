@@ -3,7 +3,7 @@ import { NestedStack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import type { AlarmRule, Condition } from '../../../lib/monitoring/alarm-rule.ts';
 import { Alarms } from '../../../lib/monitoring/alarms.ts';
-import { type StageConfig, stageConfig } from '../../../lib/stage-config.ts';
+import { type StageConfig, stageConfig } from '../../../lib/stage/config.ts';
 import { emptyStack } from './empty-stack.ts';
 
 const tickets = 'arn:aws:sns:eu-central-1:123456789012:tickets';

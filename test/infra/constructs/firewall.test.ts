@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
-import { firewallArn } from '../../../lib/edge/address-budget.ts';
-import { stageConfig } from '../../../lib/stage-config.ts';
+import { firewallArn } from '../../../lib/edge/firewall.ts';
+import { stageConfig } from '../../../lib/stage/config.ts';
 import { emptyStack } from './empty-stack.ts';
 
 const NO_EFFECT = Match.stringLikeRegexp('addressRequestsPerMinute has no effect');

@@ -13,8 +13,8 @@ import {
 import { variables } from '../../../functions/environment-names.ts';
 import { UPLOAD_PLACES } from '../../../functions/fair-shares.ts';
 import { Bucket } from '../../../lib/constructs/bucket.ts';
-import { LargeUploads } from '../../../lib/large-uploads.ts';
-import { type StageConfig, stageConfig } from '../../../lib/stage-config.ts';
+import { type StageConfig, stageConfig } from '../../../lib/stage/config.ts';
+import { LargeUploads } from '../../../lib/upload-server/large-uploads.ts';
 import { emptyStack } from './empty-stack.ts';
 
 function stackWith(changes: Partial<StageConfig>, region?: string) {

@@ -5,9 +5,9 @@ import { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { GenwayStack } from '../../../lib/genway-stack.ts';
-import { stageName } from '../../../lib/stage/fields.ts';
+import { stageConfig } from '../../../lib/stage/config.ts';
 import { settingEntries } from '../../../lib/stage/schema.ts';
-import { stageConfig } from '../../../lib/stage-config.ts';
+import { stageName } from '../../../lib/stage/settings/fields.ts';
 
 /** The stage that a test requests. */
 export const stageSchema = v.object({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { stageConfig } from '../../../lib/stage/config.ts';
 import { placeOf } from '../../../lib/stage/place.ts';
-import { stageConfig } from '../../../lib/stage-config.ts';
 
 const OURS = { account: '111111111111', region: 'eu-central-1' };
 const THEIRS = { account: '222222222222', region: 'us-east-1' };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { edgeProgram } from '../../../lib/edge/program.ts';
+import { edgeProgram } from '../../../lib/edge/programs.ts';
 import { AddressBudget } from '../../../local/edge/address-budget.ts';
 import { apiRouter } from '../../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';

@@ -1,0 +1,72 @@
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { variables } from '../../functions/environment-names.ts';
+import { type Capability, combine } from '../constructs/program.ts';
+import { Table } from '../constructs/table.ts';
+import type { StageConfig } from '../stage/config.ts';
+import type { Settings } from './settings.ts';
+
+/** The differences between the running stage and its file, in one row, and a note about each change. */
+class EndpointsTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly changer = this.allowing('GetItem', 'PutItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.endpointsTable,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+  }
+}
+
+/** Recent figures of endpoints. All rows are in one partition, because they are read together. */
+class FiguresTable extends Table {
+  readonly lister = this.allowingQueries();
+  readonly writer = this.allowing('UpdateItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.figuresTable,
+      partitionKey: { name: 'part', type: AttributeType.STRING },
+      sortKey: { name: 'endpoint', type: AttributeType.STRING },
+    });
+  }
+}
+
+export interface RoutingProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+}
+
+/** The data about endpoints that is not in the stage's file. */
+export class Routing extends Construct {
+  readonly endpoints: EndpointsTable;
+  readonly figures: FiguresTable;
+  /** The right to read which endpoints exist, and the time for which a function remembers them. */
+  readonly catalogue: Capability;
+  /** The right to read which endpoints exist, and their figures. */
+  readonly reader: Capability;
+
+  constructor(scope: Construct, id: string, { config, settings }: RoutingProps) {
+    super(scope, id);
+    this.endpoints = new EndpointsTable(this, 'Endpoints', config);
+    this.figures = new FiguresTable(this, 'Figures', config);
+    this.catalogue = combine(this.endpoints.reader, settings.endpointCache);
+    this.reader = combine(this.catalogue, this.figures.lister);
+  }
+}
+
+export interface RoutingEndpointsProps {
+  readonly routing: Routing;
+  readonly settings: Settings;
+}
+
+/** Endpoints that change what the stage offers, without a deployment. */
+export const routingEndpoints = ({ routing: { endpoints }, settings }: RoutingEndpointsProps) => ({
+  'list-endpoints': [endpoints.reader],
+  'put-endpoint': [endpoints.changer, settings.videoProviders],
+  'update-endpoint': [endpoints.changer],
+  'delete-endpoint': [endpoints.changer],
+});

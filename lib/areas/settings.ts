@@ -1,0 +1,21 @@
+import { variables } from '../../functions/environment-names.ts';
+import { type Capability, knowing } from '../constructs/program.ts';
+import type { StageConfig } from '../stage/config.ts';
+
+/** The stage's settings for programs. Each is separate, so that a function only gets those that it reads. */
+export type Settings = ReturnType<typeof tellableSettings>;
+
+export function tellableSettings(config: StageConfig) {
+  return {
+    wireNames: knowing({ [variables.wireNames]: config.wireNames }),
+    privateHosts: knowing({ [variables.privateHosts]: config.allowedPrivateHosts.join(',') }),
+    providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
+    videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
+    endpointCache: knowing({ [variables.endpointCacheSeconds]: String(config.endpointCacheSeconds) }),
+    dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
+    storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
+    deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),
+    resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
+    generationLogDays: knowing({ [variables.generationLogDays]: String(config.generationLogDays) }),
+  } satisfies Record<string, Capability>;
+}

@@ -1,0 +1,13 @@
+import { variables } from '../../functions/environment-names.ts';
+
+/** Megabytes of most functions. CPU grows with memory, but they wait more than they compute. */
+export const USUAL_MEMORY = 512;
+
+/** Pollers pass images on to providers that need their bytes. Copiers stream results, and render the sandbox's clips. */
+export const VIDEO_WORKER_MEMORY = 1024;
+
+/**
+ * Longer timeouts for programs on an emulator, which shares the cores of one machine with forty functions that start at
+ * once. Three attempts of DynamoDB's two seconds, each four times as long, still end within a function's 25 seconds.
+ */
+export const EMULATOR_PATIENCE = { [variables.awsPatience]: '4' };

@@ -1,0 +1,112 @@
+import { NestedStack, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  type AddToPrincipalPolicyResult,
+  Role as AwsRole,
+  type IGrantable,
+  type IRole,
+  PolicyDocument,
+  PolicyStatement,
+  type RoleProps,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { variables } from '../../functions/environment-names.ts';
+import type { StageConfig } from '../stage/config.ts';
+import { acceptFinding } from './accept-finding.ts';
+
+/** The name of an environment variable that programs read. */
+export type Variable = (typeof variables)[keyof typeof variables];
+export type Environment = Readonly<Partial<Record<Variable, string>>>;
+
+/**
+ * Something that a program can do: the environment variables and the rights that this needs. They are in one object, so
+ * that nobody can give one without the other.
+ */
+export interface Capability {
+  readonly environment: Environment;
+  grant(grantee: IGrantable): void;
+}
+
+/** To know something, which needs no rights. */
+export const knowing = (environment: Environment): Capability => ({ environment, grant: () => undefined });
+
+/** @throws Error if two of them set one variable to different values */
+export function combine(...capabilities: readonly Capability[]): Capability {
+  const environment: Partial<Record<string, string>> = {};
+  for (const [name, value] of capabilities.flatMap((capability) => Object.entries(capability.environment))) {
+    if (environment[name] !== undefined && environment[name] !== value) {
+      throw new Error(`Two capabilities set ${name} to different values`);
+    }
+    environment[name] = value;
+  }
+  return {
+    environment,
+    grant: (grantee) => {
+      for (const capability of capabilities) capability.grant(grantee);
+    },
+  };
+}
+
+/**
+ * A role with inline rights. CDK's own role keeps them in a separate policy. That would be a second one of the stack's
+ * 500 resources, and everything that uses the role would have to wait for it.
+ */
+export class Role extends AwsRole {
+  readonly #rights: PolicyDocument;
+
+  constructor(scope: Construct, id: string, props: RoleProps) {
+    // CDK reads this when it writes the template, after all grants were added.
+    const rights = new PolicyDocument();
+    super(scope, id, { ...props, inlinePolicies: { [RIGHTS]: rights } });
+    this.#rights = rights;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#rights.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
+/**
+ * Must not be a name that CDK gives to its policies. When a stack of an older version is updated, CloudFormation deletes
+ * those policies by name, after the roles have got their rights.
+ */
+const RIGHTS = 'Rights';
+
+/** The role of a function, which can write its own log. */
+export function functionRole(scope: Construct, id: string, log: ILogGroup): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+  role.addToPolicy(new PolicyStatement({ actions, resources: [log.logGroupArn] }));
+  acceptStreams(role, log);
+  return role;
+}
+
+/** The right to write a log must cover all its streams, because the writer chooses the name of a stream. */
+export function acceptStreams(role: IRole, { logGroupName }: ILogGroup): void {
+  const streams = `arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupName}:*`;
+  acceptFinding(role, `IAM5[Resource::${streams}]`, 'The streams of its own log');
+}
+
+/**
+ * The log group of one program, `/<stack>/<program>`. All log groups are in a separate template, to save the 500
+ * resources of the stack for the rest. They have fixed names, so that the templates need no references.
+ */
+export function logGroupOf(scope: Construct, program: string, { logRetentionDays }: StageConfig): ILogGroup {
+  const logs = logsOf(Stack.of(scope));
+  const logGroupName = `/${Stack.of(scope).stackName}/${program}`;
+  new LogGroup(logs, program, {
+    logGroupName,
+    retention: logRetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  return LogGroup.fromLogGroupName(scope, `${program}-log`, logGroupName);
+}
+
+/** What a program must depend on to be able to write its log. */
+export function logsOf(stack: Stack): NestedStack {
+  const logs = stack.node.tryFindChild('Logs');
+  if (NestedStack.isNestedStack(logs)) return logs;
+  return new NestedStack(stack, 'Logs', { description: `Log groups of ${stack.stackName}` });
+}

@@ -1,0 +1,162 @@
+import { Aws, Duration } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  type IOrigin,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Construct } from 'constructs';
+import { EDGE_SECRET_HEADER } from '../../functions/http/edge-headers.ts';
+import type { RestApi } from '../api/rest-api.ts';
+import type { Console } from '../console/console.ts';
+import { CONSOLE_PATH } from '../console/page-headers.ts';
+import { acceptFinding } from '../constructs/accept-finding.ts';
+import type { StageConfig } from '../stage/config.ts';
+import type { LargeUploads } from '../upload-server/large-uploads.ts';
+import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
+import { firewallArn } from './firewall.ts';
+import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './programs.ts';
+
+export interface EdgeProps {
+  readonly api: RestApi;
+  /** @default no uploads above the limit of Lambda */
+  readonly largeUploads: LargeUploads | undefined;
+  /** @default the edge serves no console */
+  readonly console: Console | undefined;
+  readonly config: StageConfig;
+  /** Proves to the origins that a request came through this edge. */
+  readonly secret: string;
+}
+
+/** The one address that callers use. It caches nothing of the API, because every response depends on the caller. */
+export class Edge extends Construct {
+  /** CloudFront's own name; the deployer's DNS record must point to it. */
+  readonly domainName: string;
+  /** Ends in `/api/v1`. */
+  readonly url: string;
+  readonly consoleUrl: string;
+
+  /** It reads better whole: what CloudFront does with each path, from the most specific to the default. */
+  constructor(scope: Construct, id: string, { api, largeUploads, console, config, secret }: EdgeProps) {
+    super(scope, id);
+    const routeUploads = new EdgeFunction(this, 'RouteUploads', {
+      code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    const functionAssociations = [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }];
+    const responseHeadersPolicy = challenge(this);
+    const behind = (origin: IOrigin): BehaviorOptions => ({
+      origin,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      // With another, CloudFront could give one answer to all who ask for a path at the same time (request collapsing).
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // API Gateway only accepts its own name as `Host`.
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      // A redirect to https would come too late: the key would already have been sent in clear text.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy,
+      functionAssociations,
+      compress: false,
+    });
+    const pages = console && { ...console.behavior, functionAssociations };
+    // A caller cannot set it: CloudFront replaces what comes by this name.
+    const customHeaders = { [EDGE_SECRET_HEADER]: secret };
+    const webAclId = firewallArn(this, config);
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `Genway (${config.name})`,
+      ...ownName(this, config),
+      ...(webAclId === undefined ? {} : { webAclId }),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      errorResponses: NO_KEPT_ERRORS,
+      defaultBehavior: behind(apiOrigin(api, customHeaders)),
+      // CloudFront selects an origin only by path; then the function chooses between the two.
+      additionalBehaviors: {
+        ...(largeUploads === undefined
+          ? {}
+          : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) }),
+        ...(pages && { [CONSOLE_PATH]: pages, [`${CONSOLE_PATH}/*`]: pages }),
+      },
+    });
+    accept(distribution);
+    // A receiver of a new secret must already know it. The functions do, because the API's origin depends on them.
+    if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
+    this.domainName = distribution.distributionDomainName;
+    const origin = `https://${config.domain?.name ?? this.domainName}`;
+    this.url = `${origin}/api/v1`;
+    this.consoleUrl = `${origin}${CONSOLE_PATH}`;
+  }
+}
+
+function accept(distribution: Distribution): void {
+  acceptOpen(distribution);
+  acceptFinding(
+    distribution,
+    'CFR3',
+    'API Gateway and the server log requests, and whatever gets no further costs nothing',
+  );
+  acceptFinding(
+    distribution,
+    'CFR4',
+    'CloudFront’s own name takes TLS 1.0; with the setting domain it is TLS 1.2',
+  );
+}
+
+/**
+ * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on a response of 400 or above. RFC 9110
+ * §11.6.1 allows the header on any response.
+ */
+const challenge = (scope: Construct) =>
+  new ResponseHeadersPolicy(scope, 'Challenge', {
+    comment: 'How to authenticate, which API Gateway renames',
+    customHeadersBehavior: {
+      customHeaders: [{ header: 'www-authenticate', value: 'Bearer', override: false }],
+    },
+    removeHeaders: ['x-amzn-remapped-www-authenticate'],
+  });
+
+function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
+  if (domain?.certificateArn === undefined) return {};
+  return {
+    domainNames: [domain.name],
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}
+
+/** The path is passed on unchanged, because it begins with the name of the stage, `api`. */
+function apiOrigin({ api }: RestApi, customHeaders: Record<string, string>): IOrigin {
+  return new HttpOrigin(`${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+    originId: API_ORIGIN,
+    customHeaders,
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    readTimeout: Duration.seconds(30),
+  });
+}
+
+function uploadOrigin(
+  { origin, loadBalancer }: LargeUploads,
+  customHeaders: Record<string, string>,
+): IOrigin {
+  return VpcOrigin.withVpcOrigin(origin, {
+    domainName: loadBalancer.loadBalancerDnsName,
+    originId: UPLOAD_ORIGIN,
+    customHeaders,
+    // The maximum of an account by default. After the last byte of 100 MiB the server still has work to do.
+    readTimeout: Duration.seconds(120),
+    keepaliveTimeout: Duration.seconds(60),
+  });
+}

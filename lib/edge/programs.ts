@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ATTACHMENT } from '../../functions/downloads/attachment.ts';
+import {
+  LARGEST_BODY,
+  LARGEST_FILE,
+  LARGEST_LAMBDA_BODY,
+  LARGEST_LAMBDA_FILE,
+  tooLarge,
+} from '../../functions/files/size-limits.ts';
+import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
+import { routes } from '../../functions/http/routes.ts';
+
+/** The names with which the edge function chooses an origin. */
+export const API_ORIGIN = 'api';
+export const UPLOAD_ORIGIN = 'large-uploads';
+
+/** CloudFront sends this path to the server unless the edge function chooses another origin. */
+export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
+
+const ROUTE_UPLOADS = join(import.meta.dirname, 'route-uploads.js');
+
+/**
+ * The edge function for a deployment with or without a server for large uploads. It is a script that expects
+ * CloudFront's `cf` among its globals.
+ */
+export function edgeProgram(largeUploads: boolean): string {
+  const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
+  const body = errorBody({ status: 413, errorType: 'payload_too_large', message });
+  const settings = {
+    path: UPLOAD_PATH,
+    apiOrigin: API_ORIGIN,
+    uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,
+    largestBody: largeUploads ? LARGEST_BODY : LARGEST_LAMBDA_BODY,
+    largestLambdaBody: LARGEST_LAMBDA_BODY,
+    refusal: {
+      headers: { ...COMMON_HEADERS, 'content-type': JSON_TYPE },
+      body: JSON.stringify(body),
+    },
+  };
+  return `const SETTINGS = ${JSON.stringify(settings)};\n${readFileSync(ROUTE_UPLOADS, 'utf8')}`;
+}
+
+/** The same in the form that CloudFront needs: with this import in the first line. */
+export function cloudFrontProgram(largeUploads: boolean): string {
+  return `import cf from 'cloudfront';\n${edgeProgram(largeUploads)}`;
+}
+
+const AS_ATTACHMENT = join(import.meta.dirname, 'as-attachment.js');
+
+/** The program that CloudFront runs on each response with a file. */
+export const downloadsProgram = (): string =>
+  `const SETTINGS = ${JSON.stringify({ attachment: ATTACHMENT })};\n${readFileSync(AS_ATTACHMENT, 'utf8')}`;

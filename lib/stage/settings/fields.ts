@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+
+/** A setting with its text for docs/configuration.md. */
+export const told = <const Schema extends v.GenericSchema>(schema: Schema, text: string) =>
+  v.pipe(schema, v.description(text));
+
+export const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** Lambda's limits for the concurrency of a queue's consumer. */
+export const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
+
+export const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
+
+/** WAF counts from 10 requests a minute up to 2,000,000: developer guide, "Rate-based rule statements". */
+export const addressRate = v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(2_000_000));
+
+export const imageByDigest = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/,
+    'must be an image by its digest, such as registry/node:24-slim@sha256:…',
+  ),
+);
+
+export const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const stageName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be a short lower-case name'),
+);
+
+export const accountId = v.pipe(v.string(), v.regex(/^\d{12}$/, 'must be an account of 12 digits'));
+
+export const regionName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-central-1'),
+);
+
+export const hostEntry = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
+);
+
+export const hostName = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/,
+    'must be a host name, such as api.example.com',
+  ),
+);
+
+export const url = v.pipe(v.string(), v.url('must be a URL'));
+
+export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
+
+/** CloudFront takes certificates and web ACLs only from this region. */
+export const edgeArn = (service: string, resource: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(
+      new RegExp(`^arn:aws[\\w-]*:${service}:us-east-1:\\d{12}:${resource}/.+$`),
+      `must be an ARN of ${service} in us-east-1`,
+    ),
+  );
+
+const resourceId = (prefix: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `must be an id, such as ${prefix}-0123abcd`),
+  );
+
+export const vpcId = resourceId('vpc');
+
+/** They must be in different zones, because a load balancer needs that. */
+export const subnets = v.pipe(v.array(resourceId('subnet')), v.minLength(2, 'must be two subnets or more'));
+
+/** AWS reserves names that begin with `aws:`, and allows 50 tags on a resource; two of them are ours. */
+export const tags = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.regex(/^(?!aws:)[\w .:/=+@-]{1,128}$/i, 'must be the name of a tag')),
+    v.pipe(v.string(), v.regex(/^[\w .:/=+@-]{0,256}$/, 'must be the value of a tag')),
+  ),
+  v.check((all) => Object.keys(all).length <= 40, 'must be 40 tags or fewer'),
+);
+
+const TOPIC = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+
+/** Where alarms go. SNS asks an email address or an https address to confirm first. */
+export const alarmTarget = v.union(
+  [
+    v.pipe(v.string(), v.email()),
+    v.pipe(v.string(), v.startsWith('https://'), v.url()),
+    v.pipe(v.string(), v.regex(TOPIC)),
+  ],
+  'must be an email address, an https address or the ARN of an SNS topic',
+);

@@ -1,0 +1,146 @@
+import { Duration } from 'aws-cdk-lib';
+import { OriginProtocolPolicy, VpcOrigin, VpcOriginEndpoint } from 'aws-cdk-lib/aws-cloudfront';
+import {
+  GatewayVpcEndpointAwsService,
+  type IVpc,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
+import {
+  ApplicationListener,
+  ApplicationLoadBalancer,
+  ApplicationProtocol,
+  TargetGroupLoadBalancingAlgorithmType,
+} from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { Construct, type IDependable } from 'constructs';
+import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { acceptFinding } from '../constructs/accept-finding.ts';
+import { asInterface } from '../constructs/as-interface.ts';
+import type { Capability } from '../constructs/program.ts';
+import type { Plant } from '../monitoring/measures.ts';
+import type { StageConfig } from '../stage/config.ts';
+import { RegionFacts } from './region-facts.ts';
+import { SERVER_PORT, UploadService } from './service.ts';
+
+export interface LargeUploadsProps {
+  readonly config: StageConfig;
+  /** What the server needs to receive uploads, and for the work of the gate before them. */
+  readonly uploader: Capability;
+}
+
+/**
+ * Uploads that are too large for a Lambda go to a server behind a load balancer without a public address, which only
+ * CloudFront can reach. The network exists only for these two.
+ */
+export class LargeUploads extends Construct {
+  readonly loadBalancer: ApplicationLoadBalancer;
+  readonly origin: VpcOrigin;
+  /** The deployed server. */
+  readonly service: IDependable;
+  /** The names of its parts in CloudWatch. */
+  readonly watched: NonNullable<Plant['uploadServer']>;
+
+  constructor(scope: Construct, id: string, props: LargeUploadsProps) {
+    super(scope, id);
+    const facts = new RegionFacts(this, 'Region', props.config);
+    const vpc = this.#network(facts, props.config);
+    this.loadBalancer = this.#balance(vpc, facts);
+    const listener = new ApplicationListener(this, 'Listener', {
+      loadBalancer: this.loadBalancer,
+      protocol: ApplicationProtocol.HTTP,
+      open: false,
+    });
+    const { service, targets } = this.#serve(vpc, listener, props);
+    this.service = service;
+    this.watched = {
+      loadBalancer: this.loadBalancer.loadBalancerFullName,
+      targetGroup: targets.targetGroupFullName,
+      cluster: service.cluster.clusterName,
+      service: service.serviceName,
+    };
+    this.origin = new VpcOrigin(this, 'Origin', {
+      endpoint: VpcOriginEndpoint.applicationLoadBalancer(this.loadBalancer),
+      httpPort: 80,
+      protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+    });
+    // CloudFront refuses a network without an internet gateway, although it does not use the gateway.
+    this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
+  }
+
+  #network(facts: RegionFacts, { vpc }: StageConfig): IVpc {
+    if (vpc === undefined) return this.#ownNetwork(facts);
+    return Vpc.fromVpcAttributes(this, 'Network', {
+      vpcId: vpc.id,
+      availabilityZones: vpc.availabilityZones,
+      // The load balancer and the server choose their own subnets, whatever that network calls them.
+      publicSubnetIds: vpc.serverSubnets,
+      isolatedSubnetIds: vpc.loadBalancerSubnets,
+    });
+  }
+
+  #ownNetwork({ zones }: RegionFacts): IVpc {
+    const vpc = new Vpc(this, 'Network', {
+      availabilityZones: zones,
+      natGateways: 0,
+      subnetConfiguration: [
+        { name: 'Server', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false },
+        { name: 'LoadBalancer', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 26 },
+      ],
+      // Both endpoints are free, and keep uploaded bytes off the internet.
+      gatewayEndpoints: {
+        S3: { service: GatewayVpcEndpointAwsService.S3 },
+        DynamoDb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
+      },
+      // Nothing here uses the default group, and restricting it would need an extra function.
+      restrictDefaultSecurityGroup: false,
+    });
+    acceptFinding(
+      vpc,
+      'VPC7',
+      'Only CloudFront comes in, and only AWS is reached; each request has its line of the log',
+    );
+    return asInterface<IVpc>(vpc);
+  }
+
+  #balance(vpc: IVpc, { edgeAddresses }: RegionFacts): ApplicationLoadBalancer {
+    const securityGroup = new SecurityGroup(this, 'LoadBalancerAccess', { vpc, allowAllOutbound: false });
+    securityGroup.addIngressRule(edgeAddresses, Port.tcp(80), 'CloudFront');
+    const balancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
+      vpc,
+      vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
+      internetFacing: false,
+      securityGroup,
+      idleTimeout: Duration.millis(LOAD_BALANCER_IDLE),
+      dropInvalidHeaderFields: true,
+    });
+    acceptFinding(balancer, 'ELB2', 'The server behind it logs each request with its key');
+    return balancer;
+  }
+
+  #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps) {
+    const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
+    securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
+    const { service, taskRole } = new UploadService(this, 'Server', {
+      config,
+      vpc,
+      securityGroup,
+      environment: uploader.environment,
+    });
+    uploader.grant(taskRole);
+    const targets = listener.addTargets('Server', {
+      targets: [service],
+      port: SERVER_PORT,
+      protocol: ApplicationProtocol.HTTP,
+      loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
+      // A server that is being replaced finishes its uploads, and gets no new ones.
+      deregistrationDelay: Duration.millis(REQUEST_TIMEOUT),
+      healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
+    });
+    // Otherwise the tasks could lose their internet connection before they stop.
+    service.node.addDependency(vpc.internetConnectivityEstablished);
+    return { service, targets };
+  }
+}

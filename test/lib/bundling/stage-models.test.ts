@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { allEndpoints, findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { mergeModels, stageModels } from '../../../lib/bundling/plugins.ts';
+
+const sandbox = findEndpoint('sandbox/clip-1')!;
+const own = { ...sandbox, id: 'acme/fox-1' };
+
+describe('a stage’s models', () => {
+  test('come after ours, or replace those with the same id', () => {
+    const dearer = { ...sandbox, name: 'Dearer' };
+    expect(mergeModels([sandbox], [own, dearer])).toEqual([dearer, own]);
+  });
+
+  test('are in the bundled catalogue', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [resolve(import.meta.dirname, '../../../functions/videos/catalogue/models.json')],
+      plugins: [stageModels([own])],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const bundle = `data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`;
+    const { default: models } = await import(bundle);
+    expect(models.map(({ id }: { id: string }) => id)).toEqual([
+      ...allEndpoints().map(({ id }) => id),
+      'acme/fox-1',
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { stageConfig, stageConfigSchema } from '../../../lib/stage/config.ts';
+
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
+const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
+const vpc = {
+  id: 'vpc-0123456789abcdef0',
+  availabilityZones: ['eu-central-1a', 'eu-central-1b'],
+  serverSubnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+  loadBalancerSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
+};
+
+describe('a stage', () => {
+  test.each(['dev', 'prod', 'local'])('may be %s', (name) => {
+    expect(stageConfig(name).name).toBe(name);
+  });
+
+  test('that does not exist is refused, and the error lists the stages', () => {
+    expect(() => stageConfig('porduction')).toThrow(
+      'No stage "porduction"; the stages are: dev, local, prod. To add a stage, create the file config/stages/porduction.json',
+    );
+    expect(() => stageConfig('../stages/dev')).toThrow('No stage');
+  });
+
+  test('may be changed for one deployment, within the same rules', () => {
+    expect(stageConfig('dev', { wireNames: 'openrouter' })).toEqual({
+      ...stageConfig('dev'),
+      wireNames: 'openrouter',
+    });
+    expect(() => stageConfig('dev', { typo: true })).toThrow('Stage "dev" is wrong');
+    expect(() => stageConfig('prod', { allowedPrivateHosts: ['10.0.0.1'] })).toThrow('must be empty in prod');
+  });
+
+  test.each([
+    ['dev', ['sandbox']],
+    ['local', ['sandbox']],
+    ['prod', []],
+  ])('%s offers %j by default', (name, providers) => {
+    expect(Object.keys(stageConfig(name).videos.providers)).toEqual(providers);
+    const changed = stageConfig(name, { videos: { providers: { fal: {} } } });
+    expect(Object.keys(changed.videos.providers)).toEqual(['fal']);
+  });
+
+  test('calls providers at their own addresses by default', () => {
+    const vendors = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' };
+    expect(stageConfig('prod').providerBaseUrls).toEqual(vendors);
+    const changed = stageConfig('dev', { providerBaseUrls: { openai: 'https://gateway.example.com/v1/' } });
+    expect(changed.providerBaseUrls).toEqual({ ...vendors, openai: 'https://gateway.example.com/v1' });
+  });
+
+  test.each([
+    { account: '123456789012', region: 'eu-central-1' },
+    { domain: { name: 'api.example.com', certificateArn }, webAclArn },
+    { addressRequestsPerMinute: 10 },
+    { uploadBaseImage: `public.ecr.aws/docker/library/node:24-slim@sha256:${'0a'.repeat(32)}` },
+    { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com' } },
+    { edge: 'none', largeUploads: 'off', region: 'us-gov-west-1' },
+    { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['a'.repeat(64)] },
+    { uploadTasks: { min: 2, max: 2 } },
+    { tags: { 'cost-center': '42', Owner: 'a@example.com' } },
+    {
+      alarms: {
+        page: ['a@example.com', 'https://example.com/hook'],
+        ticket: ['arn:aws:sns:eu-west-1:123456789012:ops'],
+      },
+    },
+    { vpc },
+    { reservedConcurrency: { poller: 5, deliverer: 10 } },
+    { endpointCacheSeconds: 1 },
+    { endpointCacheSeconds: 300 },
+  ])('may have %p', (change) => {
+    expect(stageConfig('dev', change)).toMatchObject(change);
+  });
+
+  test('named prod keeps its data, and allows no private hosts', () => {
+    expect(stageConfig('prod')).toMatchObject({ data: 'retain', allowedPrivateHosts: [] });
+    const opened = { ...stageConfig('prod'), allowedPrivateHosts: ['10.0.0.1'] };
+    expect(() => v.parse(stageConfigSchema, opened)).toThrow('must be empty in prod');
+  });
+
+  test.each([
+    { pollerConcurrency: 1 },
+    { pollerConcurrency: 1001 },
+    { logRetentionDays: 2 },
+    { resultDays: 2 },
+    { resultDays: 365 },
+    { endpointCacheSeconds: 0 },
+    { endpointCacheSeconds: 301 },
+    { endpointCacheSeconds: 1.5 },
+    { allowedPrivateHosts: ['http://a'] },
+    { wireNames: 'other' },
+    { providerBaseUrls: { openai: 'ftp://a' } },
+    { providerBaseUrls: { fal: 'https://a.example.com' } },
+    { typo: true },
+    { largeUploads: 'fargate', edge: 'none' },
+    { account: '1234' },
+    { region: 'europe' },
+    { region: 'cn-north-1' },
+    { region: 'us-gov-west-1' },
+    { domain: { name: 'https://api.example.com' } },
+    { domain: { name: 'api.example.com' } },
+    { domain: { name: 'api.example.com', certificateArn: certificateArn.replace('us-east-1', 'eu-west-1') } },
+    { webAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/w/1' },
+    { edge: 'none', largeUploads: 'off', webAclArn },
+    { edge: 'none', largeUploads: 'off', addressRequestsPerMinute: 10 },
+    { addressRequestsPerMinute: 9 },
+    { uploadBaseImage: 'public.ecr.aws/docker/library/node:24-slim' },
+    { uploadBaseImage: `node@sha256:${'0a'.repeat(31)}` },
+    { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com', certificateArn } },
+    { edgeSecretGeneration: 0 },
+    { edgeSecretSha256: ['a'.repeat(64)] },
+    { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['the secret itself'] },
+    { throttle: { requestsPerSecond: 0, burst: 1 } },
+    { uploadTasks: { min: 3, max: 2 } },
+    { tags: { 'aws:owner': 'x' } },
+    { tags: Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`tag${i}`, ''])) },
+    { alarms: { page: ['http://example.com/hook'] } },
+    { alarms: { page: ['somebody'] } },
+    { alarms: { wake: [] } },
+    { vpc: { ...vpc, serverSubnets: [vpc.serverSubnets[0]] } },
+    { vpc: { ...vpc, availabilityZones: ['a', 'b', 'c'] } },
+    { objectVersionDays: 366 },
+    { platform: 'emulator', deployments: 'canary' },
+    { reservedConcurrency: { poller: 4 } },
+    { reservedConcurrency: { deliverer: 9 } },
+  ])('with %p is refused', (change) => {
+    expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
+  });
+});
+
+describe('a file of a stage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stages-'));
+  const file = (name: string, text: string) => {
+    mkdirSync(join(folder, 'stages'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('may be empty: then all settings have their defaults of docs/configuration.md', () => {
+    mkdirSync(join(folder, 'stages'), { recursive: true });
+    file('stages/mine.json', '{}');
+    expect(stageConfig('mine', {}, folder)).toMatchObject({
+      name: 'mine',
+      data: 'retain',
+      edge: 'cloudfront',
+    });
+  });
+
+  test('is refused with every reason, its path and the page that explains it', () => {
+    file('stages/mine.json', '{"resultDays":2,"trottle":{},"throttle":{"burst":1}}');
+    const read = () => stageConfig('mine', {}, folder);
+    for (const part of [
+      'config/stages/mine.json',
+      'docs/configuration.md',
+      'resultDays',
+      'trottle',
+      'throttle.requ',
+    ]) {
+      expect(read).toThrow(part);
+    }
+  });
+
+  test.each(['', '[]', '{"a":'])('must hold one JSON object, not %j', (text) => {
+    file('stages/mine.json', text);
+    expect(() => stageConfig('mine', {}, folder)).toThrow(
+      'config/stages/mine.json must hold one JSON object',
+    );
+  });
+
+  test('replaces an older file, which causes an error instead of being ignored', () => {
+    file('stages/old.json', '{}');
+    file('videos.old.json', '{"providers":{}}');
+    expect(() => stageConfig('old', {}, folder)).toThrow(
+      'move its content to "videos" in config/stages/old.json',
+    );
+  });
+});
