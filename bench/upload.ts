@@ -10,7 +10,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edgeSecret } from '../local/edge/edge-secret.ts';
+import { edgeSecret } from '../local/edge/edge.ts';
 import { startStage } from '../local/stage.ts';
 import { median } from './median.ts';
 import { declareTooMuch, SIZE, sha256, type Upload, upload } from './upload/client.ts';

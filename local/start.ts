@@ -1,20 +1,17 @@
-import { samplesOfRequest } from './dashboard/edge-samples.ts';
-import { samplesOfLine } from './dashboard/metric-lines.ts';
 import { MetricsFile } from './dashboard/metrics-file.ts';
+import { samplesOfLine, samplesOfRequest } from './dashboard/samples.ts';
 import { STACK } from './deployment/deploy.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { LocalRunError } from './failure.ts';
-import { keyNamesOf } from './logs/key-names.ts';
 import { rawLine, readableLine } from './logs/log-format.ts';
-import { requestLine } from './logs/request-line.ts';
+import { keyNamesOf, requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
 import { stateFolder } from './state-folder.ts';
 import { textProgress } from './terminal/progress.ts';
 import { readyText } from './terminal/ready.ts';
-import { styleFor } from './terminal/style.ts';
-import { visibleLines } from './terminal/visible.ts';
+import { styleFor, visibleLines } from './terminal/text.ts';
+import { watchStage } from './watch/redeploy.ts';
 import type { SourceWatch } from './watch/watch-sources.ts';
-import { watchStage } from './watch/watch-stage.ts';
 
 export interface UpOptions {
   /** 0 means any free port. */

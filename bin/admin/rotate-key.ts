@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { keyAccount } from '../../functions/money/account.ts';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand } from './command.ts';
 import { findKey } from './find-key.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { examplesText } from './api-command.ts';
 import type { Cli } from './cli.ts';
 import type { Stages } from './program.ts';

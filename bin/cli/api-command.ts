@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { Api } from './api.ts';
 import type { Cli } from './cli.ts';
 import { findTarget, type KeyKind, readLocalRun, type TargetOptions } from './target.ts';

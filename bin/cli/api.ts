@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { CommandFailed } from './cli.ts';
 
 /** The API refuses the request; a retry will not help. */

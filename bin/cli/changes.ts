@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { changeLine, losesData } from '../changes/planned-change.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { examplesText } from './api-command.ts';

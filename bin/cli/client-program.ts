@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { visibleLines } from '../../local/terminal/visible.ts';
+import { visibleLines } from '../../local/terminal/text.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Cli } from './cli.ts';
 import { jobsCommand, uploadCommand } from './files-and-jobs.ts';

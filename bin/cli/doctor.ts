@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { visible, visibleLines } from '../../local/terminal/visible.ts';
+import { visible, visibleLines } from '../../local/terminal/text.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { findingLine } from '../doctor/finding.ts';
 import { examplesText } from './api-command.ts';

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { anyJsonObject } from '../../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { examplesText } from './api-command.ts';
 import type { Cli } from './cli.ts';
 import type { Stages } from './program.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import type { Admin } from '../admin/command.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { report } from '../verify/report.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { styleFor } from '../../local/terminal/style.ts';
+import { styleFor } from '../../local/terminal/text.ts';
 import { listen } from '../webhooks/listen.ts';
 import { apiCommand, openApi, show } from './api-command.ts';
 import type { Cli } from './cli.ts';

@@ -1,5 +1,4 @@
-import type { Style } from '../../local/terminal/style.ts';
-import { visible } from '../../local/terminal/visible.ts';
+import { type Style, visible } from '../../local/terminal/text.ts';
 import type { Delivery } from './delivery-log.ts';
 import type { Forwarded } from './forward.ts';
 

@@ -1,6 +1,5 @@
 import { encodeSecret } from '../../functions/webhooks/signature/secret.ts';
-import type { Style } from '../../local/terminal/style.ts';
-import { visible } from '../../local/terminal/visible.ts';
+import { type Style, visible } from '../../local/terminal/text.ts';
 import { Api, ApiUnavailable } from '../cli/api.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { forward } from './forward.ts';

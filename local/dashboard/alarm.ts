@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { Samples } from './series.ts';
-import { isCounted } from './sources.ts';
+import { isCounted, type Samples } from './series.ts';
 
 const comparisons = {
   GreaterThanThreshold: (value: number, threshold: number) => value > threshold,

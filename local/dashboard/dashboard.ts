@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StateFolder } from '../state-folder.ts';
-import { pageFiles } from './page-files.ts';
-import { LONGEST_MINUTES, serveDashboard } from './serve.ts';
+import { LONGEST_MINUTES, pageFiles, serveDashboard } from './serve.ts';
 import { watchRun } from './watched-run.ts';
 
 const LOOK_MILLISECONDS = 10_000;

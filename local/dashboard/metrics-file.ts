@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { errorCode } from '../system/error-code.ts';
-import type { Sample } from './metric.ts';
+import { errorCode } from '../failure.ts';
+import type { Sample } from './series.ts';
 
 /** Room for about a hundred thousand samples. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Sample } from './metric.ts';
+import type { Sample } from './series.ts';
 
 /** The names that SQS uses for a queue's attributes, by the names of the metrics. */
 const ASKED = {

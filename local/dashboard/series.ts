@@ -1,4 +1,20 @@
-import { identityOf, type Metric, type Sample } from './metric.ts';
+/** The names that identify a metric in CloudWatch. */
+export interface Metric {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+/** One counted value. */
+export interface Sample extends Metric {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly value: number;
+}
+
+/** The same text for the same metric, in whatever order its dimensions are. */
+const identityOf = ({ namespace, name, dimensions }: Metric): string =>
+  JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 
 /** A metric with the statistic that a panel draws or an alarm watches. */
 export interface Line extends Metric {
@@ -66,3 +82,20 @@ function percentile(percent: number, values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
+
+/** AWS's own metrics that a local run can count, and who counts them instead of AWS. */
+const COUNTED_HERE: Readonly<Record<string, { readonly by: string; readonly names: readonly string[] }>> = {
+  'AWS/ApiGateway': { by: 'Counted by the local edge', names: ['5XXError', 'Latency'] },
+  'AWS/Lambda': { by: 'Counted in the emulator’s logs', names: ['Invocations'] },
+  'AWS/SQS': {
+    by: 'Read from the emulator’s queues, while this runs',
+    names: ['ApproximateNumberOfMessagesVisible', 'ApproximateNumberOfMessagesDelayed'],
+  },
+};
+
+/** Our own metrics are lines of the programs' logs, locally and on AWS. */
+export const isCounted = ({ namespace, name }: Metric): boolean =>
+  !namespace.startsWith('AWS/') || COUNTED_HERE[namespace]?.names.includes(name) === true;
+
+/** Who counts the metric here. Undefined if a stage on AWS counts it in the same way. */
+export const countedBy = ({ namespace }: Metric): string | undefined => COUNTED_HERE[namespace]?.by;

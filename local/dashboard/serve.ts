@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { extname, join } from 'node:path';
 import * as v from 'valibot';
+import { buildForBrowsers, pageOf } from '../../lib/bundling/browser-build.ts';
+import { ROOT } from '../../lib/bundling/bundle.ts';
 import { contentSecurityPolicy } from '../../lib/console/page-headers.ts';
-import { ownHosts } from '../edge/own-hosts.ts';
-import { listenFailure } from '../system/listen-failure.ts';
-import type { PageFile } from './page-files.ts';
+import { listenFailure, ownHosts } from '../system/ports.ts';
 import type { Shown, View } from './view.ts';
 
 const MINUTE = 60_000;
@@ -38,7 +40,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export interface DashboardPorts {
+interface DashboardPorts {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly view: (shown: Shown) => Promise<View>;
   readonly now: () => number;
@@ -102,4 +104,25 @@ async function answerView(query: URLSearchParams, { view, now }: DashboardPorts)
       body: `The local run does not answer: ${error instanceof Error ? error.message : error}`,
     };
   }
+}
+
+const SOURCE = join(import.meta.dirname, 'page');
+const ICON = join(ROOT, 'console/icon.svg');
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The page and the files that it loads, by their paths. */
+export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  const built = await buildForBrowsers(SOURCE);
+  const assets = built.map(({ name, body }): [string, PageFile] => [
+    `/${name}`,
+    { type: `${TYPES[extname(name)]}; charset=utf-8`, body },
+  ]);
+  const page = { type: 'text/html; charset=utf-8', body: pageOf(SOURCE, built, '') };
+  const icon = { type: 'image/svg+xml', body: readFileSync(ICON, 'utf8') };
+  return new Map([...assets, ['/', page], ['/icon.svg', icon]]);
 }

@@ -1,7 +1,6 @@
 import { type AlarmSummary, summaryOf, type WatchedAlarm } from './alarm.ts';
 import type { Definition, DrawnPanel } from './definition.ts';
-import type { Point, Samples, Span } from './series.ts';
-import { countedBy, isCounted } from './sources.ts';
+import { countedBy, isCounted, type Point, type Samples, type Span } from './series.ts';
 
 /** Everything that the page draws. */
 export interface View extends Span {

@@ -7,12 +7,10 @@ import { LocalRunError } from '../failure.ts';
 import type { StateFolder } from '../state-folder.ts';
 import type { Definition } from './definition.ts';
 import { EmulatedCloudWatch } from './emulated-cloudwatch.ts';
-import type { Metric, Sample } from './metric.ts';
-import { programOf } from './metric-lines.ts';
 import { readSamples } from './metrics-file.ts';
 import { QueueDepths } from './queue-depths.ts';
-import { Samples } from './series.ts';
-import { isCounted } from './sources.ts';
+import { programOf } from './samples.ts';
+import { isCounted, type Metric, type Sample, Samples } from './series.ts';
 import { type Shown, type View, viewOf } from './view.ts';
 
 const runSchema = v.pipe(

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { type Progress, silentProgress, textProgress } from '../terminal/progress.ts';
-import { visible } from '../terminal/visible.ts';
+import { visible } from '../terminal/text.ts';
 import { DemoApi, DemoError } from './demo-api.ts';
 import { openReceiver, type Receiver, verifyDelivery } from './receiver.ts';
 

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../failure.ts';
 import { CHECKOUT, type StateFolder } from '../state-folder.ts';
 import { runCommand } from '../system/run-command.ts';
-import { readOutputs, type StackOutputs } from './outputs.ts';
 
 const CDK = join(CHECKOUT, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 export const STAGE = 'local';
@@ -11,7 +12,7 @@ export const STACK = `Genway-${STAGE}`;
 /** The account number of emulators. */
 const ACCOUNT = '000000000000';
 
-export interface DeployOptions {
+interface DeployOptions {
   readonly state: StateFolder;
   /** Settings in which this run differs from the stage's file. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -67,4 +68,32 @@ export function resourceEvent(line: string): string | undefined {
   const progress = columns.find((column) => /^\d+\/\d+$/.test(column));
   const type = columns.find((column) => column.startsWith('AWS::'));
   return progress === undefined || type === undefined ? undefined : `${progress} ${type}`;
+}
+
+/** The outputs of the deployed stack: all of them, and by name those that a local run needs. */
+const stackOutputsSchema = v.objectWithRest(
+  {
+    ApiId: v.string(),
+    KeysTable: v.string(),
+    ListsTable: v.string(),
+    AccountsTable: v.string(),
+    WorkspacesTable: v.string(),
+    GuardrailsTable: v.string(),
+    /** By which the edge checks links to downloads, as PEM. */
+    DownloadsPublicKey: v.string(),
+    FilesBucket: v.string(),
+    ResultsBucket: v.string(),
+    /** Environment variables of the upload server. */
+    UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  },
+  v.string(),
+);
+export type StackOutputs = v.InferOutput<typeof stackOutputsSchema>;
+
+/** Reads the file that `cdk deploy --outputs-file` wrote. */
+export async function readOutputs(path: string, stackName: string): Promise<StackOutputs> {
+  const file = v.object({ [stackName]: stackOutputsSchema });
+  const outputs = v.parse(file, JSON.parse(await readFile(path, 'utf8')))[stackName];
+  if (outputs === undefined) throw new Error(`${path} has no outputs of ${stackName}`);
+  return outputs;
 }

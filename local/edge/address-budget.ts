@@ -4,7 +4,7 @@ import {
 } from '../../functions/gate/unauthenticated-budget.ts';
 import { type AnsweredRequest, senderOf } from './answered-request.ts';
 import type { EdgeRouter } from './edge.ts';
-import { refusalAnswer } from './edge-error.ts';
+import { refusalAnswer } from './edge-answer.ts';
 
 /** Limits how many 401s an address gets. Pages of other sites have one separate count together. */
 export class AddressBudget {

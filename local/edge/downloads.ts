@@ -1,15 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type KeyObject, verify } from 'node:crypto';
+import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { objectAddress } from '../../functions/aws/object-address.ts';
+import { Sha256 } from '../../functions/aws/sha256.ts';
+import { cannedPolicy } from '../../functions/downloads/links.ts';
 import { KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
 import { downloadsProgram } from '../../lib/edge/programs.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
-import { bucketOrigin } from './bucket-origin.ts';
+import { loadResponseFunction, urlParts } from './cloudfront-functions.ts';
 import type { EdgeDecision } from './edge.ts';
-import { answerError, type EdgeAnswer, type EdgeError } from './edge-error.ts';
+import { answerError, type EdgeAnswer, type EdgeError } from './edge-answer.ts';
 import { responseHeaders } from './headers.ts';
-import { loadResponseFunction } from './response-function.ts';
-import { isSignedLink, type LinkKeys } from './signed-link.ts';
 
 const DOWNLOADS_PATH = '/downloads';
 
@@ -23,7 +25,7 @@ export function downloadsUrl(edge: string): string {
   return url.href;
 }
 
-export interface DownloadsOptions {
+interface DownloadsOptions {
   /** Where callers find it. */
   readonly url: string;
   readonly keys: LinkKeys;
@@ -93,3 +95,60 @@ const UNREACHABLE: EdgeError = {
   errorType: 'server',
   message: 'The storage behind this link did not answer',
 };
+
+/** The keys that the edge knows, by their ids. */
+type LinkKeys = ReadonlyMap<string, KeyObject>;
+
+const SIGNED_BY = new Set(['Expires', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm']);
+
+/** What CloudFront checks of a URL before it looks for what is there: who has signed it, and until when it works. */
+export function isSignedLink(url: string, keys: LinkKeys, now: Date): boolean {
+  const { address, query } = urlParts(url);
+  const pairs = query.split('&').map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const);
+  const said = new Map(pairs.map(([name, pair]) => [name, pair.slice(name.length + 1)]));
+  const key = keys.get(said.get('Key-Pair-Id') ?? '');
+  const expires = Number(said.get('Expires'));
+  const signature = fromUrl(said.get('Signature') ?? '');
+  if (key === undefined || said.get('Hash-Algorithm') !== 'SHA256') return false;
+  if (said.get('Expires') !== String(expires)) return false;
+  const own = pairs.filter(([name]) => !SIGNED_BY.has(name)).map(([, pair]) => pair);
+  const resource = own.length === 0 ? address : `${address}?${own.join('&')}`;
+  return (
+    verify('sha256', Buffer.from(cannedPolicy(resource, expires)), key, signature) &&
+    now.getTime() < expires * 1000
+  );
+}
+
+const fromUrl = (text: string): Buffer =>
+  Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
+
+/** The headers that reach S3 through CloudFront: of ranges, of conditions, and of pages that ask across origins. */
+const PASSED_ON = /^(range|if-[a-z-]+|origin|access-control-request-[a-z]+)$/;
+const SECONDS = 60;
+
+/** Asks a bucket for what a viewer wants, as CloudFront does that signs each request itself (origin access control). */
+function bucketOrigin(aws: AwsAccess, now: () => Date) {
+  const signer = new SignatureV4({ service: 's3', ...aws, sha256: Sha256, uriEscapePath: false });
+  return async ({ method = 'GET', headers }: IncomingMessage, object: URL): Promise<IncomingMessage> => {
+    const { query = {} } = await signer.presign(
+      {
+        // S3 answers a preflight for whoever might send the request after it.
+        method: method === 'OPTIONS' ? 'GET' : method,
+        protocol: object.protocol,
+        hostname: object.hostname,
+        path: object.pathname,
+        headers: { host: object.host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      },
+      { expiresIn: SECONDS, signingDate: now() },
+    );
+    const signed = new URL(object);
+    for (const [name, value] of Object.entries(query)) signed.searchParams.set(name, String(value));
+    const passedOn = Object.entries(headers).filter(([name]) => PASSED_ON.test(name));
+    return new Promise((resolve, reject) => {
+      openRequest(signed, { method, headers: Object.fromEntries(passedOn) })
+        .on('response', resolve)
+        .on('error', reject)
+        .end();
+    });
+  };
+}

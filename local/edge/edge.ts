@@ -1,8 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DRAIN } from '../../functions/fair-shares.ts';
 import { sendAnswer } from '../../functions/http/send-answer.ts';
-import { listenFailure } from '../system/listen-failure.ts';
+import type { StateFolder } from '../state-folder.ts';
+import { listenFailure, ownHosts } from '../system/ports.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';
 import {
   type EdgeAnswer,
@@ -10,9 +13,8 @@ import {
   errorAnswer,
   sendEdgeAnswer,
   unsharedAnswer,
-} from './edge-error.ts';
+} from './edge-answer.ts';
 import { forward, type Upstream } from './forward.ts';
-import { ownHosts } from './own-hosts.ts';
 
 /** What the edge does with a request: forward it to an upstream, respond itself, or let somebody respond. */
 export type EdgeDecision =
@@ -108,4 +110,23 @@ function answerItself(request: IncomingMessage, response: ServerResponse, answer
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
+}
+
+interface EdgeSecret {
+  readonly text: string;
+  /** The digest that functions compare the secret with. */
+  readonly sha256: string;
+}
+
+/** The secret with which the edge of this run proves itself. It is kept, because a new one would redeploy every function. */
+export async function edgeSecret({ emulator }: StateFolder): Promise<EdgeSecret> {
+  const text = (await readFile(emulator.secretFile, 'utf8').catch(() => '')) || (await makeSecret(emulator));
+  return { text, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+async function makeSecret({ root, secretFile }: StateFolder['emulator']): Promise<string> {
+  const text = randomBytes(32).toString('base64url');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await writeFile(secretFile, text, { mode: 0o600 });
+  return text;
 }

@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { errorCode } from '../system/error-code.ts';
+import { errorCode } from '../failure.ts';
 import { senderOf } from './answered-request.ts';
-import { answerError, type EdgeError } from './edge-error.ts';
+import { answerError, type EdgeError } from './edge-answer.ts';
 import { type EdgeIdentity, requestHeaders, responseHeaders } from './headers.ts';
 
 /** Where the edge forwards a request. */

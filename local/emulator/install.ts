@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { LocalRunError } from '../failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../state-folder.ts';
 import { runCommand } from '../system/run-command.ts';
-import { findPythons, OLDEST_PYTHON } from './python.ts';
 
 export const PROGRAM_FOLDER = import.meta.dirname;
 const REQUIREMENTS = join(PROGRAM_FOLDER, 'requirements.txt');
@@ -133,4 +133,61 @@ function notInstallable(pythons: readonly string[], failures: readonly string[])
     `The AWS emulator could not be installed: the first start needs the network to reach the Python package index (pip); connect and start again, ${otherwise}.`,
     { output },
   );
+}
+
+/** The oldest version that the emulator supports (Requires-Python of its package). */
+const OLDEST_PYTHON: PythonVersion = [3, 10];
+
+type PythonVersion = readonly [major: number, minor: number];
+
+interface Python {
+  readonly command: string;
+  readonly version: PythonVersion;
+  /** Where it is installed: the same for all names of one Python. */
+  readonly home: string;
+}
+
+const CANDIDATES = [
+  'python3',
+  'python3.14',
+  'python3.13',
+  'python3.12',
+  'python3.11',
+  'python3.10',
+  'python',
+];
+const PROBE =
+  'import json, sys; print(json.dumps({"version": sys.version_info[:2], "home": sys.base_prefix}))';
+
+const probeSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ version: v.tuple([v.number(), v.number()]), home: v.string() }),
+);
+
+/** Every Python in PATH that can run the emulator, the system's default first. */
+export async function findPythons(signal?: AbortSignal): Promise<string[]> {
+  const answers = await Promise.all(
+    CANDIDATES.map(async (command) => {
+      const { code, output } = await runCommand(command, ['-c', PROBE], { signal });
+      return { command, output: code === 0 ? output : '' };
+    }),
+  );
+  return choosePythons(answers).map(({ command }) => command);
+}
+
+/** Chooses the Pythons that are new enough from the answers to the probe, each once. */
+export function choosePythons(answers: readonly { command: string; output: string }[]): Python[] {
+  const chosen = new Map<string, Python>();
+  for (const { command, output } of answers) {
+    const probe = v.safeParse(probeSchema, output);
+    if (!probe.success || !isSupported(probe.output.version) || chosen.has(probe.output.home)) continue;
+    chosen.set(probe.output.home, { command, ...probe.output });
+  }
+  return [...chosen.values()];
+}
+
+function isSupported([major, minor]: PythonVersion): boolean {
+  const [oldestMajor, oldestMinor] = OLDEST_PYTHON;
+  return major === oldestMajor && minor >= oldestMinor;
 }

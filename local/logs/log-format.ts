@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import * as v from 'valibot';
-import type { Style } from '../terminal/style.ts';
-import { visible, visibleLines } from '../terminal/visible.ts';
+import { type Style, visible, visibleLines } from '../terminal/text.ts';
 import type { FunctionLogLine } from './log-lines.ts';
 
 const structuredSchema = v.looseObject({

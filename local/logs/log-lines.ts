@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
@@ -5,6 +7,7 @@ import {
   FilterLogEventsCommand,
   paginateDescribeLogGroups,
 } from '@aws-sdk/client-cloudwatch-logs';
+import * as v from 'valibot';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 
 const INTERVAL_MS = 500;
@@ -19,7 +22,7 @@ export interface FunctionLogLine {
   readonly text: string;
 }
 
-export interface LogReader {
+interface LogReader {
   /** Delivers the lines written so far, for at most a second, and then ends. */
   stop(): Promise<void>;
 }
@@ -88,4 +91,36 @@ async function drainGroup(
 
 function ignoreUnreachable(): void {
   // An emulator that has stopped or is too busy has nothing to show now; the next look may succeed.
+}
+
+const lineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ logGroup: v.string(), time: v.number(), text: v.string() }),
+);
+
+/**
+ * The log lines that our own emulator writes to its standard output. They are read at once and kept for their reader,
+ * because a full pipe would block the functions.
+ *
+ * @param output null if the program could not be started
+ */
+export function emulatorLines(output: Readable | null): ReadLogs {
+  const waiting: FunctionLogLine[] = [];
+  let take = (line: FunctionLogLine): unknown => waiting.push(line);
+  const told = (text: string): void => {
+    const line = v.safeParse(lineSchema, text);
+    // Libraries of the emulator may print something before it redirects their output.
+    if (line.success) take(line.output);
+  };
+  if (output !== null) createInterface({ input: output }).on('line', told);
+  return (deliver) => {
+    take = deliver;
+    for (const line of waiting.splice(0)) deliver(line);
+    return {
+      stop: async () => {
+        take = () => undefined;
+      },
+    };
+  };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../failure.ts';
 
 export interface CommandOptions {
   readonly cwd?: string;

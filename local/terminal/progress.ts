@@ -1,5 +1,4 @@
-import { styleFor } from './style.ts';
-import { visible } from './visible.ts';
+import { styleFor, visible } from './text.ts';
 
 /** Reports the steps of a start. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { errorCode } from '../system/error-code.ts';
+import { errorCode } from '../failure.ts';
 
 /**
  * Calls `stop` when the reader of the output has gone, as `head` does after its last line. What is written afterwards

@@ -1,5 +1,5 @@
-import type { SeededKeys } from '../deployment/seed.ts';
-import type { Style } from './style.ts';
+import type { SeededKeys } from '../deployment/seed-keys.ts';
+import type { Style } from './text.ts';
 
 export interface ReadyFacts extends SeededKeys {
   readonly baseUrl: string;

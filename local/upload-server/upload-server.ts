@@ -6,11 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { variables } from '../../functions/environment-names.ts';
 import { EMULATOR_PATIENCE } from '../../lib/constructs/function-defaults.ts';
 import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
-import { ownHosts } from '../edge/own-hosts.ts';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../failure.ts';
 import type { FunctionLogLine } from '../logs/log-lines.ts';
-import { findFreePort } from '../system/free-port.ts';
+import { findFreePort, ownHosts } from '../system/ports.ts';
 
 const NAME = 'upload-server';
 const START_DEADLINE_MS = 10_000;

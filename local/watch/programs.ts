@@ -1,10 +1,12 @@
-import { basename, dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { stageConfig } from '../../lib/stage/config.ts';
 import { IMAGE_CONTEXT, prepareImageContext } from '../../lib/upload-server/image-context.ts';
-import { type Bundle, bundlesIn } from './bundles.ts';
 
 /** The name of the upload server's bundle, which is beside the folder of the functions' bundles. */
 export const UPLOAD_SERVER = basename(IMAGE_CONTEXT);
@@ -44,4 +46,31 @@ export class Programs {
   #isKnown(file: string): boolean {
     return [...this.#inputs.values()].some((inputs) => inputs.has(file));
   }
+}
+
+/** A bundled program: its name, its file, and a digest of its contents. */
+export interface Bundle {
+  readonly name: string;
+  readonly file: string;
+  readonly digest: string;
+}
+
+/** The bundles in a folder that has a folder for each: `<name>/index.mjs`. */
+async function bundlesIn(folder: string): Promise<Bundle[]> {
+  const files = globSync('*/index.mjs', { cwd: folder }).sort();
+  return Promise.all(
+    files.map(async (path) => {
+      const file = join(folder, path);
+      const digest = createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex');
+      return { name: basename(dirname(file)), file, digest };
+    }),
+  );
+}
+
+/** The bundles that are new or have changed. */
+export function changedBundles(before: readonly Bundle[], after: readonly Bundle[]): Bundle[] {
+  const known = new Map(before.map(({ name, digest }) => [name, digest]));
+  return after.filter(({ name, digest }) => known.get(name) !== digest);
 }

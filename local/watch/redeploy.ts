@@ -1,7 +1,35 @@
-import { type Bundle, changedBundles } from './bundles.ts';
-import { type Programs, UPLOAD_SERVER } from './programs.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LambdaClient, paginateListFunctions, UpdateFunctionCodeCommand } from '@aws-sdk/client-lambda';
+import { zipSync } from 'fflate';
+import type { AwsAccess } from '../emulator/aws-access.ts';
+import type { RunningStage } from '../stage.ts';
+import { CHECKOUT } from '../state-folder.ts';
+import { type Bundle, changedBundles, Programs, UPLOAD_SERVER } from './programs.ts';
+import { type SourceWatch, watchSources } from './watch-sources.ts';
 
-export interface RedeployPorts {
+/** Redeploys the functions of a stage and its upload server when files of functions/ change. */
+export async function watchStage(
+  { aws, restartUploads }: Pick<RunningStage, 'aws' | 'restartUploads'>,
+  tell: (text: string) => void,
+): Promise<SourceWatch> {
+  const functions = new DeployedFunctions(aws);
+  const update = (name: string, file: string) => functions.update(name, file);
+  const programs = new Programs();
+  const redeploy = await redeployer({ update, restartUploads, tell, programs });
+  // Builds everything once more, to learn which files each program uses.
+  await programs.buildAll();
+  const isSource = (file: string) => /\.(ts|json)$/.test(file);
+  const changed = async (files: ReadonlySet<string>) => {
+    const sources = [...files].filter(isSource).map((file) => `functions/${file}`);
+    if (sources.length > 0) await redeploy(new Set(sources));
+  };
+  return watchSources(join(CHECKOUT, 'functions'), changed, (error) =>
+    tell(`The redeployment failed: ${error instanceof Error ? error.message : String(error)}`),
+  );
+}
+
+interface RedeployPorts {
   /** False if the stage has no such function. */
   readonly update: (name: string, file: string) => Promise<boolean>;
   readonly restartUploads: () => Promise<void>;
@@ -40,4 +68,41 @@ const SHOWN = 5;
 function listed(names: readonly string[]): string {
   if (names.length <= SHOWN) return names.join(', ');
   return `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
+}
+
+/** The functions of a deployed stage, by the names of their bundles. */
+export class DeployedFunctions {
+  readonly #client: LambdaClient;
+
+  constructor(access: AwsAccess) {
+    this.#client = new LambdaClient({ ...access });
+  }
+
+  /** Deploys new code to a function. Returns false if the stage has no function of that name. */
+  async update(name: string, file: string): Promise<boolean> {
+    const FunctionName = await this.#physicalName(name);
+    if (FunctionName === undefined) return false;
+    const ZipFile = zipSync(await filesBeside(file));
+    await this.#client.send(new UpdateFunctionCodeCommand({ FunctionName, ZipFile }));
+    return true;
+  }
+
+  async #physicalName(name: string): Promise<string | undefined> {
+    for await (const { Functions = [] } of paginateListFunctions({ client: this.#client }, {})) {
+      const found = Functions.find(
+        ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === name,
+      );
+      if (found !== undefined) return found.FunctionName;
+    }
+    return undefined;
+  }
+}
+
+/** The folder of a bundle also holds the files that the program imports lazily. */
+async function filesBeside(file: string): Promise<Record<string, Uint8Array>> {
+  const folder = dirname(file);
+  const names = await readdir(folder);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+  );
 }

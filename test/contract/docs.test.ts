@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { announceStage } from '../../local/stage.ts';
 import { stateFolder } from '../../local/state-folder.ts';
-import { findFreePort } from '../../local/system/free-port.ts';
+import { findFreePort } from '../../local/system/ports.ts';
 import { type Block, blocksOf, PAGES, placeOf, ROOT } from '../docs/blocks.ts';
 import { looksLike } from '../docs/looks-like.ts';
 import { ShellSession } from '../docs/shell-session.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiJson } from '../../functions/openapi/text.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
-import { edgeSecret } from '../../local/edge/edge-secret.ts';
+import { edgeSecret } from '../../local/edge/edge.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
 

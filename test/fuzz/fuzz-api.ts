@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { startStage } from '../../local/stage.ts';
-import { visible } from '../../local/terminal/visible.ts';
+import { visible } from '../../local/terminal/text.ts';
 import { startVendors } from '../files/providers/vendor-server.ts';
 import { runSchemathesis } from './run-schemathesis.ts';
 

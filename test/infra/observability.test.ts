@@ -11,7 +11,7 @@ import { type Measure, own } from '../../lib/monitoring/measures.ts';
 import { callersPage, machineryPage } from '../../lib/monitoring/pages.ts';
 import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { readDefinition } from '../../local/dashboard/definition.ts';
-import { isCounted } from '../../local/dashboard/sources.ts';
+import { isCounted } from '../../local/dashboard/series.ts';
 import { bundleNames } from './bundle-bytes.ts';
 import { alarmsOf, isPart, joinedSchema, madeId } from './described-alarms.ts';
 import { emittedMetrics } from './emitted-metrics.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findPythons } from '../../local/emulator/python.ts';
+import { findPythons } from '../../local/emulator/install.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { findFreePort } from '../../local/system/free-port.ts';
+import { findFreePort } from '../../local/system/ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STARTS = 10;

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { AlarmSummary } from '../alarm.ts';
-import type { DashboardView, View } from '../view.ts';
-import { Panel } from './panel.tsx';
-import { useView } from './use-view.ts';
+import type { Span } from '../series.ts';
+import type { DashboardView, PanelView, View } from '../view.ts';
+import { colorOf, Graph } from './graph.tsx';
 
 const SPANS = [
   ['15', '15 minutes'],
@@ -89,4 +89,78 @@ function Choice({ label, value, choices, onChange }: ChoiceProps) {
       </select>
     </label>
   );
+}
+
+/** One widget: its title, unit, lines and thresholds; and what it cannot show here. */
+function Panel({ panel, span }: { readonly panel: PanelView; readonly span: Span }) {
+  const { title, unit, width, thresholds, notes } = panel;
+  const lines = panel.lines.filter(({ points }) => points.length > 0);
+  return (
+    <figure style={{ gridColumn: `span ${width}` }}>
+      <figcaption>
+        {title} <small>{unit}</small>
+      </figcaption>
+      {lines.length > 0 && <Graph title={title} lines={lines} thresholds={thresholds} span={span} />}
+      {lines.length === 0 && panel.lines.length > 0 && <p class="empty">Nothing was counted in this time</p>}
+      <ul class="legend">
+        {lines.map(({ label, points }, index) => (
+          <li key={label}>
+            <i style={{ backgroundColor: colorOf(index) }} />
+            {label} <b>{shown(points.at(-1)?.[1] ?? 0)}</b>
+          </li>
+        ))}
+        {thresholds.map(({ label }) => (
+          <li key={label} class="threshold">
+            {label}
+          </li>
+        ))}
+      </ul>
+      {notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+    </figure>
+  );
+}
+
+const shown = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 4 });
+
+const REFRESH_MILLISECONDS = 5_000;
+
+interface Asked {
+  readonly minutes: string;
+  readonly period: string;
+}
+
+interface Shown {
+  readonly view?: View;
+  /** Why there is no newer view. */
+  readonly failure?: string;
+}
+
+/** The current view, fetched again and again. */
+function useView({ minutes, period }: Asked): Shown {
+  const [shown, setShown] = useState<Shown>({});
+  useEffect(() => {
+    const ended = new AbortController();
+    const ask = async () => {
+      try {
+        const query = new URLSearchParams({ minutes, period });
+        const answer = await fetch(`/view.json?${query}`, { signal: ended.signal });
+        if (answer.ok) return setShown({ view: await answer.json() });
+        const failure = await answer.text();
+        setShown((before) => ({ ...before, failure }));
+      } catch (error) {
+        if (!ended.signal.aborted) setShown((before) => ({ ...before, failure: `No answer: ${error}` }));
+      }
+    };
+    void ask();
+    const timer = setInterval(() => void ask(), REFRESH_MILLISECONDS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }, [minutes, period]);
+  return shown;
 }

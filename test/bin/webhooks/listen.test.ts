@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
-import type { ListenOptions } from '../../../bin/webhooks/listen.ts';
-import { listen } from '../../../bin/webhooks/listen.ts';
+import { type ListenOptions, listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
-import { coloured, plain, type Style } from '../../../local/terminal/style.ts';
+import { coloured, plain, type Style } from '../../../local/terminal/text.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { aDelivery, type LocalServer, listPage, serve } from './api.ts';
 

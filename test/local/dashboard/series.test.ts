@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Sample } from '../../../local/dashboard/metric.ts';
-import { Samples, statisticOf } from '../../../local/dashboard/series.ts';
+import { type Sample, Samples, statisticOf } from '../../../local/dashboard/series.ts';
 
 const MINUTE = 60_000;
 const metric = {

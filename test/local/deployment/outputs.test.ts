@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readOutputs } from '../../../local/deployment/outputs.ts';
+import { readOutputs } from '../../../local/deployment/deploy.ts';
 
 let folder: string;
 let file: string;

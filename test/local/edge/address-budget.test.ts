@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { edgeProgram } from '../../../lib/edge/programs.ts';
 import { AddressBudget } from '../../../local/edge/address-budget.ts';
-import { apiRouter } from '../../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+import { apiRouter } from '../../../local/edge/router.ts';
 
 let edge: Edge;
 let upstream: Server;

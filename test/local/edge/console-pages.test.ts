@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { consolePages } from '../../../local/edge/console-pages.ts';
+import { consolePages } from '../../../local/edge/router.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'genway-console-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,7 +14,7 @@ import { Sha256 } from '../../../functions/aws/sha256.ts';
 import { type Download, edgeLinks, type MakeLink } from '../../../functions/downloads/links.ts';
 import { downloads, downloadsUrl } from '../../../local/edge/downloads.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
-import { errorAnswer } from '../../../local/edge/edge-error.ts';
+import { errorAnswer } from '../../../local/edge/edge-answer.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

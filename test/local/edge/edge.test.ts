@@ -8,8 +8,8 @@ import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/size
 import { COMMON_HEADERS } from '../../../functions/http/response.ts';
 import { edgeProgram } from '../../../lib/edge/programs.ts';
 import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
-import { apiRouter } from '../../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+import { apiRouter } from '../../../local/edge/router.ts';
 import { LocalRunError } from '../../../local/failure.ts';
 import { errorBody } from '../../http/error-bodies.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { loadResponseFunction } from '../../../local/edge/cloudfront-functions.ts';
 import type { OutgoingHeaders } from '../../../local/edge/headers.ts';
-import { loadResponseFunction } from '../../../local/edge/response-function.ts';
 
 /** A request as the edge gets it. */
 async function requestTo(path: string): Promise<IncomingMessage> {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { edgeLinks } from '../../../functions/downloads/links.ts';
-import { isSignedLink } from '../../../local/edge/signed-link.ts';
+import { isSignedLink } from '../../../local/edge/downloads.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);

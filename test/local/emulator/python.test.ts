@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { choosePythons } from '../../../local/emulator/python.ts';
+import { choosePythons } from '../../../local/emulator/install.ts';
 
 const answer = (command: string, version: unknown, home = `/opt/${command}`) => ({
   command,

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { emulatorLines } from '../../../local/logs/emulator-lines.ts';
-import type { FunctionLogLine } from '../../../local/logs/log-lines.ts';
+import { emulatorLines, type FunctionLogLine } from '../../../local/logs/log-lines.ts';
 
 const line = (text: string): FunctionLogLine => ({ logGroup: 'group', time: 1, text });
 const told = (...lines: FunctionLogLine[]) => lines.map((each) => `${JSON.stringify(each)}\n`).join('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { rawLine, readableLine } from '../../../local/logs/log-format.ts';
-import { coloured, plain } from '../../../local/terminal/style.ts';
+import { coloured, plain } from '../../../local/terminal/text.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../terminal/hostile-text.ts';
 
 const GROUP = '/aws/cloudformation/Genway-local/RestApicreatekeyLogs6DA07D4B';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../../functions/keys/key-format.ts';
-import { KeyNames } from '../../../local/logs/key-names.ts';
-import { requestLine } from '../../../local/logs/request-line.ts';
-import { plain } from '../../../local/terminal/style.ts';
+import { KeyNames, requestLine } from '../../../local/logs/request-line.ts';
+import { plain } from '../../../local/terminal/text.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../terminal/hostile-text.ts';
 
 const request = {

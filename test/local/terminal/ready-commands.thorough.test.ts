@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { readyText } from '../../../local/terminal/ready.ts';
-import { plain } from '../../../local/terminal/style.ts';
+import { plain } from '../../../local/terminal/text.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readyText } from '../../../local/terminal/ready.ts';
-import { coloured, plain } from '../../../local/terminal/style.ts';
+import { coloured, plain } from '../../../local/terminal/text.ts';
 
 const facts = {
   baseUrl: 'http://127.0.0.1:9999/api/v1',

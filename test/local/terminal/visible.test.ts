@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { visible, visibleLines } from '../../../local/terminal/visible.ts';
+import { visible, visibleLines } from '../../../local/terminal/text.ts';
 import { anyText } from '../../any-text.ts';
 import { HOSTILE, OBEYED, SHOWN } from './hostile-text.ts';
 

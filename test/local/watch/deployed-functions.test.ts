@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { accessTo } from '../../../local/emulator/aws-access.ts';
-import { DeployedFunctions } from '../../../local/watch/deployed-functions.ts';
+import { DeployedFunctions } from '../../../local/watch/redeploy.ts';
 import { type LocalServer, serve } from '../../bin/webhooks/api.ts';
 
 const called = (FunctionName: string, name: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Bundle } from '../../../local/watch/bundles.ts';
+import type { Bundle } from '../../../local/watch/programs.ts';
 import { redeployer } from '../../../local/watch/redeploy.ts';
 
 const bundle = (name: string, digest: string): Bundle => ({ name, file: `/dist/${name}/index.mjs`, digest });

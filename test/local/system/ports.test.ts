@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ownHosts } from '../../../local/edge/own-hosts.ts';
+import { ownHosts } from '../../../local/system/ports.ts';
 
 test.each([
   [8787, ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']],

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { AnsweredRequest } from '../edge/answered-request.ts';
 import type { FunctionLogLine } from '../logs/log-lines.ts';
-import type { Sample } from './metric.ts';
+import type { Sample } from './series.ts';
 
 /** A log line with metrics, in CloudWatch's embedded metric format. */
 const metricLineSchema = v.pipe(
@@ -55,4 +56,18 @@ export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample
       });
     }),
   );
+}
+
+/** The metrics that API Gateway would count for a request. The local edge in front of it has seen the request. */
+export function samplesOfRequest(
+  { path, status, milliseconds }: AnsweredRequest,
+  api: string,
+  at: number,
+): Sample[] {
+  if (!path.startsWith('/api/') || status === undefined) return [];
+  const metric = { namespace: 'AWS/ApiGateway', dimensions: { ApiName: api }, at };
+  return [
+    { ...metric, name: 'Latency', value: milliseconds },
+    { ...metric, name: '5XXError', value: status >= 500 ? 1 : 0 },
+  ];
 }

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { samplesOfRequest } from '../../../local/dashboard/edge-samples.ts';
-import { samplesOfLine } from '../../../local/dashboard/metric-lines.ts';
+import { samplesOfLine, samplesOfRequest } from '../../../local/dashboard/samples.ts';
 
 const textLine = (text: string) => ({ logGroup: '/Genway-local/poll-videos', time: 9, text });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { hashKey } from '../../../functions/keys/key-format.ts';
-import { seedKeys } from '../../../local/deployment/seed.ts';
+import { seedKeys } from '../../../local/deployment/seed-keys.ts';
 import { LocalRunError } from '../../../local/failure.ts';
 import { type StateFolder, stateFolder } from '../../../local/state-folder.ts';
 

@@ -1,8 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { createManagementKey } from '../../functions/keys/create-management-key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import type { AwsAccess } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../failure.ts';
 import { type StateFolder, writePrivateJson } from '../state-folder.ts';
+import type { StackOutputs } from './deploy.ts';
 
 const keysSchema = v.object({ managementKey: v.string(), apiKey: v.string() });
 export type SeededKeys = Readonly<v.InferOutput<typeof keysSchema>>;
@@ -63,4 +74,22 @@ async function createApiKey(baseUrl: string, managementKey: string): Promise<str
     });
   }
   return v.parse(createdKeySchema, JSON.parse(output)).key;
+}
+
+/** Creates the first management key of the deployment, in the same way as `npm run admin`. */
+export async function createFirstKey(access: AwsAccess, outputs: StackOutputs, now: Date): Promise<string> {
+  const client = new DynamoDBClient({ ...access });
+  const dynamo = DynamoDBDocumentClient.from(client);
+  const stores = {
+    keys: new KeyStore(dynamo, outputs.KeysTable),
+    accounts: new AccountStore(dynamo, outputs.AccountsTable),
+    workspaces: new WorkspaceStore(dynamo, outputs.WorkspacesTable),
+    guardrails: new GuardrailStore(dynamo, outputs.GuardrailsTable),
+    lists: new ListStore(dynamo, outputs.ListsTable, randomUUID),
+  };
+  try {
+    return await createManagementKey(stores, 'Local management key', now);
+  } finally {
+    client.destroy();
+  }
 }

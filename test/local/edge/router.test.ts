@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
-import { edgeRouter } from '../../../local/edge/edge-router.ts';
+import { edgeRouter } from '../../../local/edge/router.ts';
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 /** Nothing listens there. */
