@@ -1,6 +1,6 @@
-import { failureOf } from '../../functions/webhooks/delivery/failure-of.ts';
 import type { Failure } from '../../functions/webhooks/delivery/judge-answer.ts';
-import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { failureOf } from '../../functions/webhooks/delivery/post-event.ts';
+import { signatureHeaders } from '../../functions/webhooks/signature.ts';
 import type { Delivery } from './delivery-log.ts';
 
 /** The same timeout as a real delivery. */

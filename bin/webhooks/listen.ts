@@ -1,4 +1,4 @@
-import { encodeSecret } from '../../functions/webhooks/signature/secret.ts';
+import { encodeSecret } from '../../functions/webhooks/signature.ts';
 import { type Style, visible } from '../../local/terminal/text.ts';
 import { Api, ApiUnavailable } from '../cli/api.ts';
 import { DeliveryLog } from './delivery-log.ts';

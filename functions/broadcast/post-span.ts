@@ -1,8 +1,14 @@
 import * as v from 'valibot';
-import type { Answer } from '../webhooks/delivery/judge-answer.ts';
-import { type PostPorts, postBody, type Reply } from '../webhooks/delivery/post-body.ts';
+import {
+  type Answer,
+  type judgeAnswer as Judge,
+  judgeAnswer,
+  outcomeOf,
+} from '../webhooks/delivery/judge-answer.ts';
+import { type PostPorts, postBody, type Reply } from '../webhooks/delivery/post-event.ts';
 import type { StoredDestination } from './destination.ts';
-import { otlpRequest, type Span } from './otlp-request.ts';
+import { testSpan } from './generation-span.ts';
+import { otlpRequest, type Span, spanIds } from './otlp-request.ts';
 import type { OpenHeaders } from './sealed-headers.ts';
 
 export interface PostSpanPorts extends PostPorts {
@@ -38,3 +44,36 @@ const rejectionSchema = v.pipe(
 
 /** Most answers have no body, or one that is not JSON. */
 export const rejectsSpan = ({ body }: Reply): boolean => v.is(rejectionSchema, body?.toString() ?? '');
+
+/** OTLP over HTTP lists the statuses after which a request may be sent again; after any other it must not be. */
+const RETRYABLE: readonly number[] = [429, 502, 503, 504];
+
+const isTaken = (answer: Answer): boolean =>
+  'status' in answer && answer.status >= 200 && answer.status < 300 && !answer.aborts;
+
+/** By the same schedule as webhooks, but by OTLP's rules about answers. */
+export const judgeExport: typeof Judge = (answer, made, random) => {
+  if ('failure' in answer) return judgeAnswer(answer, made, random);
+  if (isTaken(answer)) return { status: 'delivered' };
+  if (RETRYABLE.includes(answer.status)) return judgeAnswer({ ...answer, aborts: false }, made, random);
+  return { status: 'failed', isGone: false };
+};
+
+/** Sends a span of no generation, at once and only once, and tells what came of it. */
+export async function tryDestination(
+  destination: StoredDestination,
+  workspaceId: string,
+  requestId: string,
+  ports: PostSpanPorts,
+) {
+  const begun = ports.now();
+  const answer = await postSpan(destination, testSpan(requestId, workspaceId, begun), requestId, ports);
+  return {
+    delivered: isTaken(answer),
+    outcome: outcomeOf(answer),
+    status: 'failure' in answer ? null : answer.status,
+    milliseconds: ports.now().getTime() - begun.getTime(),
+    request_id: requestId,
+    trace_id: spanIds(requestId).traceId,
+  };
+}

@@ -1,7 +1,7 @@
 import { cursorPageSchema, dataSchema, deletedSchema } from '../http/answer-schemas.ts';
 import { recoveredSchema, shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
 import { rotatedSecretSchema, shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
-import { keySetSchema } from '../webhooks/signature/key-set.ts';
+import { keySetSchema } from '../webhooks/signature.ts';
 import {
   deliveryListQuery,
   recoverySchema,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { generationOf } from '../../functions/broadcast/generation.ts';
-import { generationSpan, testSpan } from '../../functions/broadcast/generation-span.ts';
+import { endedGeneration, generationSpan, testSpan } from '../../functions/broadcast/generation-span.ts';
 import { otlpRequest } from '../../functions/broadcast/otlp-request.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
@@ -9,7 +8,7 @@ import { END, endedEvent } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
 
 const textOf = (change: Partial<Job> = {}) =>
-  Buffer.from(otlpRequest(generationSpan(generationOf(endedEvent(change))))).toString();
+  Buffer.from(otlpRequest(generationSpan(endedGeneration(endedEvent(change))))).toString();
 const sent = (change: Partial<Job> = {}) => decodeSpan(textOf(change));
 
 const nanos = (at: Date) => `${at.getTime()}000000`;
@@ -72,7 +71,7 @@ describe('the end of a job', () => {
   test('before a provider took it: without a generation, at no cost', () => {
     const event = JSON.parse(endedEvent({ status: 'failed', ...error }).body);
     const { generation_id: _, usage: __, ...data } = event.data;
-    const { attributes } = generationSpan(generationOf({ body: JSON.stringify({ ...event, data }) }));
+    const { attributes } = generationSpan(endedGeneration({ body: JSON.stringify({ ...event, data }) }));
     expect(attributes).not.toHaveProperty(['gen_ai.response.id']);
     expect(attributes).toMatchObject({ 'genway.cost.usd': 0 });
   });

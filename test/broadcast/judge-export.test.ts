@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeExport } from '../../functions/broadcast/judge-export.ts';
-import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/retry-schedule.ts';
+import { judgeExport } from '../../functions/broadcast/post-span.ts';
+import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/judge-answer.ts';
 
 const first = { attempt: 1, refusals: 0 };
 const judged = (status: number, aborts = false) => judgeExport({ status, aborts }, first, () => 0.5).status;

@@ -4,21 +4,28 @@ import * as v from 'valibot';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { headerOpener, sealHeaders } from '../../functions/broadcast/sealed-headers.ts';
-import { type TraceOutcome, traceDestinations } from '../../functions/broadcast/trace-destination.ts';
-import { broadcastEnd, isTrace } from '../../functions/broadcast/trace-row.ts';
+import {
+  broadcastEnd,
+  isTrace,
+  type TraceOutcome,
+  traceDestinations,
+} from '../../functions/broadcast/trace.ts';
 import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts';
 import { deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
+import { webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
+import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
-import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
-import { webhookDestinations } from '../../functions/webhooks/delivery/webhook-destination.ts';
 import { EVENT_ROWS, type WebhookEvent } from '../../functions/webhooks/events/event.ts';
-import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
-import { GRACE_MILLISECONDS, sweepEvent } from '../../functions/webhooks/events/sweep-event.ts';
+import {
+  EventQuarantine,
+  GRACE_MILLISECONDS,
+  sweepEvent,
+} from '../../functions/webhooks/events/sweep-event.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';

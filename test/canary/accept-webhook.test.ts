@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { isOurWebhook } from '../../functions/canary/accept-webhook.ts';
-import { keySet } from '../../functions/webhooks/signature/key-set.ts';
-import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { keySet, signatureHeaders } from '../../functions/webhooks/signature.ts';
 
 const [ours, another] = [
   generateKeyPairSync('ed25519').privateKey,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { isOurWebhook } from '../../functions/canary/accept-webhook.ts';
 import { runCanary } from '../../functions/canary/run-canary.ts';
-import { keySetSchema } from '../../functions/webhooks/signature/key-set.ts';
+import { keySetSchema } from '../../functions/webhooks/signature.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const events: string[] = [];

@@ -2,7 +2,7 @@ import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-s
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { signatureHeaders } from '../../functions/webhooks/signature.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { stage } from './stage.ts';
 

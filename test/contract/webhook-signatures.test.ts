@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifyWebhookEd25519 } from '../../docs/webhooks/verify-ed25519.ts';
 import { openReceiver } from '../../local/demo/receiver.ts';
-import { ALL, acceptedBy, type Delivery } from '../webhooks/signature/public-verifiers.ts';
+import { ALL, acceptedBy, type Delivery } from '../webhooks/public-verifiers.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 /** Runs a job and returns the delivery of its event. */

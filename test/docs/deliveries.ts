@@ -1,4 +1,4 @@
-import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature.ts';
 
 /** One delivery as a receiver gets it, and whether the receiver should accept it. */
 export interface Case {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { signatureHeaders } from '../../functions/webhooks/signature.ts';
 
 // New processes start slowly while many tests run.
 jest.setTimeout(30_000);

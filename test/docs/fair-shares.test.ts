@@ -19,7 +19,7 @@ import {
   REST_PER_WAIT,
   SLOW_MILLISECONDS,
 } from '../../functions/videos/worker/slow-polls.ts';
-import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/recover-events.ts';
+import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/redeliver-event.ts';
 import { stageConfig } from '../../lib/stage/config.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/fair-shares.md'), 'utf8');

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { verifyWebhookEd25519 } from '../../docs/webhooks/verify-ed25519.ts';
-import { keySet } from '../../functions/webhooks/signature/key-set.ts';
-import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import { keySet, type SignedContent, signatureHeaders } from '../../functions/webhooks/signature.ts';
 
 const NOW = 1_800_000_000;
 const content: SignedContent = {

@@ -34,24 +34,24 @@ import {
   takeMessage,
 } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
-import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
-import { insistentPorts } from '../../functions/webhooks/delivery/insistent-ports.ts';
-import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
-import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
 import {
-  type WebhookPorts,
-  webhookDestinations,
-} from '../../functions/webhooks/delivery/webhook-destination.ts';
+  type DeliverPorts,
+  deliverEvent,
+  insistentPorts,
+} from '../../functions/webhooks/delivery/deliver-event.ts';
+import { type WebhookPorts, webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
+import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
+import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
-import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
 import {
   GRACE_MILLISECONDS as EVENT_GRACE,
+  EventQuarantine,
   sweepEvent,
 } from '../../functions/webhooks/events/sweep-event.ts';
-import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
+import { derivedSecrets } from '../../functions/webhooks/signature.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import type { Process } from '../engines/process.ts';

@@ -36,7 +36,7 @@ import { videoRequestSchema } from '../../functions/videos/catalogue/video-reque
 import { jsonOfForm } from '../../functions/videos/dialect/openai-submit.ts';
 import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
-import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-body.ts';
+import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-event.ts';
 import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
 import { edgeProgram } from '../../lib/edge/programs.ts';
 import { readForm } from './read-form.ts';

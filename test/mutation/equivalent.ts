@@ -76,21 +76,21 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     why: 'Earlier refusals count for a refused address or certificate alone.',
   },
   {
-    file: 'functions/webhooks/delivery/failure-of.ts',
+    file: 'functions/webhooks/delivery/post-event.ts',
     line: "if (!('code' in cause) || typeof cause.code !== 'string') continue;",
     from: "!('code' in cause) || typeof cause.code !== 'string'",
     to: 'false',
     why: 'A code that is no text matches no name of a problem.',
   },
   {
-    file: 'functions/webhooks/delivery/failure-of.ts',
+    file: 'functions/webhooks/delivery/post-event.ts',
     line: "if (!('code' in cause) || typeof cause.code !== 'string') continue;",
     from: "!('code' in cause) || typeof cause.code !== 'string'",
     to: "(!('code' in cause)) && (typeof cause.code !== 'string')",
     why: 'A code that is no text matches no name of a problem.',
   },
   {
-    file: 'functions/webhooks/delivery/failure-of.ts',
+    file: 'functions/webhooks/delivery/post-event.ts',
     line: "const causeOf = (error: object): unknown => ('cause' in error ? error.cause : undefined);",
     from: "'cause' in error",
     to: 'true',
@@ -104,7 +104,7 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     why: 'Every holder has three words.',
   },
   {
-    file: 'functions/webhooks/delivery/retry-schedule.ts',
+    file: 'functions/webhooks/delivery/judge-answer.ts',
     line: 'return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER));',
     from: '0',
     to: '1',

@@ -7,7 +7,7 @@ import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
+import { derivedSecrets } from '../../functions/webhooks/signature.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';

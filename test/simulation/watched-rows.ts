@@ -4,7 +4,7 @@ import { type Account, accountSchema, CREDITS } from '../../functions/money/acco
 import { isLease, lentTo, sum, wholeCredits } from '../../functions/money/lease.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
 import { type Job, type JobStatus, jobSchema } from '../../functions/videos/jobs/job.ts';
-import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/retry-schedule.ts';
+import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { DeployedStage } from '../engines/deployed/deployed-stage.ts';

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { traceIdOf } from '../../../functions/broadcast/trace-row.ts';
+import { traceIdOf } from '../../../functions/broadcast/trace.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { VIDEO_ID } from '../../../functions/videos/jobs/job.ts';
 import { requestId } from '../../../functions/videos/jobs/job-request.ts';

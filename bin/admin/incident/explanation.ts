@@ -4,8 +4,8 @@ import type { Hold } from '../../../functions/money/hold.ts';
 import { formatUsd } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { salvageJob } from '../../../functions/videos/jobs/salvage-job.ts';
-import { describeDelivery } from '../../../functions/webhooks/events/delivery-view.ts';
 import { webhookEventSchema } from '../../../functions/webhooks/events/event.ts';
+import { describeDelivery } from '../../../functions/webhooks/events/shown-delivery.ts';
 import { prospect } from './prospect.ts';
 
 type Row = Readonly<Record<string, unknown>>;

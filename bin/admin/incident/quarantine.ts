@@ -1,5 +1,5 @@
 import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantine.ts';
-import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
+import { EventQuarantine } from '../../../functions/webhooks/events/sweep-event.ts';
 import { CommandFailed } from '../../cli/cli.ts';
 import { type Admin, adminCommand } from '../command.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tryDestination } from '../../broadcast/try-destination.ts';
+import { tryDestination } from '../../broadcast/post-span.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { deployedEgress } from '../deployed-egress.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isOurWebhook } from '../../canary/accept-webhook.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
-import { keySetSchema } from '../../webhooks/signature/key-set.ts';
+import { keySetSchema } from '../../webhooks/signature.ts';
 
 const keys = setting('webhookKeys', v.pipe(v.string(), v.parseJson(), keySetSchema));
 

@@ -8,8 +8,7 @@ import { onceAllowed } from '../../aws/once-allowed.ts';
 import { publicLinkKeys } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/edge-secret.ts';
-import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
-import { keySet } from '../../webhooks/signature/key-set.ts';
+import { deploymentKey, keySet } from '../../webhooks/signature.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 
 const derive = kmsDerivation(kms, setting('signingKeyId'));

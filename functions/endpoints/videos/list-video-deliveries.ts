@@ -1,6 +1,6 @@
 import { json } from '../../http/response.ts';
-import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
+import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { eventStore } from '../webhooks/deployed.ts';
 import { jobHandler } from './job-handler.ts';
 

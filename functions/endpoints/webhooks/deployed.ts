@@ -9,9 +9,9 @@ import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { SweptRows } from '../../sweeping/swept-rows.ts';
 import { EVENT_ROWS } from '../../webhooks/events/event.ts';
 import { EventList } from '../../webhooks/events/event-list.ts';
-import { EventQuarantine } from '../../webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../webhooks/events/event-queue.ts';
 import { EventStore } from '../../webhooks/events/event-store.ts';
+import { EventQuarantine } from '../../webhooks/events/sweep-event.ts';
 import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
 
 export const eventStore = () => new EventStore(dynamo, setting('eventsTable'));

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { json } from '../../http/response.ts';
-import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
+import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { webhookSettings } from './deployed.ts';
 

@@ -1,7 +1,7 @@
 import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
-import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
-import { listDeliveries } from '../../webhooks/events/list-deliveries.ts';
+import { listDeliveries } from '../../webhooks/events/event-list.ts';
+import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { deliveryListQuery } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { eventList, eventStore } from './deployed.ts';

@@ -4,7 +4,7 @@ import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
-import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
+import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { webhookChangeSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { webhookSettings } from './deployed.ts';

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { recoverEvents } from '../../webhooks/events/recover-events.ts';
+import { recoverEvents } from '../../webhooks/events/redeliver-event.ts';
 import { recoverySchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { eventList, redeliverPorts } from './deployed.ts';

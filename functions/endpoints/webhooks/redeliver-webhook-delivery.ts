@@ -1,8 +1,8 @@
 import { NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
-import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
 import { EVENT_ID } from '../../webhooks/events/event.ts';
 import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
+import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { redeliverPorts } from './deployed.ts';
 import { extraDeliveries } from './extra-deliveries.ts';

@@ -3,9 +3,8 @@ import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
-import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
-import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
-import { encodeSecret } from '../../webhooks/signature/secret.ts';
+import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
+import { derivedSecrets, encodeSecret } from '../../webhooks/signature.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { webhookSettings } from './deployed.ts';
 

@@ -1,13 +1,12 @@
+import { insistently } from '../../aws/insist.ts';
 import type { Log } from '../../log.ts';
 import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';
 import type { Destination, DestinationOf } from './destination.ts';
-import { isCircuitOpen, type Streak } from './host-health.ts';
-import { outcomeOf, type Verdict } from './judge-answer.ts';
+import { isCircuitOpen, type Streak, type StreakStore } from './host-health.ts';
+import { laneDelay, outcomeOf, QUEUE_SECONDS, type Verdict } from './judge-answer.ts';
 import type { LaneStore } from './lane-store.ts';
-import { laneDelay, QUEUE_SECONDS } from './retry-schedule.ts';
-import type { StreakStore } from './streak-store.ts';
 
 export interface DeliverPorts {
   readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;
@@ -26,7 +25,7 @@ export interface DeliverPorts {
 }
 
 /** Twice as long as a receiver may take: an attempt that has not ended by then never will. */
-export const LEASE_MILLISECONDS = 30_000;
+const LEASE_MILLISECONDS = 30_000;
 
 /** An event, its destination, and how that has done lately. */
 interface Target {
@@ -133,4 +132,39 @@ async function noteHealth({ event, destination, streak }: Target, verdict: Verdi
   const now = ports.now();
   const failing = await ports.streaks.extend(workspaceId, destination.lane, now);
   await destination.noteFailure(event, verdict, failing, now);
+}
+
+/**
+ * Until an attempt is recorded, AWS is asked for longer than AWS's clients do. If the deliverer gave up, its event
+ * would wait minutes for the sweeper. Each write may be repeated, because it recognises its own attempt. Later notes
+ * are not worth waiting for; deriving a secret insists by itself.
+ */
+export function insistentPorts(
+  ports: DeliverPorts,
+  pause: (milliseconds: number) => Promise<void>,
+): DeliverPorts {
+  const { events, lanes, streaks, queue } = ports;
+  const insisting = insistently(pause);
+  return {
+    ...ports,
+    events: {
+      find: insisting((id) => events.find(id)),
+      claim: insisting((...claim) => events.claim(...claim)),
+      postpone: insisting((...wait) => events.postpone(...wait)),
+      record: insisting((...attempt) => events.record(...attempt)),
+      closeUndeliverable: insisting((event) => events.closeUndeliverable(event)),
+    },
+    destinationOf: insisting((event) => ports.destinationOf(event)),
+    broadcast: insisting((event) => ports.broadcast(event)),
+    lanes: {
+      enter: insisting((...place) => lanes.enter(...place)),
+      leave: (...place) => lanes.leave(...place),
+    },
+    streaks: {
+      find: insisting((...host) => streaks.find(...host)),
+      extend: (...failure) => streaks.extend(...failure),
+      end: (...host) => streaks.end(...host),
+    },
+    queue: { send: insisting((...message) => queue.send(...message)) },
+  };
 }

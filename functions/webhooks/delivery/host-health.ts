@@ -1,3 +1,7 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed } from '../../aws/conditions.ts';
+
 /** A host's failures in a row with one workspace's events, since it last took one. */
 export interface Streak {
   /** The time of the first failure, in milliseconds since the epoch. */
@@ -26,3 +30,77 @@ export function isCircuitOpen(streak: Streak | undefined, now: Date): boolean {
 export function isDead({ failingSince, failures }: Streak, now: Date): boolean {
   return failures >= DEAD_FAILURES && now.getTime() - failingSince >= DEAD_AFTER;
 }
+
+const streakSchema = v.pipe(
+  v.object({ failing_since: v.number(), failures: v.number(), latest: v.array(v.number()) }),
+  v.transform(({ failing_since: failingSince, ...rest }): Streak => ({ failingSince, ...rest })),
+);
+
+/** Longer than it takes until a host counts as dead. */
+const KEPT_SECONDS = 30 * 24 * 3600;
+
+/** Failures in a row, for each workspace and host. A host that took its last event has no row. */
+export class StreakStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async find(workspaceId: string, host: string): Promise<Streak | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keyOf(workspaceId, host) }),
+    );
+    return Item === undefined ? undefined : v.parse(streakSchema, Item);
+  }
+
+  async end(workspaceId: string, host: string): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: keyOf(workspaceId, host) }));
+  }
+
+  async extend(workspaceId: string, host: string, now: Date): Promise<Streak> {
+    const at = now.getTime();
+    const { Attributes } = await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: keyOf(workspaceId, host),
+        UpdateExpression:
+          'SET failing_since = if_not_exists(failing_since, :at), failures = if_not_exists(failures, :zero) + :one,' +
+          ' latest = list_append(if_not_exists(latest, :none), :latest), expires_at = :expires_at',
+        ExpressionAttributeValues: {
+          ':at': at,
+          ':zero': 0,
+          ':one': 1,
+          ':none': [],
+          ':latest': [at],
+          ':expires_at': Math.floor(at / 1000) + KEPT_SECONDS,
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    const streak = v.parse(streakSchema, Attributes);
+    if (streak.latest.length > CIRCUIT_FAILURES) await this.#dropOldest(workspaceId, host);
+    return streak;
+  }
+
+  /** Drops one for each that was added; the condition keeps two workers from dropping more. */
+  async #dropOldest(workspaceId: string, host: string): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: keyOf(workspaceId, host),
+          UpdateExpression: 'REMOVE latest[0]',
+          ConditionExpression: 'size(latest) > :kept',
+          ExpressionAttributeValues: { ':kept': CIRCUIT_FAILURES },
+        }),
+      );
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+    }
+  }
+}
+
+const keyOf = (workspaceId: string, host: string) => ({ id: `STREAK#${workspaceId}#${host}` });

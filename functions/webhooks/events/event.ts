@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import type { RowKind } from '../../sweeping/swept-rows.ts';
 
 /** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
@@ -94,3 +95,21 @@ export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.le
 
 /** The number of the next attempt within its chain. */
 export const nextAttempt = ({ attempts, chain_start: before }: WebhookEvent): number => attempts - before + 1;
+
+/** An event without a job, to test that a receiver takes and verifies what we send. */
+export function testEvent(
+  id: string,
+  workspaceId: string,
+  callbackUrl: string | undefined,
+  now: Date,
+): WebhookEvent {
+  const type = 'webhook.test';
+  const content = {
+    id,
+    workspace_id: workspaceId,
+    type,
+    body: JSON.stringify({ type, timestamp: now.toISOString(), data: { workspace_id: workspaceId } }),
+    ...defined({ callback_url: callbackUrl }),
+  };
+  return newEvent(content, now);
+}

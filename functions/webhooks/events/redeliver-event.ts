@@ -1,10 +1,9 @@
 import { Conflict } from '../../http/errors.ts';
 import type { Log } from '../../log.ts';
-import { addressOf } from '../delivery/event-address.ts';
-import type { WebhookSettingsStore } from '../settings/webhook-settings.ts';
-import { announceEvent } from './announce-event.ts';
+import { addressOf, type WebhookSettingsStore } from '../settings/webhook-settings.ts';
 import type { WebhookEvent } from './event.ts';
-import type { EventQueue } from './event-queue.ts';
+import type { EventList } from './event-list.ts';
+import { announceEvent, type EventQueue } from './event-queue.ts';
 import type { EventStore } from './event-store.ts';
 
 export interface RestartPorts {
@@ -38,7 +37,7 @@ export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts)
 /**
  * Commits first and sends then; after a crash in between the sweeper sends. Undefined while an attempt is under way.
  */
-export async function restartEvent(
+async function restartEvent(
   event: WebhookEvent,
   { events, queue, now, log }: RestartPorts,
 ): Promise<WebhookEvent | undefined> {
@@ -46,4 +45,37 @@ export async function restartEvent(
   if (restarted === undefined) return undefined;
   await announceEvent(event, queue, log);
   return restarted;
+}
+
+/** As many as one request has time for. */
+export const RECOVERED_AT_ONCE = 250;
+
+interface RecoverPorts extends RedeliverPorts {
+  readonly list: Pick<EventList, 'lost'>;
+}
+
+interface Recovery {
+  readonly recovered: number;
+  readonly has_more: boolean;
+  /** Where the next call goes on; absent at the end. */
+  readonly cursor?: string;
+}
+
+/**
+ * Sends again what was lost since a moment and has an address now, oldest first. What has none stays lost, and the
+ * cursor skips it.
+ */
+export async function recoverEvents(
+  workspaceId: string,
+  { since, cursor: after }: { readonly since: Date; readonly cursor?: string | undefined },
+  ports: RecoverPorts,
+): Promise<Recovery> {
+  const settings = await ports.settings.find(workspaceId);
+  const { rows, cursor } = await ports.list.lost(workspaceId, since, after, RECOVERED_AT_ONCE);
+  let recovered = 0;
+  for (const event of rows) {
+    if (addressOf(event, settings) === null) continue;
+    if ((await restartEvent(event, ports)) !== undefined) recovered++;
+  }
+  return cursor === null ? { recovered, has_more: false } : { recovered, has_more: true, cursor };
 }

@@ -1,7 +1,12 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { refusedBy } from '../../aws/conditions.ts';
+import { unreadFields } from '../../aws/readable-rows.ts';
+import { transact } from '../../aws/transact.ts';
+import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
-import type { DueRow } from '../../sweeping/swept-rows.ts';
-import { type EventQuarantine, quarantineReason } from './event-quarantine.ts';
+import { type DueRow, type OverdueRow, standingFailure, unmoved } from '../../sweeping/swept-rows.ts';
+import { expiryAfter, webhookEventSchema } from './event.ts';
 import type { EventQueue } from './event-queue.ts';
 
 /** Longer than an attempt's own lease, so that one under way is left alone. */
@@ -28,3 +33,66 @@ const careOfEvents = ({ quarantine, queue }: SweepEventPorts): RowCare => ({
     await queue.send({ v: 1, event_id: id, attempt: attempts + 1 }, workspace_id, 0);
   },
 });
+
+/** Some three hours of waiting without a step forward. */
+export const ENOUGH_SWEEPS = 12;
+
+/**
+ * If deliverers have written nothing for this long, all of them may be down. Then the events are not at fault, and get
+ * a day.
+ */
+export const SILENT_SWEEPS = 96;
+
+/** Why an event must be taken out for good; undefined while it may still be delivered. */
+export function quarantineReason(event: OverdueRow): string | undefined {
+  if (event.sweeps < ENOUGH_SWEEPS) return undefined;
+  const read = v.safeParse(webhookEventSchema, event.row);
+  if (!read.success) return `its row cannot be read: ${unreadFields(read.issues).join(', ')}`;
+  const failure = standingFailure(event);
+  if (failure !== undefined) return `workers fail on it: ${failure}`;
+  return event.sweeps < SILENT_SWEEPS ? undefined : 'no worker has tried it or said why, for a day';
+}
+
+const originSchema = v.object({ job_id: v.string(), workspace_id: v.string() });
+
+/**
+ * Takes in events that cannot be tried: for their workspace they are not delivered, and their rows stay as they were
+ * for operators.
+ */
+export class EventQuarantine {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #rows: QuarantinedRows;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+    this.#rows = new QuarantinedRows(client, table);
+  }
+
+  /** @returns false when somebody has moved the event since it was read */
+  async add(event: OverdueRow, reason: string, now: Date): Promise<boolean> {
+    const origin = v.safeParse(originSchema, event.row);
+    // It can be recovered like any other lost event, once its row can be read.
+    const lost = origin.success ? { lost_in: origin.output.workspace_id } : {};
+    const failed = { status: 'failed', lease_until: 0, expires_at: expiryAfter(now), ...lost };
+    const Item = quarantinedRow(event.row, failed, reason, now);
+    try {
+      await transact(this.#client, { event: { Put: { TableName: this.#table, Item, ...unmoved(event) } } });
+      return true;
+    } catch (error) {
+      if (refusedBy(error, 'event')) return false;
+      throw error;
+    }
+  }
+
+  list = (): AsyncGenerator<QuarantinedRow> => this.#rows.list();
+
+  /** @returns false when there is no such event in quarantine */
+  async release(id: string, now: Date): Promise<boolean> {
+    const event = await this.#rows.releasing(id, { expires_at: expiryAfter(now) }, now);
+    if (event === undefined) return false;
+    await transact(this.#client, { event });
+    return true;
+  }
+}

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
+import type { WebhookEvent } from '../events/event.ts';
 
 /**
  * A workspace's webhook settings. Secrets are not stored: a key that never leaves KMS derives each from its version
@@ -106,4 +107,12 @@ export class WebhookSettingsStore {
     );
     return v.parse(settingsSchema, { ...UNSET, ...Attributes });
   }
+}
+
+/** The address of an event: the job's own, or else the workspace's default, unless that is disabled. */
+export function addressOf(
+  { callback_url: own }: Pick<WebhookEvent, 'callback_url'>,
+  { default_callback_url: byDefault, disabled }: WebhookSettings,
+): string | null {
+  return own ?? (disabled === null ? byDefault : null);
 }

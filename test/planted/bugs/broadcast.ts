@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../planted-bug.ts';
 
-const TRACE = 'functions/broadcast/trace-row.ts';
-const TRACE_TEST = 'test/broadcast/trace-row.test.ts';
+const TRACE = 'functions/broadcast/trace.ts';
+const TRACE_TEST = 'test/broadcast/trace.test.ts';
 
 /** Bugs in traces that are sent to a workspace's own destination. */
 export const BROADCAST_BUGS: readonly PlantedBug[] = [

@@ -4,7 +4,7 @@ const DELIVER = 'functions/webhooks/delivery/deliver-event.ts';
 const JUDGE = 'functions/webhooks/delivery/judge-answer.ts';
 const EVENTS = 'functions/webhooks/events/event-store.ts';
 const LANES = 'functions/webhooks/delivery/lane-store.ts';
-const SIGN = 'functions/webhooks/signature/sign.ts';
+const SIGN = 'functions/webhooks/signature.ts';
 
 /** Bugs in events: their delivery, schedule, signatures and fair shares. */
 export const WEBHOOK_BUGS: readonly PlantedBug[] = [
@@ -22,23 +22,23 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'all workspaces have one secret',
-    file: 'functions/webhooks/settings/signing-secrets.ts',
+    file: 'functions/webhooks/signature.ts',
     from: '`webhook-secret/${workspaceId}/${version}`',
     to: '`webhook-secret/${version}`',
   },
   {
     name: 'the previous secret signs for ever',
-    file: 'functions/webhooks/settings/signing-secrets.ts',
+    file: 'functions/webhooks/signature.ts',
     from: 'now.getTime() < until ? [version, version - 1] : [version]',
     to: '[version, version - 1]',
-    tests: ['test/webhooks/settings/signing-secrets.test.ts'],
+    tests: ['test/webhooks/signing-secrets.test.ts'],
   },
   {
     name: 'the previous secret stops signing at once',
-    file: 'functions/webhooks/settings/signing-secrets.ts',
+    file: 'functions/webhooks/signature.ts',
     from: 'now.getTime() < until ? [version, version - 1] : [version]',
     to: '[version]',
-    tests: ['test/webhooks/settings/signing-secrets.test.ts'],
+    tests: ['test/webhooks/signing-secrets.test.ts'],
   },
   {
     name: 'a redirect counts as a delivery',
@@ -61,7 +61,7 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a receiver’s wish for a longer pause is ignored',
-    file: 'functions/webhooks/delivery/retry-schedule.ts',
+    file: 'functions/webhooks/delivery/judge-answer.ts',
     from: 'Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER))',
     to: 'jittered',
     tests: ['test/webhooks/delivery/retry-schedule.test.ts'],
@@ -134,7 +134,7 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     file: EVENTS,
     from: "'attribute_not_exists(id)'",
     to: `'${always('attribute_not_exists(id)')}'`,
-    tests: ['test/webhooks/events/event-store.test.ts', 'test/broadcast/trace-row.test.ts'],
+    tests: ['test/webhooks/events/event-store.test.ts', 'test/broadcast/trace.test.ts'],
   },
   {
     name: 'the worker of an earlier chain moves an event',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { laneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import { laneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { START } from '../events/event-fixture.ts';
 import { DeliveryFleet } from './delivery-fleet.ts';

@@ -1,9 +1,6 @@
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
-import {
-  type WebhookPorts,
-  webhookDestinations,
-} from '../../../functions/webhooks/delivery/webhook-destination.ts';
+import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { START } from '../events/event-fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { EgressRefused } from '../../../functions/egress/url-policy.ts';
-import { failureOf } from '../../../functions/webhooks/delivery/failure-of.ts';
+import { failureOf } from '../../../functions/webhooks/delivery/post-event.ts';
 
 const coded = (code: unknown, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
 const behind = (cause: unknown) => new TypeError('fetch failed', { cause });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import { insistentPorts } from '../../../functions/webhooks/delivery/insistent-ports.ts';
+import { type DeliverPorts, insistentPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 import { DeliveryWorld } from './delivery-world.ts';
 

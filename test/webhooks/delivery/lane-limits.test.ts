@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { laneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import { laneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
 
 test.each([
   [2, { workspace: 1, host: 1 }],

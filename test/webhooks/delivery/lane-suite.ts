@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LAPSE = NOW.getTime() + 30_000;

@@ -1,7 +1,7 @@
 import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
 import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { CIRCUIT_FAILURES, type Streak } from '../../../functions/webhooks/delivery/host-health.ts';
-import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { EVENT_ROWS, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { RestartPorts } from '../../../functions/webhooks/events/redeliver-event.ts';
 import type { SweepEventPorts } from '../../../functions/webhooks/events/sweep-event.ts';

@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
-import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
 import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
+import { deliverySigner } from '../../../functions/webhooks/signature.ts';
 import { certificate, testAuthority } from '../../certificates.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_ATTEMPTS, nextDelay } from '../../../functions/webhooks/delivery/retry-schedule.ts';
+import { MAX_ATTEMPTS, nextDelay } from '../../../functions/webhooks/delivery/judge-answer.ts';
 
 const exact = () => 0.5;
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
-import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
 import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
+import { deliverySigner } from '../../../functions/webhooks/signature.ts';
 import { certificate, testAuthority } from '../../certificates.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 import { DeliveryWorld } from './delivery-world.ts';

@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { CIRCUIT_FAILURES } from '../../../functions/webhooks/delivery/host-health.ts';
-import { StreakStore } from '../../../functions/webhooks/delivery/streak-store.ts';
+import { CIRCUIT_FAILURES, StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
 import { createTable } from '../../contract/create-table.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

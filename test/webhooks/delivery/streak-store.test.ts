@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { StreakStore } from '../../../functions/webhooks/delivery/streak-store.ts';
+import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { describeStreakStore } from './streak-store-suite.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventStatus, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventList } from '../../../functions/webhooks/events/event-list.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { recoverEvents } from '../../../functions/webhooks/events/recover-events.ts';
+import { recoverEvents } from '../../../functions/webhooks/events/redeliver-event.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { countReads } from '../../engines/count-reads.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';

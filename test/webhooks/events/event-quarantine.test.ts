@@ -5,7 +5,7 @@ import {
   ENOUGH_SWEEPS,
   quarantineReason,
   SILENT_SWEEPS,
-} from '../../../functions/webhooks/events/event-quarantine.ts';
+} from '../../../functions/webhooks/events/sweep-event.ts';
 import { anEvent, START } from './event-fixture.ts';
 import { SweptEvents } from './swept-events.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENOUGH_SWEEPS, SILENT_SWEEPS } from '../../../functions/webhooks/events/event-quarantine.ts';
+import { ENOUGH_SWEEPS, SILENT_SWEEPS } from '../../../functions/webhooks/events/sweep-event.ts';
 import { anEvent } from './event-fixture.ts';
 import { SweptEvents } from './swept-events.ts';
 

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { EventList } from '../../../functions/webhooks/events/event-list.ts';
+import {
+  type AskedDeliveries,
+  EventList,
+  listDeliveries,
+} from '../../../functions/webhooks/events/event-list.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { type AskedDeliveries, listDeliveries } from '../../../functions/webhooks/events/list-deliveries.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { anEvent } from './event-fixture.ts';

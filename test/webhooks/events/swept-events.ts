@@ -6,17 +6,14 @@ import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
 import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
+import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
+import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
-import { StreakStore } from '../../../functions/webhooks/delivery/streak-store.ts';
-import {
-  type WebhookPorts,
-  webhookDestinations,
-} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import { EVENT_ROWS, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
-import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import {
+  EventQuarantine,
   GRACE_MILLISECONDS,
   type SweepEventPorts,
   sweepEvent,

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expiryAfter, newEvent } from '../../../functions/webhooks/events/event.ts';
-import { testEvent } from '../../../functions/webhooks/events/test-event.ts';
+import { expiryAfter, newEvent, testEvent } from '../../../functions/webhooks/events/event.ts';
 import { START } from './event-fixture.ts';
 
 test('an event that tests a receiver is one without a job, and says so in its body', () => {

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
-import { encodeSecret } from '../../../functions/webhooks/signature/secret.ts';
-import type { WireNames } from '../../../functions/wire-names.ts';
-import { anEvent } from '../events/event-fixture.ts';
+import { deliverySigner, encodeSecret } from '../../functions/webhooks/signature.ts';
+import type { WireNames } from '../../functions/wire-names.ts';
+import { anEvent } from './events/event-fixture.ts';
 
 const NOW = 1_800_000_000;
 const NEW = new Uint8Array(32).fill(1);

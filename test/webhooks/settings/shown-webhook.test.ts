@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeWebhook } from '../../../functions/webhooks/settings/webhook-view.ts';
+import { describeWebhook } from '../../../functions/webhooks/settings/shown-webhook.ts';
 
 const rotated = {
   default_callback_url: 'https://receiver.genway.dev/hook',

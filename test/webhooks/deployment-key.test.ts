@@ -1,8 +1,7 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { deploymentKey } from '../../../functions/webhooks/signature/deployment-key.ts';
-import { keySet } from '../../../functions/webhooks/signature/key-set.ts';
+import { deploymentKey, keySet } from '../../functions/webhooks/signature.ts';
 
 /** The first test vector of RFC 8032, section 7.1. */
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';

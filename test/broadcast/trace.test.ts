@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { broadcastEnd } from '../../functions/broadcast/trace-row.ts';
+import { broadcastEnd } from '../../functions/broadcast/trace.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeDelivery } from '../../../functions/webhooks/events/delivery-view.ts';
+import { describeDelivery } from '../../../functions/webhooks/events/shown-delivery.ts';
 import { anEvent, START } from './event-fixture.ts';
 
 const history = [{ at: START.toISOString(), attempt: 1, outcome: '5xx', milliseconds: 7 }];

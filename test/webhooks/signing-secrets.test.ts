@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { derivedSecrets } from '../../../functions/webhooks/settings/signing-secrets.ts';
+import { derivedSecrets } from '../../functions/webhooks/signature.ts';
 
 const secrets = derivedSecrets(async (name) => Buffer.from(name));
 const settings = {

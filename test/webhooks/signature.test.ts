@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeSecret } from '../../../functions/webhooks/signature/secret.ts';
-import { type SignedContent, signatureHeaders } from '../../../functions/webhooks/signature/sign.ts';
+import { encodeSecret, type SignedContent, signatureHeaders } from '../../functions/webhooks/signature.ts';
 import { ALL, acceptedBy, type Delivery } from './public-verifiers.ts';
 
 // The packages read the clock themselves.
