@@ -1,7 +1,7 @@
 import { Interrupted } from './cli/cli.ts';
 import { processCli } from './cli/process-cli.ts';
-import { program, type Stages } from './cli/program.ts';
 import { run } from './cli/run.ts';
+import { program, type Stages } from './program.ts';
 
 const cli = processCli();
 const stages: Stages = {
@@ -20,7 +20,7 @@ const stages: Stages = {
   },
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
   changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
-  retained: async (stack) => (await import('./adopt/read-retained.ts')).readRetained(stack),
+  retained: async (stack) => (await import('./adopt/retained.ts')).readRetained(stack),
   play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
   examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),

@@ -5,7 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { dynamo } from '../../functions/aws/dynamo.ts';
 import { sqs } from '../../functions/aws/sqs.ts';
 import { CommandFailed } from '../cli/cli.ts';
-import type { Deployment } from './command.ts';
+import type { Deployment } from './admin.ts';
 
 /** The stack of a stage, in the account and region of the AWS credentials and settings. */
 export async function openDeployment(stage: string): Promise<Deployment> {

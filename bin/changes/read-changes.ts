@@ -4,7 +4,7 @@ import {
   paginateDescribeChangeSet,
   type ResourceChange,
 } from '@aws-sdk/client-cloudformation';
-import type { PlannedChange } from './planned-change.ts';
+import type { PlannedChange } from './command.ts';
 
 /** All changes of a change set, including nested stacks; an empty list if the change set does not exist. */
 export async function readChanges(

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/state-folder.ts';
 import { visible } from '../../local/terminal/text.ts';
 import { Api } from './api.ts';
-import type { Cli } from './cli.ts';
-import { findTarget, type KeyKind, readLocalRun, type TargetOptions } from './target.ts';
+import { type Cli, UsageError } from './cli.ts';
 
 /** A command that calls a deployment. `examples` are the arguments after `genway`. */
 export function apiCommand(name: string, description: string, examples: readonly string[]) {
@@ -36,4 +39,66 @@ export function show(
   // JSON escapes control characters except those of the second range; `visible` escapes these in the same way.
   const shown = json ? [JSON.stringify(answer)] : lines;
   for (const line of shown) stdout.write(`${visible(line)}\n`);
+}
+
+const localRunSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ base_url: v.string(), management_key: v.string(), api_key: v.string() }),
+);
+/** A running local stage, as its run file describes it. */
+type LocalRun = Readonly<v.InferOutput<typeof localRunSchema>>;
+
+export interface Target {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** Which of a local stage's two keys a command uses. */
+type KeyKind = 'api_key' | 'management_key';
+
+export interface TargetOptions {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The local stage of the current folder, or of the checkout that contains this command. */
+export async function readLocalRun(): Promise<LocalRun | undefined> {
+  for (const folder of [resolve('.genway'), DEFAULT_STATE_FOLDER]) {
+    const text = await readFile(stateFolder(folder).runFile, 'utf8').catch(() => undefined);
+    if (text !== undefined) return v.parse(localRunSchema, text);
+  }
+  return undefined;
+}
+
+/**
+ * The deployment that a command calls: from its options, else from the environment, else the running local stage.
+ *
+ * @throws UsageError
+ */
+export function findTarget(
+  options: TargetOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  localRun: LocalRun | undefined,
+  kind: KeyKind,
+): Target {
+  const { url = environment.GENWAY_URL, key = environment.GENWAY_API_KEY } = options;
+  // A key must only go to the address that it was given with.
+  if ((url === undefined) !== (key === undefined)) {
+    throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
+  }
+  if (url !== undefined && key !== undefined)
+    return { baseUrl: httpUrl(url, '--url').replace(/\/$/, ''), key };
+  if (localRun === undefined) {
+    throw new UsageError('No local stage is running: start one with npm start, or give --url and --key');
+  }
+  return { baseUrl: localRun.base_url, key: localRun[kind] };
+}
+
+export function httpUrl(text: string, option: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new UsageError(`${option} must be an http or https URL; it is ${text}`);
+  }
+  return text;
 }

@@ -3,7 +3,6 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/text.ts';
-import { awsAdvice, isUnsetForAws } from '../doctor/aws-advice.ts';
 import { ApiUnavailable } from './api.ts';
 import { type Cli, CommandFailed, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
 
@@ -41,3 +40,13 @@ function told(error: unknown): string {
     EXPECTED.some((each) => error instanceof each) || 'code' in error || '$metadata' in error;
   return isExpected ? error.message : inspect(error);
 }
+
+/** What to do if the AWS SDK finds no region or no credentials. */
+export function awsAdvice(message: string): string {
+  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or a region in the profile';
+  return `AWS does not accept your credentials: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
+}
+
+/** Whether the user must set the region or credentials. The SDK has no error class for a missing region. */
+const isUnsetForAws = ({ name, message }: Error): boolean =>
+  message === 'Region is missing' || name === 'CredentialsProviderError';

@@ -1,13 +1,21 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
 import { placeOf } from '../../lib/stage/place.ts';
-import { awsAdvice } from './aws-advice.ts';
-import { findCertificate, judgeCertificate } from './certificate.ts';
-import { accountConcurrency, judgeConcurrency } from './concurrency.ts';
-import { findDocker } from './docker.ts';
+import { awsAdvice } from '../cli/run.ts';
+import {
+  type AskedPlace,
+  accountConcurrency,
+  findCertificate,
+  findDocker,
+  findStack,
+  judgeBootstrap,
+  judgeCertificate,
+  judgeConcurrency,
+  judgeStack,
+  judgeZones,
+  zonesOf,
+} from './checks.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
-import { type AskedPlace, findStack, judgeBootstrap, judgeStack } from './stacks.ts';
-import { judgeZones, zonesOf } from './zones.ts';
 
 /** Checks everything that a deployment of a stage needs, and changes nothing. Skips checks that depend on a failed one. */
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {

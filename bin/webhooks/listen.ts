@@ -1,10 +1,9 @@
-import { encodeSecret } from '../../functions/webhooks/signature.ts';
+import type { Failure } from '../../functions/webhooks/delivery/judge-answer.ts';
+import { failureOf } from '../../functions/webhooks/delivery/post-event.ts';
+import { encodeSecret, signatureHeaders } from '../../functions/webhooks/signature.ts';
 import { type Style, visible } from '../../local/terminal/text.ts';
 import { Api, ApiUnavailable } from '../cli/api.ts';
-import { DeliveryLog } from './delivery-log.ts';
-import { forward } from './forward.ts';
-import { deliveryLine, forwardLine } from './lines.ts';
-import { type Change, Tail } from './tail.ts';
+import { type Change, type Delivery, DeliveryLog, Tail } from './deliveries.ts';
 
 export interface ListenOptions {
   /** Without a trailing slash. */
@@ -15,7 +14,7 @@ export interface ListenOptions {
   readonly json: boolean;
 }
 
-export interface ListenPorts {
+interface ListenPorts {
   readonly fetch: typeof fetch;
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -70,4 +69,66 @@ async function show(
   if (options.forward === undefined) return;
   const forwarded = await forward(options.forward, delivery, secret, ports);
   ports.tell(forwardLine(options.forward, forwarded, ports.style));
+}
+
+const LOOKS: Readonly<Record<string, Parameters<Style>[0]>> = {
+  delivered: 'green',
+  failed: 'red',
+  pending: 'yellow',
+};
+
+/** `09:43:02  video.generation.completed  msg_…  pending after 5xx, timed_out` */
+function deliveryLine({ created_at, type, id, status, history }: Delivery, style: Style): string {
+  const time = visible(created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length));
+  const outcomes = history.map(({ outcome }) => outcome).join(', ');
+  const after = outcomes === '' ? '' : visible(` after ${outcomes}`);
+  return `${style('dim', time)}  ${visible(`${type}  ${id}`)}  ${style(LOOKS[status] ?? 'dim', visible(status))}${after}`;
+}
+
+/** `          → 204 http://localhost:3000/hook` */
+function forwardLine(url: string, forwarded: Forwarded, style: Style): string {
+  if ('failure' in forwarded)
+    return `          → ${style('red', forwarded.failure.replace('_', ' '))} ${url}`;
+  const { status } = forwarded;
+  const isTaken = status >= 200 && status < 300;
+  return `          → ${style(isTaken ? 'green' : 'red', String(status))} ${url}`;
+}
+
+/** The same timeout as a real delivery. */
+const DEADLINE_MILLISECONDS = 15_000;
+
+interface ForwardPorts {
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+/** The status of the response, or why there was none. */
+type Forwarded = { readonly status: number } | { readonly failure: Failure };
+
+/** Posts an event as the deliverer would, signed with a secret that only this machine uses. */
+async function forward(
+  url: string,
+  { id, body }: Delivery,
+  secret: Uint8Array,
+  { fetch, now }: ForwardPorts,
+): Promise<Forwarded> {
+  const timestamp = Math.floor(now().getTime() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Genway-webhooks/1',
+        'x-webhook-attempt': '1',
+        ...signatureHeaders({ id, timestamp, body }, [secret]),
+      },
+      body,
+      signal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+    });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
-import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
+import type { Delivery } from '../../bin/webhooks/deliveries.ts';
 import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { aDelivery, listPage, serve } from './webhooks/api.ts';
 

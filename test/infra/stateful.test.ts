@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { HOLDS_DATA } from '../../lib/holds-data.ts';
+import { HOLDS_DATA } from '../../bin/changes/command.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findKey } from '../../../bin/admin/find-key.ts';
+import { findKey } from '../../../bin/admin/keys-and-credits.ts';
 import { CommandFailed } from '../../../bin/cli/cli.ts';
 import { storedKey } from '../../keys/stored-key.ts';
 

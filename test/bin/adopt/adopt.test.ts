@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from '@jest/globals';
-import { readRetained } from '../../../bin/adopt/read-retained.ts';
-import { retainedBy, type StackEvent } from '../../../bin/adopt/retained.ts';
-import { HOLDS_DATA } from '../../../lib/holds-data.ts';
+import { readRetained, retainedBy, type StackEvent } from '../../../bin/adopt/retained.ts';
+import { HOLDS_DATA } from '../../../bin/changes/command.ts';
 import { genway } from '../cli/genway.ts';
 
 const skipped = (type: string, logicalId: string, physicalId: string, second = 1): StackEvent => ({

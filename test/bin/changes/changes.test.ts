@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from '@jest/globals';
-import { losesData, type PlannedChange } from '../../../bin/changes/planned-change.ts';
+import { HOLDS_DATA, losesData, type PlannedChange } from '../../../bin/changes/command.ts';
 import { readChanges } from '../../../bin/changes/read-changes.ts';
-import { HOLDS_DATA } from '../../../lib/holds-data.ts';
 import { genway } from '../cli/genway.ts';
 
 const change = (fields: Partial<PlannedChange> = {}): PlannedChange => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Cli } from '../../../bin/cli/cli.ts';
-import { program, type Stages } from '../../../bin/cli/program.ts';
 import { run } from '../../../bin/cli/run.ts';
+import { program, type Stages } from '../../../bin/program.ts';
 
 export interface Ran {
   readonly code: number;

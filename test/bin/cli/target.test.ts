@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { findTarget } from '../../../bin/cli/api-command.ts';
 import { UsageError } from '../../../bin/cli/cli.ts';
-import { findTarget } from '../../../bin/cli/target.ts';
 
 const local = { base_url: 'http://127.0.0.1:8787/api/v1', management_key: 'mk-local', api_key: 'sk-local' };
 const named = { url: 'https://genway.example/api/v1', key: 'mk-1' };

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeCertificate } from '../../../bin/doctor/certificate.ts';
-import { judgeConcurrency } from '../../../bin/doctor/concurrency.ts';
-import { findDocker } from '../../../bin/doctor/docker.ts';
+import {
+  findDocker,
+  judgeBootstrap,
+  judgeCertificate,
+  judgeConcurrency,
+  judgeStack,
+  judgeZones,
+} from '../../../bin/doctor/checks.ts';
 import { type Finding, fault, note, ok } from '../../../bin/doctor/finding.ts';
-import { judgeBootstrap, judgeStack } from '../../../bin/doctor/stacks.ts';
-import { judgeZones } from '../../../bin/doctor/zones.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { genway } from '../cli/genway.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { report } from '../../../bin/verify/report.ts';
+import { report } from '../../../bin/verify/command.ts';
 import { aDeployment } from '../admin/a-deployment.ts';
 import { genway } from '../cli/genway.ts';
 import { type LocalServer, type Received, serve } from '../webhooks/api.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../bin/webhooks/deliveries.ts';
 
 export interface Received {
   readonly method: string | undefined;

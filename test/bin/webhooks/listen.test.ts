@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
+import type { Delivery } from '../../../bin/webhooks/deliveries.ts';
 import { type ListenOptions, listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
 import { coloured, plain, type Style } from '../../../local/terminal/text.ts';

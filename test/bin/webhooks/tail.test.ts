@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
-import { Tail } from '../../../bin/webhooks/tail.ts';
+import { type Delivery, Tail } from '../../../bin/webhooks/deliveries.ts';
 import { aDelivery, listPage } from './api.ts';
 
 /** A delivery log in memory: newest first, two on each page. */

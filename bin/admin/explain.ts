@@ -1,0 +1,205 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { traceIdOf } from '../../functions/broadcast/trace.ts';
+import { type Account, isClosed } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import type { Hold } from '../../functions/money/hold.ts';
+import { formatUsd } from '../../functions/money/micros.ts';
+import { quarantineNoteSchema } from '../../functions/sweeping/quarantined-rows.ts';
+import { overdueRow, standingFailure } from '../../functions/sweeping/swept-rows.ts';
+import { type Job, VIDEO_ID } from '../../functions/videos/jobs/job.ts';
+import { COPY_PHASES } from '../../functions/videos/jobs/job-queue.ts';
+import { requestId } from '../../functions/videos/jobs/job-request.ts';
+import { salvageJob } from '../../functions/videos/jobs/salvage-job.ts';
+import { GRACE_MILLISECONDS, JOB_ROWS } from '../../functions/videos/jobs/sweep-job.ts';
+import { eventIdOf, webhookEventSchema } from '../../functions/webhooks/events/event.ts';
+import { describeDelivery } from '../../functions/webhooks/events/shown-delivery.ts';
+import { CommandFailed } from '../cli/cli.ts';
+import { type Admin, adminCommand, type Deployment } from './admin.ts';
+import { findWorkers, workerLine } from './workers.ts';
+
+/** The workers that move jobs and send their webhooks. */
+const CONCERNED = ['poll-videos', 'copy-videos', 'deliver-events', 'sweep-jobs', 'sweep-events'];
+
+export const explainCommand = (admin: Admin) =>
+  adminCommand(
+    'explain',
+    `Shows all data about a job on one screen: its next step, its row, its history, the money that it holds,
+its webhook with each attempt, and whether its workers run. Prompts and addresses are left out.`,
+    ['incident explain vid_01jg000000000000000000000a --stage prod'],
+  )
+    .argument('<job>', 'its id')
+    .action(async (id, { stage }) => {
+      const deployment = await admin.open(stage);
+      const facts = VIDEO_ID.test(id) ? await factsOf(id, deployment) : undefined;
+      if (facts === undefined) throw new CommandFailed(`There is no job ${id}`);
+      for (const line of explanation(facts, admin.now())) admin.print(line);
+    });
+
+async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | undefined> {
+  const { client, output } = deployment;
+  const read = async (table: string, key: string) => {
+    const asked = { TableName: output(table), Key: { id: key }, ConsistentRead: true };
+    return (await client.send(new GetCommand(asked))).Item;
+  };
+  const event = eventIdOf(id);
+  const row = await read('JobsTable', id);
+  if (row === undefined) return undefined;
+  const [request, told, trace, accounts, workers] = await Promise.all([
+    read('JobsTable', requestId({ id })),
+    read('EventsTable', event),
+    read('EventsTable', traceIdOf(event)),
+    accountsOf(row, deployment),
+    findWorkers(deployment),
+  ]);
+  const concerned = CONCERNED.flatMap((name) => workers.filter((worker) => worker.name === name));
+  return {
+    row,
+    hasRequest: request !== undefined,
+    accounts,
+    event: told,
+    trace,
+    workers: await Promise.all(concerned.map((worker) => workerLine(worker, deployment.sqs))),
+  };
+}
+
+async function accountsOf(row: Record<string, unknown>, { client, output }: Deployment) {
+  const store = new AccountStore(client, output('AccountsTable'));
+  const { holds } = salvageJob(row).job;
+  const readings = holds.map(({ account }) => store.readOne(account).catch(unreadable));
+  return (await Promise.all(readings)).filter((account) => account !== undefined);
+}
+
+function unreadable(error: unknown): undefined {
+  if (!(error instanceof v.ValiError)) throw error;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** All data about a job. */
+export interface JobFacts {
+  readonly row: Row;
+  /** The request to its provider is a separate row. */
+  readonly hasRequest: boolean;
+  /** The accounts that hold money for it; an account that cannot be read is missing. */
+  readonly accounts: readonly Account[];
+  /** The outbox rows of its end: for its receiver, and for a trace collector. */
+  readonly event: Row | undefined;
+  readonly trace: Row | undefined;
+  /** One line for each worker that moves it or sends its webhook. */
+  readonly workers: readonly string[];
+}
+
+/** A job on one screen: its state, its next step, and everything that could block it. */
+export function explanation(facts: JobFacts, now: Date): string[] {
+  const { row, accounts, event, trace, workers } = facts;
+  const { job, unread } = salvageJob(row);
+  return [
+    `${job.id}  ${job.status}`,
+    ...section('next', prospect(job, row, now)),
+    ...section('job', jobLines(job, unread, facts.hasRequest)),
+    ...section('history', job.history.map(milestoneLine)),
+    ...section('money', moneyLines(job, accounts, now)),
+    ...section('webhook', eventLines(event)),
+    ...section('trace', trace === undefined ? [] : eventLines(trace)),
+    ...section('workers', workers),
+  ];
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.map((line, index) => `  ${(index === 0 ? title : '').padEnd(8)}  ${line}`);
+
+function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): string[] {
+  const fields = {
+    phase: `${job.phase}, after ${job.submits} submits and ${job.polls} polls`,
+    model: job.model,
+    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', on the key of its workspace' : ''}`,
+    'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
+    upstream: job.upstream_id,
+    generation: job.generation_id,
+    workspace: job.workspace_id,
+    key: job.key_hash,
+    created: job.created_at,
+    updated: job.updated_at,
+    deadline: new Date(job.deadline_at).toISOString(),
+    'to cancel': job.cancel_requested_at,
+    error: job.error,
+    'copy error': job.copy_error,
+    unreadable: unread.join(', '),
+    missing: hasRequest || job.request !== undefined ? '' : 'the request to its provider',
+  };
+  return Object.entries(fields).flatMap(([name, value = '']) => (value === '' ? [] : [`${name}: ${value}`]));
+}
+
+const milestoneLine = ({ at, status, endpoint, detail }: Job['history'][number]): string =>
+  [at, status, endpoint, detail].filter((part) => part !== undefined).join('  ');
+
+function moneyLines(job: Job, accounts: readonly Account[], now: Date): string[] {
+  const cost = job.cost_micros === undefined ? [] : [`cost ${formatUsd(job.cost_micros)}`];
+  return [
+    `estimated ${formatUsd(job.estimate_micros)}`,
+    ...cost,
+    ...job.holds.map(
+      (hold) => `${job.phase === 'settled' ? 'held' : 'holds'} ${holdLine(hold, accounts, now)}`,
+    ),
+  ];
+}
+
+function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], now: Date): string {
+  const account = accounts.find((each) => each.account === id);
+  const held = `${formatUsd(micros)} in ${id}`;
+  if (account === undefined) return `${held}, whose row cannot be read`;
+  const all = `${formatUsd(account.reserved)} is held in total (open jobs: ${account.open_jobs})`;
+  return `${held}, where ${all}${isClosed(account, now) ? '; it is closed' : ''}`;
+}
+
+function eventLines(row: Row | undefined): string[] {
+  if (row === undefined) return ['none: the job has not ended'];
+  const read = v.safeParse(webhookEventSchema, row);
+  if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
+  const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
+  return [
+    `${id}  ${type}  ${status}, to ${host ?? 'the address of its workspace'}`,
+    ...read.output.history.map(
+      (attempt) =>
+        `${attempt.at}  attempt ${attempt.attempt}: ${attempt.outcome}, ${attempt.milliseconds} ms`,
+    ),
+    ...(next === null ? [] : [`attempt ${next} is due at ${at}`]),
+  ];
+}
+
+/** The worker that does the next step of a job in its phase. */
+const workerOf = ({ phase }: Job): string => (COPY_PHASES.includes(phase) ? 'copy-videos' : 'poll-videos');
+
+/** What will happen to a job, and what blocks it, for somebody who wonders why it does not progress. */
+export function prospect(job: Job, row: Record<string, unknown>, now: Date): string[] {
+  const note = v.safeParse(quarantineNoteSchema, row.quarantine);
+  if (note.success) {
+    const { at, reason } = note.output;
+    return [
+      `quarantined at ${at}: ${reason}`,
+      `run admin incident quarantine --release ${job.id} to let workers try again`,
+    ];
+  }
+  if (row.active === undefined) return ['it has ended: it has no next step'];
+  const swept = overdueRow(row, JOB_ROWS);
+  const failure = standingFailure(swept);
+  const { waiting_for: wait } = job;
+  return [
+    nextStep(job, swept.sweeps, now.getTime()),
+    ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}`]),
+    ...(failure === undefined ? [] : [`${workerOf(job)} fails on it: ${failure}`]),
+    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed: its next step ends it'] : []),
+  ];
+}
+
+function nextStep(job: Job, sweeps: number, now: number): string {
+  const late = now - job.due_at;
+  if (late < 0) return `its next step, by ${workerOf(job)}, is due in ${seconds(-late)} s`;
+  if (late < GRACE_MILLISECONDS && sweeps === 0) {
+    return `its next step has been due for ${seconds(late)} s: ${workerOf(job)} has its message, or gets it soon`;
+  }
+  return `its message is lost or fails: sweep-jobs has sent another ${sweeps} times, and looks again each minute`;
+}
+
+const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { grantCredits } from '../../functions/credits/grant.ts';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { createManagementKey } from '../../functions/keys/create-management-key.ts';
+import { issueKey } from '../../functions/keys/key.ts';
+import { KeyLives } from '../../functions/keys/key-lives.ts';
+import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
+import { rotateKey } from '../../functions/keys/rotate-key.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
+import { keyAccount } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { formatUsd, type Micros, micros, usdAmount } from '../../functions/money/micros.ts';
+import { plainWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { visible } from '../../local/terminal/text.ts';
+import { CommandFailed } from '../cli/cli.ts';
+import { type Admin, adminCommand, type Deployment } from './admin.ts';
+
+export const createManagementKeyCommand = (admin: Admin) =>
+  adminCommand(
+    'create-management-key',
+    `Creates a management key and prints it; it is never shown again. Use this for the first key of a deployment.`,
+    ['create-management-key --stage prod --name "Ada"'],
+  )
+    .option('--name <name>', 'the name of the key in lists', 'Management key')
+    .action(async ({ stage, name }) => {
+      const deployment = await admin.open(stage);
+      const stores = keyStores(deployment);
+      admin.print(await createManagementKey(stores, name, admin.now()));
+    });
+
+export const listKeysCommand = (admin: Admin) =>
+  adminCommand(
+    'list-keys',
+    'Lists the management keys, oldest first: label, state, when it was last used, name and hash.',
+    ['list-keys --all --stage prod', 'list-keys --json'],
+  )
+    .option('--all', 'also list API keys')
+    .option('--json', 'print one JSON document in a line, with every field')
+    .action(async ({ stage, all, json }) => {
+      const { client, output } = await admin.open(stage);
+      for await (const key of new KeyStore(client, output('KeysTable')).list()) {
+        if (!all && key.kind !== 'management') continue;
+        admin.print(json ? JSON.stringify(key) : keyLine(key, admin.now()));
+      }
+    });
+
+function keyLine(key: StoredKey, now: Date): string {
+  const lastUsed = key.last_used_at?.slice(0, 16) ?? 'never';
+  return [key.label, state(key, now).padEnd(8), lastUsed.padEnd(16), key.name, key.hash].join('  ');
+}
+
+function state({ disabled, expires_at: expiry }: StoredKey, now: Date): string {
+  if (disabled) return 'disabled';
+  return expiry !== null && new Date(expiry) <= now ? 'expired' : 'live';
+}
+
+export const disableKeyCommand = (admin: Admin) =>
+  adminCommand(
+    'disable-key',
+    `Disables an API key or a management key. From then on it cannot create or change anything;
+it may still read for up to 5 seconds. PATCH /keys/HASH can enable it again.`,
+    ['disable-key sk-gw-v1-abc...xyz --stage prod'],
+  )
+    .argument('<hash|label>', 'the key to disable, by its hash or label')
+    .action(async (hashOrLabel, { stage }) => {
+      const deployment = await admin.open(stage);
+      const stores = keyStores(deployment);
+      const key = await findKey(stores.keys, hashOrLabel);
+      await new KeyLives(stores).change(key.hash, { disabled: true }, admin.now());
+      admin.print(`Disabled ${key.label} (${key.name})`);
+    });
+
+const MOST_HOURS = 720;
+const HOUR = 3_600_000;
+
+export const rotateKeyCommand = (admin: Admin) =>
+  adminCommand(
+    'rotate-key',
+    `Creates a new key with the same settings and prints it once. The old key stops working at once (it
+may still read for up to 5 seconds), or after the overlap.`,
+    ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
+  )
+    .argument('<hash|label>', 'the key to rotate, by its hash or label')
+    .option('--overlap <hours>', `how long both keys work, 0 to ${MOST_HOURS}`, hours, 0)
+    .action(async (hashOrLabel, { stage, overlap }) => {
+      const deployment = await admin.open(stage);
+      const stores = keyStores(deployment);
+      const old = await findKey(stores.keys, hashOrLabel);
+      if (old.disabled)
+        throw new CommandFailed(`${old.label} (${visible(old.name)}) is disabled, so it cannot be rotated`);
+      const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
+      const ports = {
+        lives: new KeyLives(stores),
+        now: admin.now(),
+        random: admin.random,
+        money: { limits, countsByok },
+      };
+      admin.print(await rotateKey(old, overlap * HOUR, ports));
+    });
+
+function hours(text: string): number {
+  const number = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= MOST_HOURS)) throw new InvalidArgumentError(`It must be 0 to ${MOST_HOURS} hours.`);
+  return number;
+}
+
+const NAME = 'Canary';
+const SLUG = 'canary';
+
+export const createCanaryKeyCommand = (admin: Admin) =>
+  adminCommand(
+    'create-canary-key',
+    `Gives the stage's canary a new key in a separate workspace, and disables its old key. From then on the canary
+calls the stage every five minutes. The key is kept in a secret of the stage, and is never shown.`,
+    ['create-canary-key --stage prod'],
+  ).action(async ({ stage }) => {
+    const deployment = await admin.open(stage);
+    const SecretId = deployment.output('CanaryKey');
+    const stores = keyStores(deployment);
+    const lives = new KeyLives(stores);
+    const workspaceId = await ensureWorkspace(stores, admin.now());
+    const { key, stored } = issueKey({ ...ITS_KEY, workspaceId }, admin.now(), admin.random);
+    await lives.begin(stored, { limits: {}, countsByok: false });
+    await deployment.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: key }));
+    for await (const { hash, workspace_id, disabled } of stores.keys.list()) {
+      if (workspace_id !== workspaceId || disabled || hash === stored.hash) continue;
+      await lives.change(hash, { disabled: true }, admin.now());
+    }
+    admin.print(`The canary has the key ${stored.label} of the workspace ${SLUG}`);
+  });
+
+const ITS_KEY = {
+  kind: 'normal',
+  name: NAME,
+  creatorUserId: null,
+  externalUser: null,
+  expiresAt: null,
+  rateLimits: {},
+} as const;
+
+async function ensureWorkspace(
+  { workspaces, lists }: ReturnType<typeof keyStores>,
+  now: Date,
+): Promise<string> {
+  const found = await workspaces.findBySlug(SLUG);
+  if (found !== undefined) return found.id;
+  const id = randomUUID();
+  const identity = { id, createdBy: 'admin command', now };
+  await workspaces.create(plainWorkspace({ name: NAME, slug: SLUG }, identity), lists);
+  return id;
+}
+
+export const grantCreditsCommand = (admin: Admin) =>
+  adminCommand(
+    'grant-credits',
+    `Adds to the deployment's credits and prints the total of all grants. After the first grant, video
+jobs that the credits do not cover are refused; before it, credits refuse none.`,
+    ['grant-credits 1000 --note "First quarter" --stage prod'],
+  )
+    .argument('<usd>', 'the amount', amount)
+    .option('--note <note>', 'a note that is stored with the grant')
+    .action(async (granted, { stage, note = null }) => {
+      const { client, output } = await admin.open(stage);
+      const grant = { micros: granted, note, grantedBy: 'admin command' };
+      const accounts = new AccountStore(client, output('AccountsTable'));
+      const ports = { client, accounts, now: admin.now, newId: randomUUID };
+      const { limits } = await grantCredits(grant, () => ({}), ports);
+      admin.print(`${formatUsd(limits.lifetime?.micros ?? micros(0))} granted in total`);
+    });
+
+function amount(text: string): Micros {
+  const result = v.safeParse(usdAmount('more than zero'), text.trim() === '' ? Number.NaN : Number(text));
+  if (!result.success) throw new InvalidArgumentError(`It ${result.issues[0].message}.`);
+  return result.output;
+}
+
+/** Finds a key by its hash, or by its label if no other key has the same. Never by the key itself. */
+export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string): Promise<StoredKey> {
+  const found: StoredKey[] = [];
+  for await (const key of keys.list()) {
+    if (key.hash === hashOrLabel || key.label === hashOrLabel) found.push(key);
+  }
+  const [key, ...others] = found;
+  if (key === undefined) {
+    throw new CommandFailed('No key has that hash or label; run list-keys --all to see all keys');
+  }
+  if (others.length > 0) {
+    const hashes = found.map(({ hash }) => `  ${hash}`).join('\n');
+    throw new CommandFailed(`Several keys have that label; give the hash of one:\n${hashes}`);
+  }
+  return key;
+}
+
+/** The stores that a change of a key writes to. */
+const keyStores = ({ client, output }: Deployment) => ({
+  keys: new KeyStore(client, output('KeysTable')),
+  accounts: new AccountStore(client, output('AccountsTable')),
+  guardrails: new GuardrailStore(client, output('GuardrailsTable')),
+  workspaces: new WorkspaceStore(client, output('WorkspacesTable')),
+  lists: new ListStore(client, output('ListsTable'), randomUUID),
+});

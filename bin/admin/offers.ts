@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { Option } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { formatUsd } from '../../functions/money/micros.ts';
+import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
+import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/offer.ts';
+import { type ChangeNote, EndpointStore } from '../../functions/videos/catalogue/offer-store.ts';
+import {
+  type EndpointChanges,
+  pause,
+  put,
+  remove,
+  restore,
+  withChanges,
+} from '../../functions/videos/catalogue/stage-catalogue.ts';
+import { checkEndpoint } from '../../functions/videos/providers/check-offer.ts';
+import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
+import { mergeModels } from '../../lib/bundling/plugins.ts';
+import { stageConfig } from '../../lib/stage/config.ts';
+import { CommandFailed } from '../cli/cli.ts';
+import { type Admin, adminCommand, type Deployment } from './admin.ts';
+
+type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
+
+export const endpointsCommand = (admin: Admin) =>
+  adminCommand(
+    'endpoints',
+    `Lists the endpoints of this checkout's catalogue with their state on the stage: id, model, state, price of a
+second. Or changes one; every function knows within the stage's endpointCacheSeconds, 30 by default.
+To change a price, put the row again.`,
+    ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
+  )
+    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the row with the same id'))
+    .addOption(change('pause', 'id', 'sends it no new jobs'))
+    .addOption(change('resume', 'id', 'sends it new jobs again'))
+    .addOption(change('remove', 'id', 'removes it; jobs that its provider already has continue'))
+    .addOption(change('restore', 'id', 'restores the row of the file that the stage was deployed with'))
+    .action(async ({ stage, ...asked }) => {
+      const deployment = await admin.open(stage);
+      const { base, store } = openEndpoints(stage, deployment);
+      const action = ACTIONS.find((each) => asked[each] !== undefined);
+      const value = action && asked[action];
+      if (action === undefined || value === undefined) return list(base, await store.read(), admin);
+      const { id, edit } = planOf(action, value, base, deployment);
+      await store.change(edit, { action, endpoint: id, by: 'admin command' }, admin.now());
+      admin.print(`${id}: ${DONE[action]}`);
+    });
+
+const ACTIONS: readonly Action[] = ['put', 'pause', 'resume', 'remove', 'restore'];
+
+/** Only one change at a time. */
+const change = <const Name extends Action>(name: Name, value: string, description: string) =>
+  new Option<`--${Name} <value>`>(`--${name} <${value}>` as `--${Name} <value>`, description).conflicts(
+    ACTIONS.filter((each) => each !== name),
+  );
+
+const DONE: Readonly<Record<ChangeNote['action'], string>> = {
+  put: 'put',
+  pause: 'paused',
+  resume: 'resumed',
+  remove: 'removed',
+  restore: 'restored',
+};
+
+function planOf(action: Action, value: string, base: Catalogue, deployment: Deployment) {
+  if (action === 'put') {
+    const endpoint = readRow(value, deployment);
+    const edit = (changes: EndpointChanges) => put(changes, endpoint, false);
+    return { id: endpoint.id, edit };
+  }
+  const edit = (changes: EndpointChanges): EndpointChanges => {
+    if (action === 'restore') return restore(changes, value);
+    if (!withChanges(base, changes).endpoints.some(({ id }) => id === value)) {
+      throw new CommandFailed(`There is no endpoint ${value}; run endpoints to list them`);
+    }
+    return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
+  };
+  return { id: value, edit };
+}
+
+function readRow(file: string, { output }: Deployment): VideoEndpoint {
+  const providers = v.parse(providersVariable, output('VideoProviders'));
+  return checkEndpoint(JSON.parse(readFileSync(file, 'utf8')), providers);
+}
+
+function list(base: Catalogue, changes: EndpointChanges, admin: Admin): void {
+  const catalogue = withChanges(base, changes);
+  for (const endpoint of catalogue.endpoints) {
+    const isChanged = changes.rows.some(({ id }) => id === endpoint.id);
+    const state = catalogue.isPaused(endpoint.id) ? 'paused' : isChanged ? 'changed' : 'as filed';
+    const { silent, with_audio } = endpoint.price_per_second;
+    const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
+    admin.print([endpoint.id.padEnd(30), modelOf(endpoint).padEnd(26), state.padEnd(8), price].join('  '));
+  }
+}
+
+export const drainCommand = (admin: Admin) =>
+  adminCommand(
+    'drain',
+    `Pauses every endpoint of a provider: it gets no new jobs, and its current jobs continue. If other providers
+have a model too, they get its jobs; otherwise submits are refused. Every function knows within the stage's
+endpointCacheSeconds, 30 by default.`,
+    ['incident drain fal --stage prod'],
+  )
+    .argument('<provider>', 'the name that the stage uses')
+    .action((provider, { stage }) => turn(provider, stage, true, admin));
+
+export const undrainCommand = (admin: Admin) =>
+  adminCommand('undrain', 'Sends new jobs to every endpoint of a provider again.', [
+    'incident undrain fal --stage prod',
+  ])
+    .argument('<provider>', 'the name that the stage uses')
+    .action((provider, { stage }) => turn(provider, stage, false, admin));
+
+async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {
+  const { base, store } = openEndpoints(stage, await admin.open(stage));
+  const catalogue = withChanges(base, await store.read());
+  const action = isPaused ? 'pause' : 'resume';
+  for (const id of endpointsOf(provider, catalogue, stage)) {
+    if (catalogue.isPaused(id) === isPaused) continue;
+    const note = { action, endpoint: id, by: 'admin command' } as const;
+    await store.change((changes) => pause(changes, id, isPaused), note, admin.now());
+    admin.print(`${id}: ${action}d`);
+  }
+}
+
+/** @throws CommandFailed if the provider has no endpoints; it names those that have some */
+function endpointsOf(provider: string, { endpoints }: Catalogue, stage: string): string[] {
+  const found = endpoints.filter((endpoint) => endpoint.provider === provider);
+  if (found.length > 0) return found.map(({ id }) => id);
+  const known = [...new Set(endpoints.map((endpoint) => endpoint.provider))];
+  throw new CommandFailed(
+    `${provider} has no endpoints in config/stages/${stage}.json of this checkout; these providers have some: ${known.join(', ')}`,
+  );
+}
+
+/** A stage's endpoints: those of this checkout, and the store with the differences of the running stage. */
+const openEndpoints = (stage: string, { client, output }: Deployment) => ({
+  base: new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models)),
+  store: new EndpointStore(client, output('EndpointsTable')),
+});

@@ -1,0 +1,61 @@
+import { Command } from '@commander-js/extra-typings';
+import { visible } from '../../local/terminal/text.ts';
+import { examplesText } from '../cli/api-command.ts';
+import { type Cli, CommandFailed } from '../cli/cli.ts';
+import type { Stages } from '../program.ts';
+
+export const changesCommand = (cli: Cli, stages: Stages) =>
+  new Command('changes')
+    .description(
+      `Lists what a change set would do to a stage, and fails if it would replace or remove a table, a bucket,
+a key or a queue. npx cdk deploy --method=prepare-change-set creates one. It needs your AWS credentials.`,
+    )
+    .requiredOption('--change-set <name>', 'the name of the change set')
+    .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
+    .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
+    .action(async ({ stage, changeSet, allow = [] }) => {
+      const changes = await stages.changes(`Genway-${stage}`, changeSet);
+      const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
+      if (changes.length === 0) tell('Nothing changes');
+      for (const change of changes) tell(changeLine(change));
+      const lost = changes.filter((change) => losesData(change) && !allow.includes(change.logicalId));
+      if (lost.length === 0) return;
+      const ids = lost.map(({ logicalId }) => logicalId).join(', ');
+      throw new CommandFailed(
+        visible(`Refused: the data of these resources would be lost or left behind: ${ids}`),
+      );
+    });
+
+/** What a deployment would do to one resource. */
+export interface PlannedChange {
+  readonly logicalId: string;
+  readonly type: string;
+  /** `Add`, `Modify`, `Remove` … as CloudFormation calls it. */
+  readonly action: string;
+  /** Whether the resource would be replaced: `True`, `False`, or `Conditional` if only the deployment can tell. */
+  readonly replacement: string | undefined;
+}
+
+const isReplaced = ({ replacement }: PlannedChange): boolean =>
+  replacement === 'True' || replacement === 'Conditional';
+
+/** Also true if the stage retains what it removes: the next deployment would begin with an empty resource. */
+export const losesData = (change: PlannedChange): boolean =>
+  HOLDS_DATA.includes(change.type) && (change.action === 'Remove' || isReplaced(change));
+
+/** `Modify, replaced  AWS::DynamoDB::GlobalTable  Keys4E30B592` */
+function changeLine(change: PlannedChange): string {
+  const how = isReplaced(change) ? `${change.action}, ${REPLACED[change.replacement ?? '']}` : change.action;
+  return `${how.padEnd(24)}  ${change.type.padEnd(36)}  ${change.logicalId}`;
+}
+
+const REPLACED: Readonly<Record<string, string>> = { True: 'replaced', Conditional: 'perhaps replaced' };
+
+/** Types of resources whose data nobody could restore. They may only be replaced or removed with explicit permission. */
+export const HOLDS_DATA: readonly string[] = [
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::SQS::Queue',
+];

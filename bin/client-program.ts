@@ -1,0 +1,57 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { visibleLines } from '../local/terminal/text.ts';
+import manifest from '../package.json' with { type: 'json' };
+import type { Cli } from './cli/cli.ts';
+import { budgetCommand, keysCommand } from './client/keys-and-budgets.ts';
+import { jobsCommand, uploadCommand, videoCommand } from './client/videos.ts';
+import { listenCommand, triggerCommand } from './webhooks/commands.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 refused or failed (the message says why), 2 the command line is wrong, 3 the API cannot be
+reached or is busy (try again), 4 the job ended without a video, 130 ended by Ctrl-C. More: docs/cli.md.`;
+
+const IN_A_CHECKOUT = `
+In a checkout of Genway, npm run genway has these commands and more: up, demo, doctor, changes, verify, admin, reset.`;
+
+/** `genway`, still without commands. */
+export const genwayCommand = (description: string) =>
+  new Command('genway').description(description).version(manifest.version).addHelpText('after', EXIT_CODES);
+
+/** The commands that need only an address and a key. */
+export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
+  videoCommand(cli),
+  uploadCommand(cli),
+  jobsCommand(cli),
+  listenCommand(cli),
+  triggerCommand(cli),
+  keysCommand(cli),
+  budgetCommand(cli),
+];
+
+/** `genway` for people who call a deployment and have no checkout. */
+export function clientProgram(cli: Cli): CommandUnknownOpts {
+  const genway = genwayCommand(
+    'Calls a deployment of Genway: --url and --key, or GENWAY_URL and GENWAY_API_KEY, name it.',
+  );
+  for (const command of clientCommands(cli)) genway.addCommand(command);
+  genway.addHelpText('after', IN_A_CHECKOUT);
+  configure(genway, cli);
+  return genway;
+}
+
+/** Lets the caller end the process instead of commander, and escapes control characters in what is shown. */
+export function configure(command: CommandUnknownOpts, cli: Cli): void {
+  command
+    .exitOverride()
+    .showHelpAfterError()
+    // A list has a line of its own length.
+    .configureHelp({ subcommandDescription: (each) => each.description().replaceAll('\n', ' ') })
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      writeErr: (text) => cli.stderr.write(text),
+      outputError: (text, write) => write(visibleLines(text)),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const each of command.commands) configure(each, cli);
+}

@@ -1,0 +1,142 @@
+import { Argument, Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { apiCommand, examplesText, openApi, show } from '../cli/api-command.ts';
+import type { Cli } from '../cli/cli.ts';
+
+const keySchema = v.looseObject({
+  hash: v.string(),
+  label: v.string(),
+  name: v.string(),
+  disabled: v.boolean(),
+  usage: v.number(),
+  limit: v.nullable(v.number()),
+});
+const budgetSchema = v.looseObject({
+  reset_interval: v.nullable(v.string()),
+  limit_usd: v.number(),
+  used_usd: v.number(),
+  remaining_usd: v.number(),
+});
+const oneOf = <const Schema extends v.GenericSchema>(schema: Schema) => v.looseObject({ data: schema });
+const listOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
+  v.looseObject({ data: v.array(schema) });
+
+const keyLine = ({ label, disabled, usage, limit, name, hash }: v.InferOutput<typeof keySchema>): string =>
+  [
+    label,
+    disabled ? 'disabled' : 'live    ',
+    `$${usage}${limit === null ? '' : ` of $${limit}`}`,
+    name,
+    hash,
+  ].join('  ');
+
+export const keysCommand = (cli: Cli) =>
+  new Command('keys')
+    .description('Lists, creates and disables keys. It needs a management key.')
+    .addHelpText('after', examplesText(['keys list', 'keys create CI --limit 5', 'keys disable 9f86d0…']))
+    .addCommand(listKeys(cli))
+    .addCommand(createKey(cli))
+    .addCommand(disableKey(cli));
+
+const listKeys = (cli: Cli) =>
+  apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
+    .option('--all', 'also list disabled keys')
+    .option('--workspace <name>', 'only keys of this workspace, by its id or slug')
+    .action(async (options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const { all = false, workspace } = options;
+      const query = new URLSearchParams({ include_disabled: String(all) });
+      if (workspace !== undefined) query.set('workspace_id', workspace);
+      const list = await api.ask(`/keys?${query}`, listOf(keySchema));
+      show(list, list.data.map(keyLine), options.json, cli);
+    });
+
+const createKey = (cli: Cli) =>
+  apiCommand('create', 'Creates a key and prints it; it is never shown again.', [
+    'keys create CI --workspace studio --limit 5',
+    'keys create Deployer --management',
+  ])
+    .argument('<name>', 'the name of the key in lists')
+    .option('--workspace <name>', 'the workspace it belongs to, by id or slug')
+    .option('--limit <usd>', 'what its jobs may cost in total', amount)
+    .option('--management', 'a management key')
+    .action(async (name, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const { workspace: workspace_id, limit, management } = options;
+      const schema = v.looseObject({ data: keySchema, key: v.string() });
+      const made = await api.ask('/keys', schema, { json: { name, workspace_id, limit, management } });
+      show(made, [made.key], options.json, cli);
+    });
+
+const disableKey = (cli: Cli) =>
+  apiCommand('disable', 'Disables a key.', ['keys disable 9f86d0…'])
+    .argument('<hash>', 'the key’s hash, as keys list shows it')
+    .action(async (hash, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const request = { method: 'PATCH', json: { disabled: true } };
+      const changed = await api.ask(`/keys/${encodeURIComponent(hash)}`, oneOf(keySchema), request);
+      show(changed, [keyLine(changed.data)], options.json, cli);
+    });
+
+const budgetLine = (budget: v.InferOutput<typeof budgetSchema>): string =>
+  `${(budget.reset_interval ?? 'lifetime').padEnd(8)}  $${budget.limit_usd}  used $${budget.used_usd}  left $${budget.remaining_usd}`;
+
+const budgetPath = (workspace: string, interval?: string): string =>
+  `/workspaces/${encodeURIComponent(workspace)}/budgets${interval === undefined ? '' : `/${interval}`}`;
+
+const interval = () =>
+  new Argument('<interval>', 'how often the budget resets').choices([
+    'daily',
+    'weekly',
+    'monthly',
+    'lifetime',
+  ] as const);
+
+const budgetSubcommand = (name: string, description: string, examples: readonly string[]) =>
+  apiCommand(name, description, examples).option('--workspace <name>', 'by its id or slug', 'default');
+
+export const budgetCommand = (cli: Cli) =>
+  new Command('budget')
+    .description('Shows and sets the budgets of a workspace. It needs a management key.')
+    .addHelpText(
+      'after',
+      examplesText(['budget show', 'budget set daily 5 --workspace studio', 'budget remove daily']),
+    )
+    .addCommand(showBudgets(cli))
+    .addCommand(setBudget(cli))
+    .addCommand(removeBudget(cli));
+
+const showBudgets = (cli: Cli) =>
+  budgetSubcommand('show', 'Shows the budgets of a workspace.', ['budget show --workspace studio']).action(
+    async (options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const list = await api.ask(budgetPath(options.workspace), listOf(budgetSchema));
+      show(list, list.data.map(budgetLine), options.json, cli);
+    },
+  );
+
+const setBudget = (cli: Cli) =>
+  budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
+    .addArgument(interval())
+    .argument('<usd>', 'what jobs may cost in each interval', amount)
+    .action(async (when, limit_usd, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const request = { method: 'PUT', json: { limit_usd } };
+      const set = await api.ask(budgetPath(options.workspace, when), oneOf(budgetSchema), request);
+      show(set, [budgetLine(set.data)], options.json, cli);
+    });
+
+const removeBudget = (cli: Cli) =>
+  budgetSubcommand('remove', 'Removes a budget.', ['budget remove daily'])
+    .addArgument(interval())
+    .action(async (when, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const schema = v.looseObject({ deleted: v.literal(true) });
+      const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
+      show(removed, [`The ${when} budget is removed`], options.json, cli);
+    });
+
+function amount(text: string): number {
+  if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be an amount in USD, such as 5 or 0.25.');
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
+import { textProgress } from '../../local/terminal/progress.ts';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { type Api, ApiUnavailable } from '../cli/api.ts';
+import { apiCommand, openApi, show } from '../cli/api-command.ts';
+import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
+
+/** The fields of a video job that commands show; all other fields are kept for `--json`. */
+const jobSchema = v.looseObject({
+  id: v.string(),
+  status: v.string(),
+  model: v.optional(v.string()),
+  created_at: v.optional(v.string()),
+  progress: v.optional(v.number()),
+  error: v.optional(v.string()),
+  usage: v.optional(v.looseObject({ cost: v.number() })),
+});
+type Job = v.InferOutput<typeof jobSchema>;
+
+const hasEnded = ({ status }: Job): boolean => status !== 'pending' && status !== 'in_progress';
+
+/** `vid_…  completed  2026-11-21 09:43:02  sandbox/clip-1  $0.04` */
+function jobLine({ id, status, model, created_at: created, usage, error }: Job): string {
+  const time = created?.slice(0, 19).replace('T', ' ') ?? '';
+  const end = usage === undefined ? (error ?? '') : `$${usage.cost}`;
+  return [id, status.padEnd(11), time, model ?? '', end].join('  ').trimEnd();
+}
+
+const fileSchema = v.looseObject({ id: v.string(), mime_type: v.string(), size_bytes: v.number() });
+const jobListSchema = v.looseObject({ data: v.array(jobSchema) });
+
+export const uploadCommand = (cli: Cli) =>
+  apiCommand('upload', 'Uploads files, up to 100 MiB each. Genway detects their types from their bytes.', [
+    'upload shots.md fox.png',
+    'upload fox.png --json',
+  ])
+    .argument('<file...>', 'the files')
+    .action(async (paths, options) => {
+      const api = await openApi(options, 'api_key', cli);
+      for (const path of paths) {
+        const form = new FormData();
+        form.append('file', await fileAt(path), basename(path));
+        const file = await api.ask('/files', fileSchema, { form });
+        show(file, [`${file.id}  ${file.mime_type}  ${file.size_bytes}  ${path}`], options.json, cli);
+      }
+    });
+
+/** The file is read from disk while it is sent. @throws UsageError */
+async function fileAt(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be read`, { cause });
+  }
+}
+
+export const jobsCommand = (cli: Cli) =>
+  apiCommand('jobs', 'Lists video jobs, newest first, or shows one.', [
+    'jobs',
+    'jobs --status failed --limit 5',
+    'jobs vid_… --json',
+  ])
+    .argument('[id]', 'show only this job')
+    .option('--status <status>', 'pending, in_progress, completed, failed, cancelled or expired')
+    .option('--limit <number>', 'how many, up to 100', '20')
+    .action(async (id, options) => {
+      const api = await openApi(options, 'api_key', cli);
+      if (id !== undefined) {
+        const job = await api.ask(`/videos/${encodeURIComponent(id)}`, jobSchema);
+        return show(job, [jobLine(job)], options.json, cli);
+      }
+      const { status, limit } = options;
+      const query = new URLSearchParams({ limit, ...(status === undefined ? {} : { status }) });
+      const list = await api.ask(`/videos?${query}`, jobListSchema);
+      show(list, list.data.map(jobLine), options.json, cli);
+    });
+
+/** The longest time that the API holds a request. */
+const WAIT_SECONDS = 20;
+/** The pause before the next poll of an unchanged job, because the API may have answered without waiting. */
+const PACE_MILLISECONDS = 2_000;
+/** A submit and its retries make one job, because they have one idempotency key. */
+const SUBMITS = 3;
+
+export const videoCommand = (cli: Cli) =>
+  apiCommand('video', 'Makes a video from a prompt, waits for it and saves it.', [
+    'video "A red fox in fresh snow" --open',
+    'video "A paper boat" --duration 4 --size 1280x720 --out boat.mp4',
+    'video "A paper boat" --no-wait --json',
+  ])
+    .argument('<prompt>', 'what the video shows')
+    .option('--model <id>', 'GET /videos/models lists them', 'sandbox/clip-1')
+    .option('--duration <seconds>', 'the length of the video', wholeNumber)
+    .option('--size <WxH>', 'the size of the video, such as 1280x720')
+    .option('--seed <number>', 'the same seed makes the same video, where the model allows it', wholeNumber)
+    .option('--audio', 'with sound')
+    .option('--out <file>', 'the file for the video (default: the job’s id and .mp4)')
+    .option('--open', 'open the video after saving it')
+    .option('--no-wait', 'only submit the job')
+    .action(async (prompt, options) => {
+      const { model, duration, size, seed, audio, json } = options;
+      const api = await openApi(options, 'api_key', cli);
+      const request = { model, prompt, duration, size, seed, generate_audio: audio };
+      const submitted = await submit(api, request);
+      if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
+      const job = await waitFor(api, submitted, cli);
+      const path = resolve(options.out ?? `${job.id}.mp4`);
+      await progressOf(cli).step('Saving it', () => save(api, job.id, path));
+      show({ ...job, path }, [jobLine(job), path], json, cli);
+      if (options.open) await cli.openFile(path);
+    });
+
+/** Progress goes to stderr, so that stdout has only the result. */
+const progressOf = ({ stderr, now }: Cli) => textProgress(stderr, () => now().getTime());
+
+async function submit(api: Api, json: unknown): Promise<Job> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await api.ask('/videos', jobSchema, { json, headers });
+    } catch (error) {
+      if (!(error instanceof ApiUnavailable) || attempt === SUBMITS) throw error;
+    }
+  }
+}
+
+/** @throws NoVideo, and Interrupted, which says how to follow the job */
+async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
+  const job = await progressOf(cli).step('Making the video', async (detail) => {
+    let last = submitted;
+    const headers = { prefer: `wait=${WAIT_SECONDS}` };
+    while (!hasEnded(last)) {
+      detail(`${last.status} ${last.progress ?? 0} %`);
+      try {
+        const { status } = last;
+        last = await api.ask(`/videos/${last.id}`, jobSchema, { headers });
+        if (last.status === status) await cli.pause(PACE_MILLISECONDS);
+      } catch (error) {
+        if (!cli.interrupted.aborted) throw error;
+        throw new Interrupted(`${last.id} continues; genway jobs ${last.id} shows it`, { cause: error });
+      }
+    }
+    return last;
+  });
+  if (job.status === 'completed') return job;
+  throw new NoVideo(`${job.id} ${job.status}${job.error === undefined ? '' : `: ${job.error}`}`);
+}
+
+/** Saves the file atomically. */
+async function save(api: Api, id: string, path: string): Promise<void> {
+  const { body } = await api.send(`/videos/${id}/content`);
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await pipeline(Readable.fromWeb(body ?? new ReadableStream()), createWriteStream(draft, { flags: 'wx' }));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

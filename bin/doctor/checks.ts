@@ -1,0 +1,181 @@
+import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { StageConfig } from '../../lib/stage/config.ts';
+import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import { type Finding, fault, note, ok } from './finding.ts';
+
+/** The oldest bootstrap version that today's CDK accepts; `cdk bootstrap` creates a much later one. */
+const OLDEST_BOOTSTRAP = 6;
+
+export interface AskedPlace {
+  readonly account: string;
+  readonly region: string;
+}
+
+/** Undefined if there is no stack of this name. */
+export async function findStack(StackName: string, region: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks } = await new CloudFormationClient({ region }).send(
+      new DescribeStacksCommand({ StackName }),
+    );
+    return Stacks?.[0];
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** Checks the CDK's own bucket, repository and roles. */
+export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: AskedPlace): Finding {
+  const command = `npx cdk bootstrap aws://${account}/${region}`;
+  if (toolkit === undefined) return fault('bootstrap', `The account is not bootstrapped yet: run ${command}`);
+  const told = toolkit.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion')?.OutputValue;
+  const version = Number(told ?? 0);
+  if (version >= OLDEST_BOOTSTRAP) return ok('bootstrap', `version ${version}`);
+  return fault('bootstrap', `Version ${version} is older than ${OLDEST_BOOTSTRAP}: run ${command}`);
+}
+
+/** Checks whether the existing stack, if any, can be deployed to. */
+export function judgeStack(name: string, stack: Stack | undefined): Finding {
+  const status = stack?.StackStatus;
+  // A change set was prepared but not executed, so the stack has no resources.
+  if (status === undefined || status === 'REVIEW_IN_PROGRESS')
+    return ok('stack', `${name} does not exist yet: the first deployment creates it`);
+  if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
+    return fault('stack', `The first deployment of ${name} failed. Delete the stack, then deploy again`);
+  }
+  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
+  if (status === 'DELETE_FAILED') {
+    return fault('stack', `The deletion of ${name} failed; its events say why. Repeat it, then deploy`);
+  }
+  if (status.endsWith('_FAILED')) {
+    return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
+  }
+  return ok('stack', `${name} is ${status}`);
+}
+
+/** Lambda keeps this much of an account's concurrency for functions without a reservation. */
+const UNRESERVABLE = 100;
+/** Doctor adds a note if requests get less than this beside a stage's workers. */
+const FOR_REQUESTS = 100;
+
+/** How many functions may run at once in an account and region. */
+export async function accountConcurrency(region: string): Promise<number> {
+  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+  return AccountLimit?.ConcurrentExecutions ?? 0;
+}
+
+type Settings = Pick<
+  StageConfig,
+  'reservedConcurrency' | 'pollerConcurrency' | 'copierConcurrency' | 'delivererConcurrency'
+>;
+
+/** Checks whether the account allows as much concurrency as the stage's settings need. */
+export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
+  const { poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
+  const reserved = poller + copier + deliverer;
+  const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
+  if (reserved > Math.max(0, limit - UNRESERVABLE)) {
+    const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
+    return fault(
+      'concurrency',
+      `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
+    );
+  }
+  const workers = settings.pollerConcurrency + settings.copierConcurrency + settings.delivererConcurrency;
+  if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
+  return note(
+    'concurrency',
+    `${limit} functions may run at once, and workers alone may take ${workers}: requests will be throttled under load. Ask AWS for more: ${more}`,
+  );
+}
+
+/** A load balancer needs two. */
+const NEEDED = 2;
+
+export async function zonesOf(region: string): Promise<readonly AvailabilityZone[]> {
+  const { AvailabilityZones = [] } = await new EC2Client({ region }).send(
+    new DescribeAvailabilityZonesCommand({ Filters: [{ Name: 'zone-type', Values: ['availability-zone'] }] }),
+  );
+  return AvailabilityZones;
+}
+
+/** Checks whether CloudFront and Fargate support the zones of the upload server, which differ between accounts. */
+export function judgeZones(
+  zones: readonly AvailabilityZone[],
+  region: string,
+  { vpc }: Pick<StageConfig, 'vpc'>,
+): Finding {
+  const reachable = REACHABLE_ZONES[region];
+  const good = zones
+    .filter(({ ZoneId = '' }) => reachable === undefined || reachable.includes(ZoneId))
+    .flatMap(({ ZoneName }) => ZoneName ?? []);
+  if (good.length < NEEDED) {
+    return fault(
+      'zones',
+      `CloudFront supports only ${good.length} zones of ${region}, and the upload server needs two`,
+    );
+  }
+  const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
+  if (bad.length === 0)
+    return ok('zones', `CloudFront reaches ${(vpc?.availabilityZones ?? good).join(', ')}`);
+  return fault(
+    'zones',
+    `CloudFront does not support ${bad.join(', ')} of the setting vpc; use subnets in two of ${good.join(', ')}`,
+  );
+}
+
+/** Checks the program that builds the image of the upload server; `CDK_DOCKER` can name another. */
+export async function findDocker(program = 'docker'): Promise<Finding> {
+  const { code, output } = await runCommand(program, ['version', '--format', '{{.Server.Version}}']);
+  if (code === 0) return ok('docker', `${program} ${output.trim()}`);
+  const or = 'or set CDK_DOCKER to a replacement, or set "largeUploads": "off"';
+  return fault(
+    'docker',
+    `${program}, which builds the image of the upload server, does not run: start it, ${or}`,
+  );
+}
+
+/** CloudFront only takes certificates from this region. */
+const REGION = 'us-east-1';
+/** ACM renews a certificate 60 days before its end, if it can. So one that ends this soon was not renewed. */
+const SOON = 30 * 24 * 3_600_000;
+
+export async function findCertificate(CertificateArn: string): Promise<CertificateDetail | undefined> {
+  const { Certificate } = await new ACMClient({ region: REGION }).send(
+    new DescribeCertificateCommand({ CertificateArn }),
+  );
+  return Certificate;
+}
+
+/** Checks whether the edge can serve the stage's own domain. */
+export function judgeCertificate(
+  name: string,
+  certificate: CertificateDetail | undefined,
+  now: Date,
+): Finding {
+  const { Status, NotAfter, SubjectAlternativeNames: names = [] } = certificate ?? {};
+  if (Status === 'PENDING_VALIDATION') {
+    return fault(
+      'certificate',
+      `ACM waits for proof that you own ${name}: add the DNS records that ACM shows`,
+    );
+  }
+  if (Status !== 'ISSUED')
+    return fault('certificate', `The certificate is ${Status ?? 'missing'}: request another one from ACM`);
+  if (!names.some((one) => covers(one, name))) {
+    return fault('certificate', `The certificate is for ${names.join(', ')}, and not for ${name}`);
+  }
+  const until = NotAfter?.toISOString().slice(0, 10) ?? 'ever';
+  if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {
+    return ok('certificate', `for ${name} until ${until}`);
+  }
+  return note('certificate', `The certificate ends on ${until}, and ACM has not renewed it: see in ACM why`);
+}
+
+/** A star stands for one label. */
+const covers = (pattern: string, name: string): boolean =>
+  pattern.startsWith('*.') ? name.slice(name.indexOf('.')) === pattern.slice(1) : pattern === name;

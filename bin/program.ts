@@ -1,0 +1,85 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { UpOptions } from '../local/start.ts';
+import { visible } from '../local/terminal/text.ts';
+import type { Admin } from './admin/admin.ts';
+import { incidentCommand } from './admin/incident.ts';
+import {
+  createCanaryKeyCommand,
+  createManagementKeyCommand,
+  disableKeyCommand,
+  grantCreditsCommand,
+  listKeysCommand,
+  rotateKeyCommand,
+} from './admin/keys-and-credits.ts';
+import { endpointsCommand } from './admin/offers.ts';
+import { restoreRowsCommand } from './admin/restore-rows.ts';
+import { adoptCommand } from './adopt/command.ts';
+import type { Retained } from './adopt/retained.ts';
+import { changesCommand, type PlannedChange } from './changes/command.ts';
+import { examplesText, type Target } from './cli/api-command.ts';
+import type { Cli } from './cli/cli.ts';
+import { clientCommands, configure, genwayCommand } from './client-program.ts';
+import { doctorCommand } from './doctor/command.ts';
+import type { Finding } from './doctor/finding.ts';
+import { dashboardCommand, demoCommand, resetCommand, upCommand } from './local-commands.ts';
+import { verifyCommand } from './verify/command.ts';
+
+/** Modules that load slowly, and are loaded only when a command needs them. */
+export interface Stages {
+  up(options: UpOptions): Promise<void>;
+  reset(stateDir: string): Promise<void>;
+  /** Runs until it is interrupted. */
+  dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
+  demo(target: Target, folder: string): Promise<void>;
+  changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
+  /** What a deleted stack has left behind. */
+  retained(stack: string): Promise<Retained>;
+  /** Runs the demo without output. @returns the lines of its report */
+  play(target: Target): Promise<readonly string[]>;
+  open: Admin['open'];
+  examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
+}
+
+/** Every command of `genway`, in the order of the help. */
+export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
+  const genway = genwayCommand('A gateway for generative models in your own AWS account.');
+  const admin: Admin = {
+    open: stages.open,
+    print: (line) => cli.stdout.write(`${visible(line)}\n`),
+    now: cli.now,
+    random: cli.random,
+  };
+  const commands = [
+    upCommand(stages),
+    demoCommand(cli, stages),
+    dashboardCommand(cli, stages),
+    ...clientCommands(cli),
+    doctorCommand(cli, stages),
+    changesCommand(cli, stages),
+    adoptCommand(cli, stages),
+    verifyCommand(cli, stages),
+    adminCommands(admin),
+    resetCommand(stages),
+  ];
+  for (const command of commands) genway.addCommand(command);
+  configure(genway, cli);
+  return genway;
+}
+
+/** Commands that manage a deployment with AWS credentials, in the order of the help. */
+const adminCommands = (admin: Admin) =>
+  new Command('admin')
+    .description('Manages a deployment. It needs your AWS credentials and region, and no Genway key.')
+    .addCommand(createManagementKeyCommand(admin))
+    .addCommand(listKeysCommand(admin))
+    .addCommand(disableKeyCommand(admin))
+    .addCommand(rotateKeyCommand(admin))
+    .addCommand(grantCreditsCommand(admin))
+    .addCommand(createCanaryKeyCommand(admin))
+    .addCommand(endpointsCommand(admin))
+    .addCommand(restoreRowsCommand(admin))
+    .addCommand(incidentCommand(admin))
+    .addHelpText(
+      'after',
+      examplesText(['admin list-keys --stage prod', 'admin incident workers --stage prod']),
+    );

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { visible } from '../../local/terminal/text.ts';
+import type { Admin } from '../admin/admin.ts';
+import { apiCommand, findTarget, readLocalRun, type TargetOptions } from '../cli/api-command.ts';
+import { type Cli, CommandFailed, Interrupted, UsageError } from '../cli/cli.ts';
+import type { Stages } from '../program.ts';
+import { type Result, verify } from './verify.ts';
+
+export const verifyCommand = (cli: Cli, stages: Stages) =>
+  apiCommand(
+    'verify',
+    `Tries after a deployment what callers rely on: errors, headers, files, and the demo if the stage offers the
+sandbox. It works in a separate workspace, and deletes that afterwards. It needs a management key.`,
+    ['verify --stage prod --key mk-… --report prod.md', 'verify'],
+  )
+    .option('--stage <stage>', 'the deployment: dev, prod …; your AWS credentials find its address')
+    .option('--report <file>', 'write the results to a file, as Markdown')
+    .action(async ({ stage, report: file, json, ...given }) => {
+      const { baseUrl, managementKey, back } = await targetOf(stage, given, cli, stages);
+      const { fetch, now, interrupted } = cli;
+      const ports = { baseUrl, managementKey, back, fetch, now, interrupted };
+      const play = (key: string) => stages.play({ baseUrl, key });
+      const tell = (result: Result) => json || cli.stdout.write(`${visible(resultLine(result))}\n`);
+      const results = await verify({ ...ports, play }, tell);
+      if (interrupted.aborted) throw new Interrupted('Stopped before everything was tried');
+      const verification = { baseUrl, at: cli.now(), results };
+      if (json) cli.stdout.write(`${visible(JSON.stringify(verification))}\n`);
+      if (file !== undefined) await writeFile(file, report(verification));
+      const broken = results.filter(({ outcome }) => outcome === 'broken');
+      if (broken.length > 0) {
+        throw new CommandFailed(`Broken: ${broken.map(({ promise }) => promise).join(', ')}`);
+      }
+    });
+
+const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
+  `${outcome.padEnd(11)}  ${promise.padEnd(42)}  ${String(milliseconds).padStart(6)} ms  ${text}`.trimEnd();
+
+async function targetOf(stage: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
+  if (stage === undefined) {
+    const { baseUrl, key } = findTarget(given, cli.environment, await readLocalRun(), 'management_key');
+    return { baseUrl, managementKey: key, back: undefined };
+  }
+  const { url, key = cli.environment.GENWAY_API_KEY } = given;
+  if (url !== undefined) throw new UsageError('Give --stage or --url, not both');
+  if (key === undefined)
+    throw new UsageError('Give a management key of the stage, by --key or GENWAY_API_KEY');
+  const { baseUrl, back } = addressesOf(await stages.open(stage));
+  return { baseUrl, managementKey: key, back };
+}
+
+/** If callers of a stage use API Gateway's own address, there is no other entrance to check. */
+function addressesOf({ output }: Awaited<ReturnType<Admin['open']>>) {
+  const baseUrl = output('ApiUrl');
+  const back = output('BackUrl');
+  return { baseUrl, back: back === baseUrl ? undefined : back };
+}
+
+interface Verification {
+  readonly baseUrl: string;
+  readonly at: Date;
+  readonly results: readonly Result[];
+}
+
+/** A page to keep: which stage was checked, when, and with which result. */
+export function report({ baseUrl, at, results }: Verification): string {
+  const broken = results.filter(({ outcome }) => outcome === 'broken').length;
+  const verdict =
+    broken === 0 ? 'Every promise was kept.' : `${broken} of ${results.length} promises were broken.`;
+  return [
+    `# ${baseUrl}`,
+    '',
+    `Verified at ${at.toISOString()}. ${verdict}`,
+    '',
+    '| the stage … | | ms | |',
+    '|---|---|---|---|',
+    ...results.map(
+      ({ promise, outcome, milliseconds, text }) =>
+        `| ${promise} | ${outcome} | ${milliseconds} | ${inCell(text)} |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+const inCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');

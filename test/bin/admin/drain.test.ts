@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { allEndpoints } from '../../../functions/videos/catalogue/catalogue.ts';
+import { createTable } from '../../contract/create-table.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { genway } from '../cli/genway.ts';
+import { aDeployment } from './a-deployment.ts';
+
+const world = new AwsWorld();
+const table = await createTable(world.startProcess().dynamo, 'id');
+const open = async () => aDeployment(() => table, { world });
+const admin = (...args: string[]) => genway(['admin', ...args, '--stage', 'prod'], {}, { open });
+
+const ofFal = allEndpoints()
+  .filter(({ provider }) => provider === 'fal')
+  .map(({ id }) => id);
+const paused = async (): Promise<string[]> =>
+  (await admin('endpoints')).out
+    .split('\n')
+    .filter((line) => / paused /.test(line))
+    .map((line) => line.split(' ')[0] ?? '');
+
+test('draining a provider pauses all its endpoints, and undraining resumes them', async () => {
+  expect(ofFal.length).toBeGreaterThan(1);
+  await admin('endpoints', '--pause', ofFal[0] ?? '');
+  const drained = await admin('incident', 'drain', 'fal');
+  // An endpoint that is paused already is not paused again.
+  expect(drained).toMatchObject({
+    code: 0,
+    out: ofFal
+      .slice(1)
+      .map((id) => `${id}: paused\n`)
+      .join(''),
+  });
+  expect((await paused()).toSorted()).toEqual(ofFal.toSorted());
+  const undrained = await admin('incident', 'undrain', 'fal');
+  expect(undrained).toMatchObject({ code: 0, out: ofFal.map((id) => `${id}: resumed\n`).join('') });
+  expect(await paused()).toEqual([]);
+});
+
+test('a provider without endpoints is an error that names those with some', async () => {
+  const { code, err } = await admin('incident', 'drain', 'nobody');
+  expect([code, err]).toEqual([1, expect.stringMatching(/^nobody has no endpoints.*\bfal\b/)]);
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { explanation, type JobFacts, prospect } from '../../../bin/admin/explain.ts';
+import { accountSchema } from '../../../functions/money/account.ts';
+import { holdOf } from '../../../functions/money/hold.ts';
+import { micros } from '../../../functions/money/micros.ts';
+import { quarantinedRow } from '../../../functions/sweeping/quarantined-rows.ts';
+import { jobSchema } from '../../../functions/videos/jobs/job.ts';
+import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
+import { aJob, START } from '../../videos/jobs/job-fixture.ts';
+
+const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const rowOf = (change: object = {}) => ({ ...aJob(), active: 'active-1', ...change });
+const nextOf = (row: Record<string, unknown>, now: Date) =>
+  prospect(v.parse(jobSchema, row), row, now).join('\n');
+
+describe('what comes next', () => {
+  const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
+  test.each([
+    ['a step that is due later', due, 30, /^its next step, by poll-videos, is due in 30 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /by copy-videos, is due in 30 s$/],
+    ['a step that is due', due, 60, /^its next step has been due for 0 s: poll-videos has its message/],
+    ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
+    [
+      'a step that is overdue',
+      due,
+      150,
+      /^its message is lost or fails: sweep-jobs has sent another 0 times/,
+    ],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /sent another 2 times/],
+    [
+      'a failure',
+      { ...due, failure: 'no grant', failed_step: '' },
+      30,
+      /\npoll-videos fails on it: no grant$/,
+    ],
+    ['a failure that was overcome', { ...due, failure: 'no grant', failed_step: 'x' }, 30, /30 s$/],
+    [
+      'a wait',
+      { ...due, waiting_for: { reason: 'rate_limit', until: 'then' } },
+      30,
+      /\nit waits for rate_limit until then$/,
+    ],
+    ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
+    ['the last moment before the deadline', due, 3599.9, /looks again each minute$/],
+    ['a deadline', due, 3600, /\nits deadline has passed: its next step ends it$/],
+    ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended: it has no next step$/],
+  ])('%s', (_, change, seconds, sentence) => {
+    expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
+  });
+
+  test('a quarantine, and how to release the job', () => {
+    const row = quarantinedRow(
+      rowOf(),
+      { status: 'failed', phase: 'settled' },
+      'its row cannot be read: x',
+      at(9),
+    );
+    expect(nextOf(row, at(10))).toBe(
+      `quarantined at ${at(9).toISOString()}: its row cannot be read: x\n` +
+        `run admin incident quarantine --release ${aJob().id} to let workers try again`,
+    );
+  });
+});
+
+describe('the screen', () => {
+  const account = v.parse(accountSchema, { account: 'workspace#ws-1', reserved: 500_000, open_jobs: 3 });
+  const holds = [holdOf(account, [{ micros: micros(40_000), isByok: false }], START)];
+  const facts: JobFacts = {
+    row: rowOf({ holds, upstream_id: 'up-1' }),
+    hasRequest: true,
+    accounts: [account],
+    event: undefined,
+    trace: undefined,
+    workers: ['poll-videos       runs'],
+  };
+  const screen = (change: Partial<JobFacts> = {}) => explanation({ ...facts, ...change }, at(0)).join('\n');
+
+  test('of a job under way', () => {
+    const { id } = aJob();
+    expect(screen()).toBe(`${id}  pending
+  next      its next step has been due for 0 s: poll-videos has its message, or gets it soon
+  job       phase: queued, after 0 submits and 0 polls
+            model: sandbox/clip-1
+            endpoint: sandbox/clip-1
+            upstream: up-1
+            workspace: ws-1
+            key: hash
+            created: 2026-01-01T00:00:00.000Z
+            updated: 2026-01-01T00:00:00.000Z
+            deadline: ${new Date(aJob().deadline_at).toISOString()}
+  history   2026-01-01T00:00:00.000Z  pending
+  money     estimated $${aJob().estimate_micros / 1_000_000}
+            holds $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)
+  webhook   none: the job has not ended
+  workers   poll-videos       runs`);
+  });
+
+  test('of an ended job shows what it held', () => {
+    expect(screen({ row: rowOf({ holds, phase: 'settled', status: 'failed' }) })).toContain(
+      '            held $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)\n',
+    );
+  });
+
+  test('shows neither prompts nor complete addresses', () => {
+    const event = settlementEvent(
+      aJob({ status: 'failed', callback_url: 'https://receiver.example/secret' }),
+      START,
+    );
+    const told = screen({ event, row: rowOf({ callback_url: 'https://receiver.example/secret' }) });
+    expect(told).toContain('receiver.example');
+    expect(told).not.toMatch(/A fox|secret/);
+  });
+
+  test('of the webhook about its end: each attempt, and the next one', () => {
+    const attempt = { at: at(5).toISOString(), attempt: 1, outcome: '5xx', milliseconds: 12 };
+    const event = {
+      ...settlementEvent(aJob({ status: 'failed' }), START),
+      history: [attempt],
+      attempts: 1,
+      due_at: at(65).getTime(),
+    };
+    expect(screen({ event })).toContain(`
+  webhook   ${event.id}  video.generation.failed  pending, to receiver.example
+            ${at(5).toISOString()}  attempt 1: 5xx, 12 ms
+            attempt 2 is due at ${at(65).toISOString()}
+`);
+    expect(screen({ trace: { ...event, id: 'trc_1', status: 'delivered' } })).toMatch(
+      /\n {2}trace {5}trc_1 /,
+    );
+  });
+
+  test.each([
+    ['a field of the row', { row: rowOf({ polls: 'many', holds: [] }) }, 'unreadable: polls'],
+    [
+      'the request',
+      { hasRequest: false, row: rowOf({ request: undefined }) },
+      'missing: the request to its provider',
+    ],
+    ['an account', { accounts: [] }, 'in workspace#ws-1, whose row cannot be read'],
+    ['the event', { event: { id: 'msg_1' } }, 'msg_1  its row cannot be read: '],
+    ['a closed account', { accounts: [{ ...account, closed: true }] }, '(open jobs: 3); it is closed'],
+  ])('says what is wrong with %s', (_, change, sentence) => {
+    expect(screen(change)).toContain(sentence);
+  });
+});
