@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { createKey } from '../functions/keys/key-format.ts';
+import { generateKey } from '../functions/keys/key-format.ts';
 import { redact, redactText } from '../functions/redaction.ts';
 
-const key = createKey('normal', randomBytes);
-const managementKey = createKey('management', randomBytes);
+const key = generateKey('normal', randomBytes);
+const managementKey = generateKey('management', randomBytes);
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const signed =
   'https://bucket.s3.amazonaws.com/a?X-Amz-Credential=AKIA%2Fx&X-Amz-Signature=0123abcd&x-id=GetObject';

@@ -1,7 +1,7 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import QuickLRU from 'quick-lru';
 import * as v from 'valibot';
-import { seal, unseal } from '../provider-keys/secret-box.ts';
+import { sealSecret, unsealSecret } from '../provider-keys/secret-box.ts';
 import type { StoredDestination, TraceHeaders } from './destination.ts';
 import { SEALED_FOR } from './table.ts';
 
@@ -19,7 +19,7 @@ export async function sealHeaders(
 ): Promise<Pick<StoredDestination, 'header_names' | 'ciphertext'>> {
   const names = Object.keys(headers).sort();
   if (names.length === 0) return { header_names: names };
-  const ciphertext = await seal(kms, kmsKeyId, ownerOf(workspaceId), JSON.stringify(headers));
+  const ciphertext = await sealSecret(kms, kmsKeyId, ownerOf(workspaceId), JSON.stringify(headers));
   return { header_names: names, ciphertext };
 }
 
@@ -36,7 +36,10 @@ export function headerOpener(kms: KMSClient, kmsKeyId: string): OpenHeaders {
     if (ciphertext === undefined) return {};
     const known = opened.get(ciphertext);
     if (known !== undefined) return known;
-    const headers = v.parse(openedSchema, await unseal(kms, kmsKeyId, ownerOf(workspaceId), ciphertext));
+    const headers = v.parse(
+      openedSchema,
+      await unsealSecret(kms, kmsKeyId, ownerOf(workspaceId), ciphertext),
+    );
     opened.set(ciphertext, headers);
     return headers;
   };

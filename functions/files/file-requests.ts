@@ -3,7 +3,7 @@ import type { AuthenticatedCall, Call } from '../http/call.ts';
 import { InvalidRequest, NotFound } from '../http/errors.ts';
 import { query } from '../http/query.ts';
 import { pageSize, workspaceId } from '../http/validation.ts';
-import { actingWorkspace } from '../workspaces/acting-workspace.ts';
+import { actingWorkspace } from '../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { FILE_ID, PURPOSES, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';

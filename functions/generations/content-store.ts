@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
 import { removeSome } from '../aws/remove-some.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
-import type { Owner, Sealed } from './sealed-content.ts';
+import type { ContentOwner, SealedContent } from './sealed-content.ts';
 
 const rowSchema = v.object({
   data_key: v.instance(Uint8Array),
@@ -29,7 +29,12 @@ export class ContentStore {
    * @param whileThere holds as long as there is something for the log to belong to
    * @returns false when that is gone
    */
-  async add(owner: Owner, sealed: Sealed, expiresAt: Date, whileThere: TransactItem): Promise<boolean> {
+  async add(
+    owner: ContentOwner,
+    sealed: SealedContent,
+    expiresAt: Date,
+    whileThere: TransactItem,
+  ): Promise<boolean> {
     const Item = { ...owner, ...sealed, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     const row = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(generation_id)' };
     try {
@@ -43,7 +48,7 @@ export class ContentStore {
   }
 
   /** Undefined once its time is over, even if the table has not deleted it yet. */
-  async find({ workspace_id, generation_id }: Owner, now: Date): Promise<Sealed | undefined> {
+  async find({ workspace_id, generation_id }: ContentOwner, now: Date): Promise<SealedContent | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
@@ -56,7 +61,7 @@ export class ContentStore {
     return expires_at * 1000 > now.getTime() ? sealed : undefined;
   }
 
-  async remove({ workspace_id, generation_id }: Owner): Promise<void> {
+  async remove({ workspace_id, generation_id }: ContentOwner): Promise<void> {
     await this.#client.send(
       new DeleteCommand({ TableName: this.#table, Key: { workspace_id, generation_id } }),
     );

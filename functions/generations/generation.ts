@@ -1,6 +1,11 @@
+import type { AuthenticatedCall } from '../http/call.ts';
+import { NotFound } from '../http/errors.ts';
+import { query } from '../http/query.ts';
 import { micros } from '../money/micros.ts';
-import type { Job } from '../videos/jobs/job.ts';
+import { findVisibleJob } from '../videos/jobs/find-job.ts';
+import { type Job, jobIdOf } from '../videos/jobs/job.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
+import { generationQuery } from './shown-generation.ts';
 
 /** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */
 export type Generation = NonNullable<ReturnType<typeof generationOf>>;
@@ -28,4 +33,23 @@ export function generationOf(job: Job) {
     failure: job.error === undefined ? undefined : failureDetails(job, job.error),
     outputs: (job.outputs ?? []).map(describeOutput),
   };
+}
+
+const notFound = () => new NotFound('No such generation');
+
+/**
+ * The generation that a query names, if the caller may see its job. The answer is the same for somebody else's
+ * generation and for one that does not exist.
+ */
+export async function findGeneration(
+  call: AuthenticatedCall,
+  jobs: Parameters<typeof findVisibleJob>[1],
+  workspaces: Parameters<typeof findVisibleJob>[2],
+): Promise<Generation> {
+  const { id } = query(call, generationQuery);
+  const path = { video: jobIdOf(id) };
+  const generation = generationOf(await findVisibleJob({ ...call, path }, jobs, workspaces, notFound));
+  // Ids of jobs from older versions do not follow from each other.
+  if (generation?.id !== id) throw notFound();
+  return generation;
 }

@@ -1,25 +1,26 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { streamedText } from '../aws/consume-stream.ts';
 import type { Log } from '../log.ts';
 import type { JobStore } from '../videos/jobs/job-store.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { contentOf } from './content.ts';
 import type { ContentStore } from './content-store.ts';
 import { generationOf } from './generation.ts';
-import { isLogged } from './is-logged.ts';
 import { type InputPorts, loggedInputs } from './logged-inputs.ts';
-import type { Owner, Sealed } from './sealed-content.ts';
+import type { ContentOwner, SealedContent } from './sealed-content.ts';
 
 /** A job that has ended, as its event tells of it. */
 export const endedJobSchema = v.object({ workspace_id: streamedText, job_id: streamedText });
-export type EndedJob = v.InferOutput<typeof endedJobSchema>;
+type EndedJob = v.InferOutput<typeof endedJobSchema>;
 
 export interface LogPorts {
   readonly workspaces: Pick<WorkspaceStore, 'findById'>;
   readonly jobs: Pick<JobStore, 'find' | 'requestOf' | 'whileRequested'>;
   readonly contents: Pick<ContentStore, 'add'>;
   readonly inputs: InputPorts;
-  readonly seal: (owner: Owner, text: string) => Promise<Sealed>;
+  readonly seal: (owner: ContentOwner, text: string) => Promise<SealedContent>;
   readonly keptDays: number;
   readonly log: Log;
 }
@@ -55,3 +56,32 @@ export async function logGeneration({ workspace_id, job_id }: EndedJob, ports: L
   const isKept = await contents.add(owner, sealed, end, jobs.whileRequested(job));
   ports.log.info('generation logged', { generation_id: owner.generation_id, is_kept: isKept });
 }
+
+/** What a workspace wants to have logged. */
+export type LoggingSettings = Pick<
+  Workspace,
+  'is_observability_io_logging_enabled' | 'io_logging_sampling_rate' | 'io_logging_api_key_ids'
+>;
+
+/** Keys are named by their hash; null means all of them, an empty list none. */
+export function isLogged(
+  { id, key_hash }: { readonly id: string; readonly key_hash: string },
+  settings: LoggingSettings,
+): boolean {
+  const keys = settings.io_logging_api_key_ids;
+  if (!settings.is_observability_io_logging_enabled) return false;
+  return (keys === null || keys.includes(key_hash)) && isSampled(id, settings.io_logging_sampling_rate);
+}
+
+/** The same id always gives the same answer. A sample is part of every larger one. */
+export const isSampled = (id: string, rate: number): boolean => positionOf(id) < rate;
+
+const BITS = 48;
+
+/** At least 0 and less than 1. */
+const positionOf = (id: string): number =>
+  createHash('sha256')
+    .update(id)
+    .digest()
+    .readUIntBE(0, BITS / 8) /
+  2 ** BITS;

@@ -1,8 +1,8 @@
 import { NotFound } from '../http/errors.ts';
 import { isId } from '../workspaces/find-workspace.ts';
-import { ownGuardrailId } from '../workspaces/workspace.ts';
+import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { type Guardrail, ownGuardrail } from './guardrail.ts';
+import { type Guardrail, isOwn, ownGuardrail } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';
 
 export interface FindGuardrailPorts {
@@ -27,4 +27,14 @@ export async function findGuardrail(
     if (ownGuardrailId(workspace.id) === id) return ownGuardrail(workspace);
   }
   throw new NotFound('No such guardrail');
+}
+
+/** All guardrails of a workspace: first its own, which exists before it has a row, then the others, oldest first. */
+export async function listGuardrails(
+  workspace: Pick<Workspace, 'id' | 'created_at'>,
+  guardrails: Pick<GuardrailStore, 'list'>,
+): Promise<Guardrail[]> {
+  const stored = await Array.fromAsync(guardrails.list(workspace.id));
+  const own = stored.find(isOwn) ?? ownGuardrail(workspace);
+  return [own, ...stored.filter((each) => !isOwn(each))];
 }

@@ -1,8 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGetEach } from '../aws/batch-get.ts';
-import { readWorkspace, type StoredWorkspace } from '../workspaces/stored-workspace.ts';
-import { ownGuardrailId } from '../workspaces/workspace.ts';
+import { ownGuardrailId, readWorkspace, type StoredWorkspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { type Guardrail, ownGuardrail, storedGuardrailSchema } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';

@@ -1,11 +1,19 @@
 import { InvalidRequest } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
+import type { Principal } from '../http/principal.ts';
 import type { Account } from '../money/account.ts';
 import { assertInFuture } from './create-key.ts';
+import { keyNotFound } from './find-key.ts';
 import type { RequestedKeyChange } from './key.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
-import { type KeyLives, KeyMissing, WorkspaceMissing } from './key-lives.ts';
-import { keyNotFound } from './key-report.ts';
-import { GuardrailMissing, noSuchGuardrail } from './named-guardrail.ts';
+import {
+  GuardrailMissing,
+  type KeyLives,
+  KeyMissing,
+  noSuchGuardrail,
+  WorkspaceMissing,
+} from './key-lives.ts';
+import type { KeyChange } from './key-store.ts';
 
 /**
  * Changes a key and its limit, both or neither.
@@ -28,4 +36,28 @@ export async function changeKey(
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw new InvalidRequest('The workspace of the key has been deleted', { cause });
   }
+}
+
+const RULE = 'a key cannot disable or delete itself; use another management key';
+
+/**
+ * A management key cannot delete or disable itself. Only a live management key can end a key, so one always remains,
+ * unless two end each other at the same moment.
+ * @throws InvalidRequest
+ */
+export function refuseOwnDeletion(principal: Principal, hash: string): void {
+  if (principal.keyHash === hash) throw invalidField('hash', RULE);
+}
+
+/** Refuses a change that disables the key that asks for it, or ends it now. */
+export function refuseOwnEnd(
+  principal: Principal,
+  hash: string,
+  { disabled, expires_at: expiry }: KeyChange,
+  now: Date,
+): void {
+  if (principal.keyHash !== hash) return;
+  const hasExpired = typeof expiry === 'string' && new Date(expiry) <= now;
+  const path = disabled ? 'disabled' : hasExpired ? 'expires_at' : undefined;
+  if (path !== undefined) throw invalidField(path, RULE);
 }

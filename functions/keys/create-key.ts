@@ -1,12 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { invalidField } from '../http/invalid-field.ts';
+import type { ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
+import type { LimitsChange } from '../money/limits.ts';
+import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/workspace.ts';
+import { SlugTaken } from '../workspaces/workspace-rows.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { issueKey, type RequestedKey } from './key.ts';
 import { changeKeyLimit } from './key-limit.ts';
-import { type KeyLives, WorkspaceMissing } from './key-lives.ts';
+import {
+  GuardrailMissing,
+  KeyLives,
+  type KeyLivesStores,
+  noSuchGuardrail,
+  WorkspaceMissing,
+} from './key-lives.ts';
 import type { StoredKey } from './key-store.ts';
-import { GuardrailMissing, noSuchGuardrail } from './named-guardrail.ts';
 
-export interface CreateKeyPorts {
+interface CreateKeyPorts {
   readonly lives: Pick<KeyLives, 'begin'>;
   readonly now: () => Date;
   readonly random: (size: number) => Uint8Array;
@@ -52,4 +63,82 @@ export async function createKey(
     throw invalidField('workspace_id', 'no such workspace', { cause });
   }
   return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };
+}
+
+interface RotationPorts {
+  readonly lives: Pick<KeyLives, 'begin' | 'change'>;
+  readonly now: Date;
+  readonly random: (size: number) => Uint8Array;
+  /** The limits of the old key. The new one gets the same; its counts begin at zero. */
+  readonly money: LimitsChange;
+}
+
+/**
+ * Makes a key with everything of the old one but its secret and its usage. The old one ends after `overlap`
+ * milliseconds, or earlier if it was to end anyway. The new one is made first, so a failure in between leaves both
+ * alive, never none.
+ * @returns the new key in clear
+ */
+export async function rotateKey(old: StoredKey, overlap: number, ports: RotationPorts): Promise<string> {
+  const { lives, now, random, money } = ports;
+  const request = {
+    kind: old.kind,
+    name: old.name,
+    workspaceId: old.workspace_id,
+    creatorUserId: old.creator_user_id,
+    externalUser: old.external_user,
+    external: old.external ?? null,
+    expiresAt: old.expires_at,
+    rateLimits: old.rate_limits,
+    guardrailId: old.guardrail_id,
+  };
+  const { key, stored } = issueKey(request, now, random);
+  await lives.begin(stored, money);
+  const end = new Date(now.getTime() + overlap).toISOString();
+  const isSooner = old.expires_at === null || end < old.expires_at;
+  await lives.change(
+    old.hash,
+    overlap === 0 ? { disabled: true } : { expires_at: isSooner ? end : old.expires_at },
+    now,
+  );
+  return key;
+}
+
+/**
+ * Makes a management key with AWS credentials for the tables; the first one comes to be in this way. The default
+ * workspace, in which management keys act, is made with it.
+ */
+export async function createManagementKey(
+  stores: KeyLivesStores & { readonly workspaces: Pick<WorkspaceStore, 'create'> },
+  name: string,
+  now: Date,
+): Promise<string> {
+  const request = {
+    kind: 'management' as const,
+    name,
+    workspaceId: DEFAULT_WORKSPACE_ID,
+    creatorUserId: null,
+    externalUser: null,
+    expiresAt: null,
+    rateLimits: {},
+  };
+  const { key, stored } = issueKey(request, now, randomBytes);
+  await ensureDefaultWorkspace(stores, now, stored.hash);
+  await new KeyLives(stores).begin(stored, { limits: {}, countsByok: false });
+  return key;
+}
+
+async function ensureDefaultWorkspace(
+  {
+    workspaces,
+    lists,
+  }: { readonly workspaces: Pick<WorkspaceStore, 'create'>; readonly lists: Pick<ListStore, 'write'> },
+  now: Date,
+  createdBy: string,
+): Promise<void> {
+  try {
+    await workspaces.create(defaultWorkspace(now, createdBy), lists);
+  } catch (error) {
+    if (!(error instanceof SlugTaken)) throw error;
+  }
 }

@@ -14,7 +14,7 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
 /** `random` must give cryptographically random bytes. */
-export function createKey(kind: KeyKind, random: (size: number) => Uint8Array): string {
+export function generateKey(kind: KeyKind, random: (size: number) => Uint8Array): string {
   const prefix = PREFIXES[kind];
   const secret = base62(BigInt(`0x${Buffer.from(random(32)).toString('hex')}`), SECRET_LENGTH);
   return prefix + secret + checksum(prefix + secret);

@@ -1,16 +1,17 @@
 import { refusedBy } from '../aws/conditions.ts';
 import type { NamedItems, TransactItem } from '../aws/transact.ts';
 import { defined } from '../defined.ts';
+import type { InvalidRequest } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import type { ListChange, ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { Closing } from '../money/closing.ts';
 import type { LimitsChange } from '../money/limits.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
+import { ownGuardrailId } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { listings } from './key-list.ts';
-import type { KeyChange, KeyStore, StoredKey } from './key-store.ts';
-import { GuardrailMissing, type NameableGuardrails, namedGuardrail } from './named-guardrail.ts';
+import { type KeyChange, type KeyStore, listings, type StoredKey } from './key-store.ts';
 
 export interface KeyLivesStores {
   readonly keys: Pick<KeyStore, 'find' | 'list' | 'read' | 'insertion' | 'change' | 'deletion'>;
@@ -173,3 +174,37 @@ const isAboutWorkspace = ({ disabled, expires_at, guardrail_id = null }: KeyChan
 
 const keepsChanging = (hash: string, whileBeing: string) =>
   new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being ${whileBeing}`);
+
+/** Guardrails ask for the keys that name them, so keys must not import guardrails. */
+export interface NameableGuardrails {
+  /** Holds only if the workspace has such a guardrail; whoever is about to delete the guardrail notices it. */
+  naming(id: string, workspaceId: string): TransactItem;
+}
+
+/** Where keys cannot name guardrails. */
+export const noGuardrails: NameableGuardrails = {
+  naming: (id) => {
+    throw new Error(`keys cannot name guardrails here, but one names ${id}`);
+  },
+};
+
+/** The key's workspace has no such guardrail, or no longer one. */
+export class GuardrailMissing extends Error {
+  override readonly name = 'GuardrailMissing';
+}
+
+/** Undefined where the key names none, or the workspace's own, which exists even before it has a row. */
+export function namedGuardrail(
+  { guardrail_id: id, workspace_id }: Pick<StoredKey, 'guardrail_id' | 'workspace_id'>,
+  guardrails: NameableGuardrails,
+): TransactItem | undefined {
+  if (id === null || id === ownGuardrailId(workspace_id)) return undefined;
+  return guardrails.naming(id, workspace_id);
+}
+
+export const noSuchGuardrail = (cause: GuardrailMissing): InvalidRequest =>
+  invalidField(
+    'guardrail_id',
+    'the workspace of the key has no such guardrail; GET /api/v1/guardrails lists them, null means the default one',
+    { cause },
+  );

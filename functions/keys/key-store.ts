@@ -5,7 +5,9 @@ import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { defined } from '../defined.ts';
-import { placeIn } from './key-list.ts';
+import { placeOf } from '../lists/blocks.ts';
+import type { ListChange } from '../lists/list-store.ts';
+import type { Listed } from '../lists/listed.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
@@ -184,3 +186,34 @@ function queryOf({ workspaceId, enabled = false }: KeyFilter) {
     ExpressionAttributeValues: { ':partition': value, ...(enabled ? { ':no': false } : {}) },
   };
 }
+
+export const ENABLED = 'enabled';
+const DISABLED = 'disabled';
+
+type Rows = Pick<KeyStore, 'list' | 'read'>;
+
+/** All keys, or those of a workspace, oldest first. */
+export const keyList = (keys: Rows, workspaceId?: string): Listed<StoredKey> => ({
+  list: workspaceId === undefined ? 'keys' : `keys/${workspaceId}`,
+  all: () => keys.list({ workspaceId }),
+  read: (hashes) => keys.read(hashes),
+  idOf: ({ hash }) => hash,
+  entryOf: (key) => ({ place: placeIn(key), kind: kindOf(key) }),
+});
+
+export const placeIn = ({ created_at, hash }: Pick<StoredKey, 'created_at' | 'hash'>) =>
+  placeOf(created_at, hash);
+
+const kindOf = ({ disabled }: Pick<StoredKey, 'disabled'>) => (disabled ? DISABLED : ENABLED);
+
+/** The changes of a key's lists; without `after` the key leaves them. */
+export const listings = (
+  keys: Rows,
+  key: StoredKey,
+  after: Pick<StoredKey, 'disabled'> | undefined,
+): ListChange[] =>
+  [keyList(keys), keyList(keys, key.workspace_id)].map((listed) => ({
+    listed,
+    place: placeIn(key),
+    kind: after && kindOf(after),
+  }));

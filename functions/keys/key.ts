@@ -11,7 +11,7 @@ import {
   workspaceId,
 } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
-import { createKey, hashKey, labelKey } from './key-format.ts';
+import { generateKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
 
 const flag = () => v.boolean('must be true or false');
@@ -137,7 +137,7 @@ export function issueKey(
   now: Date,
   random: (size: number) => Uint8Array,
 ): { key: string; stored: StoredKey } {
-  const key = createKey(request.kind, random);
+  const key = generateKey(request.kind, random);
   const stored: StoredKey = {
     hash: hashKey(key),
     kind: request.kind,

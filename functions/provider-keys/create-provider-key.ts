@@ -2,7 +2,7 @@ import { invalidField } from '../http/invalid-field.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { labelSecret, type NewProviderKey, type StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';
-import type { Owner } from './secret-box.ts';
+import type { SecretOwner } from './secret-box.ts';
 
 export interface CreateProviderKeyPorts {
   /** The providers that the stage can call. */
@@ -11,7 +11,7 @@ export interface CreateProviderKeyPorts {
   readonly workspaces: { findById(id: string): Promise<object | undefined> };
   readonly providerKeys: Pick<ProviderKeyStore, 'create'>;
   readonly lists: Pick<ListStore, 'write'>;
-  readonly seal: (owner: Owner, secret: string) => Promise<string>;
+  readonly seal: (owner: SecretOwner, secret: string) => Promise<string>;
   readonly newId: () => string;
   readonly now: () => Date;
 }

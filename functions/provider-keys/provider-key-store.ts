@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { batchGet } from '../aws/batch-get.ts';
 import { conditionFailed, refusedBy } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
-import type { ListStore } from '../lists/list-store.ts';
+import { placeOf } from '../lists/blocks.ts';
+import type { ListChange, ListStore } from '../lists/list-store.ts';
+import type { Listed } from '../lists/listed.ts';
 import { type ProviderKeyChange, type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
-import { listing, unlisting } from './provider-key-list.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from './table.ts';
 
 export class ProviderKeyStore {
@@ -87,3 +88,27 @@ export class ProviderKeyStore {
     }
   }
 }
+
+type Rows = Pick<ProviderKeyStore, 'list' | 'read'>;
+
+/** The keys of a workspace, oldest first. The kind of an entry is its provider. */
+export const providerKeyList = (keys: Rows, workspaceId: string): Listed<StoredProviderKey> => ({
+  list: `provider-keys/${workspaceId}`,
+  all: () => keys.list(workspaceId),
+  read: (ids) => keys.read(ids),
+  idOf: ({ id }) => id,
+  entryOf: (key) => ({ place: placeIn(key), kind: key.provider }),
+});
+
+const placeIn = ({ created_at, id }: StoredProviderKey) => placeOf(created_at, id);
+
+const listing = (keys: Rows, key: StoredProviderKey): ListChange => ({
+  listed: providerKeyList(keys, key.workspace_id),
+  place: placeIn(key),
+  kind: key.provider,
+});
+
+const unlisting = (keys: Rows, key: StoredProviderKey): ListChange => ({
+  ...listing(keys, key),
+  kind: undefined,
+});

@@ -2,11 +2,16 @@ import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-
 import type { StoredProviderKey } from './provider-key.ts';
 
 /** The owner of a secret. KMS binds the ciphertext to it and shows it in CloudTrail, so it must not be secret. */
-export type Owner = Pick<StoredProviderKey, 'id' | 'workspace_id' | 'provider'>;
+export type SecretOwner = Pick<StoredProviderKey, 'id' | 'workspace_id' | 'provider'>;
 
-const contextOf = ({ id, workspace_id, provider }: Owner) => ({ id, workspace_id, provider });
+const contextOf = ({ id, workspace_id, provider }: SecretOwner) => ({ id, workspace_id, provider });
 
-export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, secret: string): Promise<string> {
+export async function sealSecret(
+  kms: KMSClient,
+  kmsKeyId: string,
+  owner: SecretOwner,
+  secret: string,
+): Promise<string> {
   const { CiphertextBlob } = await kms.send(
     new EncryptCommand({
       KeyId: kmsKeyId,
@@ -19,10 +24,10 @@ export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, secre
 }
 
 /** @throws InvalidCiphertextException when the ciphertext is another owner's */
-export async function unseal(
+export async function unsealSecret(
   kms: KMSClient,
   kmsKeyId: string,
-  owner: Owner,
+  owner: SecretOwner,
   ciphertext: string,
 ): Promise<string> {
   const { Plaintext } = await kms.send(

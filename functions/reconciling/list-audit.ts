@@ -1,12 +1,9 @@
-import { keyList } from '../keys/key-list.ts';
-import type { KeyStore } from '../keys/key-store.ts';
+import { type KeyStore, keyList } from '../keys/key-store.ts';
 import { placesIn } from '../lists/blocks.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import type { Listed } from '../lists/listed.ts';
-import { providerKeyList } from '../provider-keys/provider-key-list.ts';
-import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
-import { workspaceList } from '../workspaces/workspace-list.ts';
-import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { type ProviderKeyStore, providerKeyList } from '../provider-keys/provider-key-store.ts';
+import { type WorkspaceStore, workspaceList } from '../workspaces/workspace-store.ts';
 import type { Audit, Finding, Row } from './audit.ts';
 
 export interface ListAuditPorts {

@@ -2,10 +2,13 @@ import { refusedBy } from '../aws/conditions.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
-import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
-import type { StoredWorkspace } from './stored-workspace.ts';
-import { ownGuardrailId, type WorkspaceChange } from './workspace.ts';
+import {
+  DEFAULT_WORKSPACE_ID,
+  ownGuardrailId,
+  type StoredWorkspace,
+  type WorkspaceChange,
+} from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** More than the people who ever change one workspace at the same moment. */

@@ -1,5 +1,8 @@
-import { NotFound } from '../http/errors.ts';
-import type { StoredWorkspace } from './stored-workspace.ts';
+import { NotFound, PermissionDenied } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
+import type { Principal } from '../http/principal.ts';
+import { WORKSPACE_RULE } from '../http/validation.ts';
+import type { StoredWorkspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -24,4 +27,40 @@ export async function findWorkspace(
   const found = await lookUp(store, idOrSlug);
   if (found === undefined) throw workspaceNotFound();
   return found;
+}
+
+type Workspaces = ByIdOrSlug<{ readonly id: string }>;
+
+/**
+ * The id of the workspace that a request acts in: the key's own, or the one it names. The answer is the same for
+ * somebody else's workspace and for one that does not exist.
+ * @param refusal for a workspace that the key may not act in
+ * @throws InvalidRequest for text that is neither an id nor the slug of a workspace that the key may act in
+ */
+export async function actingWorkspace(
+  { kind, workspaceId }: Principal,
+  named: string | undefined,
+  workspaces: Workspaces,
+  refusal: () => Error = foreignWorkspace,
+): Promise<string> {
+  if (named === undefined || named.toLowerCase() === workspaceId) return workspaceId;
+  // Nobody learns whether somebody else's workspace exists.
+  if (isId(named) && kind === 'normal') throw refusal();
+  const found = await lookUp(workspaces, named);
+  if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;
+  throw isId(named) ? refusal() : invalidField('workspace_id', WORKSPACE_RULE);
+}
+
+export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
+  new PermissionDenied('workspace_id: this key may not act in that workspace', {
+    cause,
+    metadata: { path: 'workspace_id' },
+  });
+
+/** The id of a workspace that a management key names. Whether the id exists, its user finds out. */
+export async function namedWorkspace(named: string, workspaces: Workspaces): Promise<string> {
+  if (isId(named)) return named.toLowerCase();
+  const found = await lookUp(workspaces, named);
+  if (found === undefined) throw invalidField('workspace_id', 'no such workspace');
+  return found.id;
 }

@@ -2,10 +2,9 @@ import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
-import { SlugRows } from './slug-rows.ts';
-import type { StoredWorkspace } from './stored-workspace.ts';
 import { REMOVAL_LISTING, workspaceKey } from './table.ts';
-import { WorkspaceRows } from './workspace-rows.ts';
+import type { StoredWorkspace } from './workspace.ts';
+import { SlugRows, WorkspaceRows } from './workspace-rows.ts';
 
 /** What remains of a deleted workspace's row until all that it held is gone too. */
 const removalSchema = v.object({

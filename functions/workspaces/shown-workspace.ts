@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { instant, uuid } from '../http/answer-schemas.ts';
-import { newWorkspaceSchema } from './workspace.ts';
+import { newWorkspaceSchema, type StoredWorkspace, type Workspace } from './workspace.ts';
 
 const requested = newWorkspaceSchema.entries;
 
@@ -25,3 +25,12 @@ export const shownWorkspaceSchema = v.object({
   created_at: instant,
   updated_at: v.nullable(instant),
 });
+
+/** A workspace as the API shows it: every field, and nothing of how it is stored. */
+export function describeWorkspace({
+  version: _version,
+  live_keys: _keys,
+  ...shown
+}: StoredWorkspace): Workspace {
+  return shown;
+}

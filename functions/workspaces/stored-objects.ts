@@ -1,5 +1,5 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import type { Holding } from './purge-workspace.ts';
+import type { Holding } from './remove-workspace.ts';
 
 /** Objects of a bucket whose prefix names a workspace. */
 export class StoredObjects implements Holding {

@@ -3,13 +3,12 @@ import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
-import type { ListStore } from '../lists/list-store.ts';
-import { SlugRows } from './slug-rows.ts';
-import { readWorkspace, type StoredWorkspace, storedWorkspaceSchema } from './stored-workspace.ts';
+import { placeOf } from '../lists/blocks.ts';
+import type { ListChange, ListStore } from '../lists/list-store.ts';
+import type { Listed } from '../lists/listed.ts';
 import { WORKSPACE_LISTING, workspaceKey } from './table.ts';
-import type { Workspace } from './workspace.ts';
-import { listing } from './workspace-list.ts';
-import { type Row, WorkspaceRows } from './workspace-rows.ts';
+import { readWorkspace, type StoredWorkspace, storedWorkspaceSchema, type Workspace } from './workspace.ts';
+import { type Row, SlugRows, WorkspaceRows } from './workspace-rows.ts';
 
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
@@ -163,3 +162,32 @@ async function holds(transaction: Promise<void>): Promise<boolean> {
     throw error;
   }
 }
+
+/** All entries are of one kind. */
+const KIND = 'workspace';
+
+type Rows = Pick<WorkspaceStore, 'list' | 'read'>;
+
+/** All workspaces, oldest first. */
+export const workspaceList = (workspaces: Rows): Listed<StoredWorkspace> => ({
+  list: 'workspaces',
+  all: () => workspaces.list(),
+  read: (ids) => workspaces.read(ids),
+  idOf: ({ id }) => id,
+  entryOf: (workspace) => ({ place: placeIn(workspace), kind: KIND }),
+});
+
+type ListedWorkspace = Pick<Workspace, 'id' | 'created_at'>;
+
+const placeIn = ({ id, created_at }: ListedWorkspace) => placeOf(created_at, id);
+
+export const listing = (workspaces: Rows, workspace: ListedWorkspace): ListChange => ({
+  listed: workspaceList(workspaces),
+  place: placeIn(workspace),
+  kind: KIND,
+});
+
+export const unlisting = (workspaces: Rows, workspace: ListedWorkspace): ListChange => ({
+  ...listing(workspaces, workspace),
+  kind: undefined,
+});

@@ -143,3 +143,50 @@ export function uuidV5(namespace: string, name: string): string {
   const hex = digest.toString('hex', 0, 16);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+export const storedWorkspaceSchema = v.object({
+  ...newWorkspaceSchema.entries,
+  id: v.string(),
+  default_guardrail_id: v.string(),
+  include_byok_in_budgets: v.boolean(),
+  created_by: v.string(),
+  created_at: v.string(),
+  updated_at: v.nullable(v.string()),
+  /** Counts changes, so that a change based on an older version is refused. */
+  version: v.number(),
+  /** Keys that are neither disabled nor deleted; expired ones count. */
+  live_keys: v.optional(v.number(), 0),
+});
+export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
+
+/** Parses a workspace's row; undefined where it has been deleted. */
+export const readWorkspace = (row: Readonly<Record<string, unknown>>): StoredWorkspace | undefined =>
+  row.removed_at === undefined ? v.parse(storedWorkspaceSchema, row) : undefined;
+
+/** The same in every deployment, so that no request has to look it up. */
+export const DEFAULT_WORKSPACE_ID = '5f0c3b52-9c1e-5a63-8f5e-3a4f1d6d7e01';
+
+/** The workspace in which management keys act when they name none. Made with the first management key. */
+export const defaultWorkspace = (now: Date, createdBy: string): Workspace =>
+  plainWorkspace({ name: 'Default', slug: 'default' }, { id: DEFAULT_WORKSPACE_ID, createdBy, now });
+
+/** A workspace with every setting at its default. */
+export function plainWorkspace(
+  named: Pick<Workspace, 'name' | 'slug'>,
+  identity: WorkspaceIdentity,
+): Workspace {
+  const requested = {
+    ...named,
+    description: null,
+    default_text_model: null,
+    default_image_model: null,
+    default_provider_sort: null,
+    io_logging_api_key_ids: null,
+    io_logging_sampling_rate: 1,
+    is_data_discount_logging_enabled: true,
+    is_observability_broadcast_enabled: false,
+    is_observability_io_logging_enabled: false,
+    video_retention_days: null,
+  };
+  return createWorkspace(requested, identity);
+}

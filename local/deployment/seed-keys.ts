@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { createManagementKey } from '../../functions/keys/create-management-key.ts';
+import { createManagementKey } from '../../functions/keys/create-key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';

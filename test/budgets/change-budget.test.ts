@@ -5,7 +5,7 @@ import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';

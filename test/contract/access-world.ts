@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Route } from '../../functions/http/routes.ts';
-import { createKey } from '../../functions/keys/key-format.ts';
+import { generateKey } from '../../functions/keys/key-format.ts';
 import { type Kind, type Row, type Thing, things, type Workspace } from './access-rows.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { until } from './until.ts';
@@ -63,7 +63,7 @@ async function badKeys(kind: string, fields: object): Promise<Record<string, str
   return {
     [`a mistyped ${kind}`]: `${live.key.slice(0, -1)}${live.key.endsWith('0') ? '1' : '0'}`,
     [`the public hash of a ${kind}`]: live.data.hash,
-    [`an unknown ${kind}`]: createKey(kind === 'API key' ? 'normal' : 'management', randomBytes),
+    [`an unknown ${kind}`]: generateKey(kind === 'API key' ? 'normal' : 'management', randomBytes),
     [`a disabled ${kind}`]: disabled.key,
     [`an expired ${kind}`]: expired.key,
     [`a deleted ${kind}`]: deleted.key,

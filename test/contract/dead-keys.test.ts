@@ -15,7 +15,7 @@ import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { dynamo } from './aws.ts';

@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from '@jest/globals';
 import { newId } from '../../functions/ids.ts';
-import { createKey } from '../../functions/keys/key-format.ts';
+import { generateKey } from '../../functions/keys/key-format.ts';
 import type { Workspace } from './access-rows.ts';
 import { readTables } from './evidence.ts';
 import { requestsToRefuse } from './requests-to-refuse.ts';
@@ -181,7 +181,7 @@ async function readBack(planted: Planted, workspace: Workspace, managementKey: s
 }
 
 async function refuse(planted: Planted, key: string, managementKey: string) {
-  planted.plant('a key that nobody has', createKey('normal', randomBytes));
+  planted.plant('a key that nobody has', generateKey('normal', randomBytes));
   const secret = (name: string) => planted.secrets.get(name) ?? '';
   const requests = requestsToRefuse({
     key,

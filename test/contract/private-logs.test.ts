@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OpenRouter } from '@openrouter/sdk';
-import { isSampled } from '../../functions/generations/is-logged.ts';
+import { isSampled } from '../../functions/generations/log-generation.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { tableNamed, tables } from './tables.ts';
 import { endedVideo, until } from './until.ts';

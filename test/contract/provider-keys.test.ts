@@ -1,6 +1,6 @@
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, test } from '@jest/globals';
-import { seal, unseal } from '../../functions/provider-keys/secret-box.ts';
+import { sealSecret, unsealSecret } from '../../functions/provider-keys/secret-box.ts';
 import { inProcess } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
@@ -91,11 +91,11 @@ test('a secret can only be decrypted for its own workspace, provider and id', as
   const kms = new KMSClient(stage.aws);
   const kmsKeyId = (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId ?? '';
   const owner = { id: '1', workspace_id: 'ws-1', provider: 'openai' };
-  const sealed = await seal(kms, kmsKeyId, owner, SECRET);
+  const sealed = await sealSecret(kms, kmsKeyId, owner, SECRET);
   expect(Buffer.from(sealed, 'base64').includes(SECRET)).toBe(false);
-  expect(await unseal(kms, kmsKeyId, owner, sealed)).toBe(SECRET);
+  expect(await unsealSecret(kms, kmsKeyId, owner, sealed)).toBe(SECRET);
   for (const other of [{ id: '2' }, { workspace_id: 'ws-2' }, { provider: 'fal' }]) {
-    await expect(unseal(kms, kmsKeyId, { ...owner, ...other }, sealed)).rejects.toThrow();
+    await expect(unsealSecret(kms, kmsKeyId, { ...owner, ...other }, sealed)).rejects.toThrow();
   }
 });
 

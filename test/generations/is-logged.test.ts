@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isLogged, isSampled, type LoggingSettings } from '../../functions/generations/is-logged.ts';
+import { isLogged, isSampled, type LoggingSettings } from '../../functions/generations/log-generation.ts';
 import { newId } from '../../functions/ids.ts';
 import { generationIdOf } from '../../functions/videos/jobs/job.ts';
 

@@ -5,8 +5,7 @@ import { transact } from '../../functions/aws/transact.ts';
 import { ContentStore } from '../../functions/generations/content-store.ts';
 import { generationOf } from '../../functions/generations/generation.ts';
 import { type LogPorts, logGeneration } from '../../functions/generations/log-generation.ts';
-import { openContent } from '../../functions/generations/open-content.ts';
-import { seal, unseal } from '../../functions/generations/sealed-content.ts';
+import { openContent, sealContent, unsealContent } from '../../functions/generations/sealed-content.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Job, JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
@@ -59,7 +58,7 @@ beforeEach(async () => {
     jobs,
     contents,
     inputs: { files: { find: async () => undefined }, openInline: async () => undefined },
-    seal: (owner, text) => seal(kms, kmsKeyId, owner, text),
+    seal: (owner, text) => sealContent(kms, kmsKeyId, owner, text),
     keptDays: 30,
     log: { info: note, warn: note, error: note },
   };
@@ -83,7 +82,7 @@ const owner = { workspace_id: WORKSPACE, generation_id: ENDED.generation_id };
 const open = (now = START) =>
   openContent(generationOf(job)!, {
     contents,
-    unseal: (whose, sealed) => unseal(aws.kms, stage.name('Generations-Key'), whose, sealed),
+    unseal: (whose, sealed) => unsealContent(aws.kms, stage.name('Generations-Key'), whose, sealed),
     now: () => now,
   });
 

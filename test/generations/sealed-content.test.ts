@@ -1,6 +1,10 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Sealed, seal, unseal } from '../../functions/generations/sealed-content.ts';
+import {
+  type SealedContent,
+  sealContent,
+  unsealContent,
+} from '../../functions/generations/sealed-content.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 
@@ -10,16 +14,16 @@ const TEXT = 'Ein Fuchs 🦊 im Schnee. '.repeat(10_000);
 
 let kms: KMSClient;
 let keyId: string;
-let sealed: Sealed;
+let sealed: SealedContent;
 beforeEach(async () => {
   const world = new AwsWorld();
   kms = world.startProcess().kms;
   keyId = new DeployedStage(world).name('Generations-Key');
-  sealed = await seal(kms, keyId, OWNER, TEXT);
+  sealed = await sealContent(kms, keyId, OWNER, TEXT);
 });
 
-const open = (owner = OWNER, changed: Partial<Sealed> = {}) =>
-  unseal(kms, keyId, owner, { ...sealed, ...changed });
+const open = (owner = OWNER, changed: Partial<SealedContent> = {}) =>
+  unsealContent(kms, keyId, owner, { ...sealed, ...changed });
 
 test('encrypted content can be decrypted by its owner, and is unreadable before', async () => {
   expect(await open()).toBe(TEXT);
@@ -42,7 +46,7 @@ test('it cannot be decrypted after a change of any byte of the text or the tag',
 });
 
 test('each content has its own key', async () => {
-  const again = await seal(kms, keyId, OWNER, TEXT);
+  const again = await sealContent(kms, keyId, OWNER, TEXT);
   expect(Buffer.from(again.data_key).equals(sealed.data_key)).toBe(false);
   await expect(open(OWNER, { data_key: again.data_key })).rejects.toThrow('authenticate');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { promptToLog, withoutSecrets } from '../../functions/generations/without-secrets.ts';
+import { promptToLog, withoutSecrets } from '../../functions/generations/content.ts';
 
 test('settings are logged without fields whose names look like secrets', () => {
   const settings = {

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { Conflict, InvalidRequest, NotFound } from '../../functions/http/errors.ts';
+import { GuardrailMissing } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { GuardrailMissing } from '../../functions/keys/named-guardrail.ts';
 import { guardrailAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
-import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
+import { defaultWorkspace, ownGuardrailId } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
@@ -24,11 +23,11 @@ const ID = '11111111-1111-4111-8111-111111111111';
 
 waitBy(new AwsWorld());
 const { changeGuardrail, createGuardrail } = await import('../../functions/guardrails/change-guardrail.ts');
-const { removeGuardrail } = await import('../../functions/guardrails/remove-guardrail.ts');
+const { removeGuardrail } = await import('../../functions/guardrails/change-guardrail.ts');
 const { findGuardrail } = await import('../../functions/guardrails/find-guardrail.ts');
 const { KeyLives } = await import('../../functions/keys/key-lives.ts');
 const { changeKey } = await import('../../functions/keys/change-key.ts');
-const { findNamingKey } = await import('../../functions/keys/find-naming-key.ts');
+const { findNamingKey } = await import('../../functions/keys/find-key.ts');
 const { changeWorkspace } = await import('../../functions/workspaces/change-workspace.ts');
 
 async function start(seed = 1) {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { guardrailChangeSchema, newGuardrailSchema } from '../../functions/guardrails/guardrail.ts';
-import { type unenforced, withoutUnenforced } from '../../functions/guardrails/unenforced.ts';
+import {
+  guardrailChangeSchema,
+  newGuardrailSchema,
+  type unenforced,
+  withoutUnenforced,
+} from '../../functions/guardrails/guardrail.ts';
 import { validate } from '../../functions/http/validation.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `model-${i}`);

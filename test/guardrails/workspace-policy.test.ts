@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
+import { listGuardrails } from '../../functions/guardrails/find-guardrail.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { listGuardrails } from '../../functions/guardrails/list-guardrails.ts';
 import { guardrailFor, readPolicy } from '../../functions/guardrails/workspace-policy.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
-import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { countReads } from '../engines/count-reads.ts';

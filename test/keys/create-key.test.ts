@@ -3,17 +3,20 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
 import { changeKey } from '../../functions/keys/change-key.ts';
-import { createKey } from '../../functions/keys/create-key.ts';
-import { createManagementKey } from '../../functions/keys/create-management-key.ts';
+import { createKey, createManagementKey } from '../../functions/keys/create-key.ts';
+import { checkedKeyHash } from '../../functions/keys/find-key.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
-import { KeyMissing, WorkspaceMissing } from '../../functions/keys/key-lives.ts';
-import { checkedKeyHash } from '../../functions/keys/key-report.ts';
+import {
+  GuardrailMissing,
+  KeyMissing,
+  noGuardrails,
+  WorkspaceMissing,
+} from '../../functions/keys/key-lives.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
-import { GuardrailMissing, noGuardrails } from '../../functions/keys/named-guardrail.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import type { LimitsChange } from '../../functions/money/limits.ts';
-import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/default-workspace.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
 import { NOW, startKeys } from './key-world.ts';
 
 const SOON = '2030-01-01T00:00:00.001Z';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findNamingKey } from '../../functions/keys/find-naming-key.ts';
-import { placeIn } from '../../functions/keys/key-list.ts';
+import { findNamingKey } from '../../functions/keys/find-key.ts';
+import { placeIn } from '../../functions/keys/key-store.ts';
 import { storedKey } from './stored-key.ts';
 
 const MINE = '11111111-1111-4111-8111-111111111111';

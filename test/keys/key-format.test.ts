@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createKey, hashKey, isWellFormedKey, labelKey } from '../../functions/keys/key-format.ts';
+import { generateKey, hashKey, isWellFormedKey, labelKey } from '../../functions/keys/key-format.ts';
 
 const kinds = fc.constantFrom('normal' as const, 'management' as const);
 
 describe('a key', () => {
   test('says its kind by its prefix', () => {
-    expect(createKey('normal', randomBytes)).toMatch(/^sk-gw-v1-[0-9A-Za-z]{49}$/);
-    expect(createKey('management', randomBytes)).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}$/);
+    expect(generateKey('normal', randomBytes)).toMatch(/^sk-gw-v1-[0-9A-Za-z]{49}$/);
+    expect(generateKey('management', randomBytes)).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}$/);
   });
 
   test('is well formed, and no longer after a change of any character', () => {
     fc.assert(
       fc.property(kinds, fc.nat(), fc.integer({ min: 1, max: 61 }), (kind, position, shift) => {
-        const key = createKey(kind, randomBytes);
+        const key = generateKey(kind, randomBytes);
         expect(isWellFormedKey(key)).toBe(true);
         const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
         const at = 9 + (position % 49);
@@ -26,12 +26,12 @@ describe('a key', () => {
   });
 
   test('uses all its random bits', () => {
-    createKey('normal', (size) => {
+    generateKey('normal', (size) => {
       expect(size).toBe(256 / 8);
       return new Uint8Array(size);
     });
-    const low = createKey('normal', () => new Uint8Array(32));
-    const high = createKey('normal', () => new Uint8Array(32).fill(255));
+    const low = generateKey('normal', () => new Uint8Array(32));
+    const high = generateKey('normal', () => new Uint8Array(32).fill(255));
     expect(low.slice(9, 52)).toBe('0'.repeat(43));
     expect(high.slice(9, 52)).not.toContain('0'.repeat(10));
   });
@@ -44,7 +44,7 @@ describe('a key', () => {
   );
 
   test('is stored by its SHA-256, and shown only by its ends', () => {
-    const key = createKey('normal', () => new Uint8Array(32));
+    const key = generateKey('normal', () => new Uint8Array(32));
     expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
     expect(labelKey(key)).toBe(`sk-gw-v1-000...${key.slice(-3)}`);
   });

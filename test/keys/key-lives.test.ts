@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { KeyLives, KeyMissing, WorkspaceMissing } from '../../functions/keys/key-lives.ts';
+import { GuardrailMissing, KeyLives, KeyMissing, WorkspaceMissing } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { GuardrailMissing } from '../../functions/keys/named-guardrail.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { micros } from '../../functions/money/micros.ts';

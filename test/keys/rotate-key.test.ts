@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { rotateKey } from '../../functions/keys/create-key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import type { KeyChange, StoredKey } from '../../functions/keys/key-store.ts';
-import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { storedKey } from './stored-key.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');

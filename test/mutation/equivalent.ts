@@ -125,7 +125,7 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     why: 'A millisecond after 1970 is as long ago.',
   },
   {
-    file: 'functions/keys/rotate-key.ts',
+    file: 'functions/keys/create-key.ts',
     line: 'const isSooner = old.expires_at === null || end < old.expires_at;',
     from: 'end < old.expires_at',
     to: '(end) <= (old.expires_at)',

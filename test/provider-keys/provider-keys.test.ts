@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseKey } from '../../functions/provider-keys/choose-key.ts';
 import { labelSecret, type StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
-import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
+import { chooseKey, ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
 import { aProviderKey } from './a-provider-key.ts';
 
 const chosen = (keys: StoredProviderKey[], use = {}) => chooseKey(keys, 'fal', use)?.id;

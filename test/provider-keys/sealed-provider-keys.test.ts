@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
-import { seal, unseal } from '../../functions/provider-keys/secret-box.ts';
+import { sealSecret, unsealSecret } from '../../functions/provider-keys/secret-box.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { listsOf } from '../lists/lists-of.ts';
@@ -16,7 +16,7 @@ function startKeys() {
   const kmsKeyId = world.kms.keys.create('ENCRYPT_DECRYPT', 'sealing').id;
   const store = new ProviderKeyStore(dynamo, stage.name('ProviderKeys-Table'));
   const lists = listsOf(dynamo, stage);
-  const sealed = (key: StoredProviderKey, secret: string) => seal(kms, kmsKeyId, key, secret);
+  const sealed = (key: StoredProviderKey, secret: string) => sealSecret(kms, kmsKeyId, key, secret);
   const add = async (key: StoredProviderKey, secret: string) =>
     store.create({ ...key, ciphertext: await sealed(key, secret) }, lists);
   const keys = new ProviderKeys({ store, kms, kmsKeyId, now: world.clock.now });
@@ -33,7 +33,12 @@ test('each workspace gets its own key, and no other can open it', async () => {
   await it.add(one!, 'first');
   await it.add(other!, 'second');
   expect([await it.keys.find('ws-1', 'fal'), await it.keys.find('ws-2', 'fal')]).toEqual(['first', 'second']);
-  const stolen = unseal(it.kms, it.kmsKeyId, { ...one!, workspace_id: 'ws-2' }, await it.sealed(one!, 'x'));
+  const stolen = unsealSecret(
+    it.kms,
+    it.kmsKeyId,
+    { ...one!, workspace_id: 'ws-2' },
+    await it.sealed(one!, 'x'),
+  );
   await expect(stolen).rejects.toThrow();
 });
 

@@ -1,13 +1,12 @@
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
-import { keyList, listings } from '../../functions/keys/key-list.ts';
-import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
+import { KeyStore, keyList, listings, type StoredKey } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { readList } from '../../functions/lists/listed.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { ListAudit } from '../../functions/reconciling/list-audit.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';

@@ -8,7 +8,7 @@ import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { derivedSecrets } from '../../functions/webhooks/signature.ts';
-import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { Gateway } from './callers.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { NotFound } from '../../functions/http/errors.ts';
 import type { Principal } from '../../functions/http/principal.ts';
 import { workspaceId } from '../../functions/http/validation.ts';
-import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/acting-workspace.ts';
+import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/find-workspace.ts';
 
 const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const OTHER = 'bbbbbbbb-0000-4000-8000-00000000000b';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { REST_MILLISECONDS } from '../../functions/workspaces/purge-workspace.ts';
+import { REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { WorkspaceWorld } from './workspace-world.ts';
 

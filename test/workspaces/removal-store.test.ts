@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
-import type { StoredWorkspace } from '../../functions/workspaces/stored-workspace.ts';
+import { defaultWorkspace, type StoredWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
 import { WorkspaceMissing } from '../../functions/keys/key-lives.ts';
-import { REST_MILLISECONDS } from '../../functions/workspaces/purge-workspace.ts';
+import { REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
 import { type Clients, WorkspaceWorld } from './workspace-world.ts';
 
 let world: WorkspaceWorld;

@@ -6,11 +6,11 @@ import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());
-const { SlugTaken } = await import('../../functions/workspaces/slug-rows.ts');
+const { SlugTaken } = await import('../../functions/workspaces/workspace-rows.ts');
 const { WorkspaceStore } = await import('../../functions/workspaces/workspace-store.ts');
 const { listsOf } = await import('../lists/lists-of.ts');
 const { createWorkspace } = await import('../../functions/workspaces/workspace.ts');
-const { defaultWorkspace } = await import('../../functions/workspaces/default-workspace.ts');
+const { defaultWorkspace } = await import('../../functions/workspaces/workspace.ts');
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const RIVALS = 50;

@@ -10,7 +10,7 @@ const { NotFound } = await import('../../functions/http/errors.ts');
 const { KeyMissing, WorkspaceMissing } = await import('../../functions/keys/key-lives.ts');
 const { workspaceAccount } = await import('../../functions/money/account.ts');
 const { workspacePrefixes } = await import('../../functions/videos/bucket-layout.ts');
-const { REST_MILLISECONDS } = await import('../../functions/workspaces/purge-workspace.ts');
+const { REST_MILLISECONDS } = await import('../../functions/workspaces/remove-workspace.ts');
 const { Crash, crashingClients, WorkspaceWorld } = await import('./workspace-world.ts');
 const { describeRemoval, settingsOf } = await import('./removal-suite.ts');
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/transact.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';

@@ -24,13 +24,16 @@ import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-sto
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/provider-keys/table.ts';
 import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
-import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
-import { type PurgePorts, purgeWorkspace } from '../../functions/workspaces/purge-workspace.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
-import { type RemoveWorkspacePorts, removeWorkspace } from '../../functions/workspaces/remove-workspace.ts';
+import {
+  type PurgePorts,
+  purgeWorkspace,
+  type RemoveWorkspacePorts,
+  removeWorkspace,
+} from '../../functions/workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
 import { WORKSPACES_BY_CREATION } from '../../functions/workspaces/table.ts';
-import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { createTable } from '../contract/create-table.ts';
 

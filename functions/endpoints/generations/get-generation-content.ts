@@ -2,9 +2,8 @@ import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { findGeneration } from '../../generations/find-generation.ts';
-import { type OpenPorts, openContent } from '../../generations/open-content.ts';
-import { unseal } from '../../generations/sealed-content.ts';
+import { findGeneration } from '../../generations/generation.ts';
+import { type OpenPorts, openContent, unsealContent } from '../../generations/sealed-content.ts';
 import { json } from '../../http/response.ts';
 import { jobStore } from '../videos/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
@@ -15,7 +14,7 @@ const workspaces = workspaceStore();
 const kmsKeyId = setting('generationLogsKmsKey');
 const ports: OpenPorts = {
   contents: contentStore(),
-  unseal: (owner, sealed) => unseal(kms, kmsKeyId, owner, sealed),
+  unseal: (owner, sealed) => unsealContent(kms, kmsKeyId, owner, sealed),
   now: systemClock,
 };
 

@@ -1,5 +1,5 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { findGeneration } from '../../generations/find-generation.ts';
+import { findGeneration } from '../../generations/generation.ts';
 import { describeGeneration } from '../../generations/shown-generation.ts';
 import { json } from '../../http/response.ts';
 import { jobStore } from '../videos/deployed.ts';

@@ -7,7 +7,7 @@ import { s3 } from '../../aws/s3.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
 import { endedJobSchema, type LogPorts, logGeneration } from '../../generations/log-generation.ts';
-import { seal } from '../../generations/sealed-content.ts';
+import { sealContent } from '../../generations/sealed-content.ts';
 
 import { fileStore } from '../files/deployed.ts';
 import { jobStore } from '../videos/deployed.ts';
@@ -23,7 +23,7 @@ const ports: LogPorts = {
   jobs: jobStore(),
   contents: contentStore(),
   inputs: { files: fileStore(), openInline: (key) => openIfThere(s3, bucket, key) },
-  seal: (owner, text) => seal(kms, kmsKeyId, owner, text),
+  seal: (owner, text) => sealContent(kms, kmsKeyId, owner, text),
   keptDays: setting('generationLogDays', days),
   log,
 };

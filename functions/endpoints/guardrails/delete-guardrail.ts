@@ -1,8 +1,8 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { removeGuardrail } from '../../guardrails/remove-guardrail.ts';
+import { removeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { json } from '../../http/response.ts';
-import { findNamingKey } from '../../keys/find-naming-key.ts';
+import { findNamingKey } from '../../keys/find-key.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';

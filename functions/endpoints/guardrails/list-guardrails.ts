@@ -1,6 +1,6 @@
 import { routeHandler } from '../../gate/route-handler.ts';
+import { listGuardrails } from '../../guardrails/find-guardrail.ts';
 import { guardrailListQuery } from '../../guardrails/guardrail.ts';
-import { listGuardrails } from '../../guardrails/list-guardrails.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';

@@ -1,8 +1,7 @@
 import { routeHandler } from '../../gate/route-handler.ts';
 import { changeGuardrail } from '../../guardrails/change-guardrail.ts';
-import { guardrailChangeSchema } from '../../guardrails/guardrail.ts';
+import { guardrailChangeSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
-import { withoutUnenforced } from '../../guardrails/unenforced.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { guardrailPorts } from './deployed.ts';

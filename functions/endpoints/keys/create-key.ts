@@ -5,8 +5,8 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key.ts';
-import { describeKey } from '../../keys/key-view.ts';
-import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { describeKey } from '../../keys/shown-key.ts';
+import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyLives } from './deployed.ts';
 

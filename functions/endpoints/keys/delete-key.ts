@@ -1,7 +1,7 @@
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
-import { checkedKeyHash, keyNotFound } from '../../keys/key-report.ts';
-import { refuseOwnDeletion } from '../../keys/own-key.ts';
+import { refuseOwnDeletion } from '../../keys/change-key.ts';
+import { checkedKeyHash, keyNotFound } from '../../keys/find-key.ts';
 import { keyEnds } from './deployed.ts';
 
 const keys = keyEnds();

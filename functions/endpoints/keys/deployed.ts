@@ -1,9 +1,8 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { setting } from '../../environment.ts';
-import { KeyLives } from '../../keys/key-lives.ts';
-import { readKeyReport } from '../../keys/key-report.ts';
+import { readKeyReport } from '../../keys/find-key.ts';
+import { KeyLives, noGuardrails } from '../../keys/key-lives.ts';
 import { KeyStore } from '../../keys/key-store.ts';
-import { noGuardrails } from '../../keys/named-guardrail.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { guardrailStore } from '../guardrails/deployed.ts';
 import { listStore } from '../lists/deployed.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
-import { describeCurrentKey } from '../../keys/key-view.ts';
+import { describeCurrentKey } from '../../keys/shown-key.ts';
 import { keyReports } from './deployed.ts';
 
 const report = keyReports();

@@ -1,8 +1,8 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
-import { checkedKeyHash } from '../../keys/key-report.ts';
-import { describeKey } from '../../keys/key-view.ts';
+import { checkedKeyHash } from '../../keys/find-key.ts';
+import { describeKey } from '../../keys/shown-key.ts';
 import { keyReports } from './deployed.ts';
 
 const report = keyReports();

@@ -2,11 +2,10 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { changeKey } from '../../keys/change-key.ts';
+import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
+import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key.ts';
-import { checkedKeyHash } from '../../keys/key-report.ts';
-import { describeKey } from '../../keys/key-view.ts';
-import { refuseOwnEnd } from '../../keys/own-key.ts';
+import { describeKey } from '../../keys/shown-key.ts';
 import { keyLives, keyReports } from './deployed.ts';
 
 const report = keyReports();

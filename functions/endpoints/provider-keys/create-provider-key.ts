@@ -6,7 +6,7 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createProviderKey } from '../../provider-keys/create-provider-key.ts';
 import { describeProviderKey, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
-import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerKeyStore, secretSealer } from './deployed.ts';

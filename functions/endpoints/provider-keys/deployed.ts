@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { ProviderKeyStore } from '../../provider-keys/provider-key-store.ts';
 import { ProviderKeys } from '../../provider-keys/provider-keys.ts';
-import { type Owner, seal } from '../../provider-keys/secret-box.ts';
+import { type SecretOwner, sealSecret } from '../../provider-keys/secret-box.ts';
 
 export const providerKeyStore = () => new ProviderKeyStore(dynamo, setting('providerKeysTable'));
 
@@ -20,5 +20,5 @@ export const providerKeys = () =>
 /** For functions that may encrypt. */
 export function secretSealer() {
   const kmsKeyId = setting('providerKeysKmsKey');
-  return (owner: Owner, secret: string) => seal(kms, kmsKeyId, owner, secret);
+  return (owner: SecretOwner, secret: string) => sealSecret(kms, kmsKeyId, owner, secret);
 }

@@ -13,7 +13,7 @@ import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
 import { type Caller, chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
-import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
+import { actingWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { chooserPorts } from './chooser-ports.ts';
 

@@ -3,7 +3,7 @@ import { isOpenaiClient } from '../../http/openai-client.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { askedJobs } from '../../videos/jobs/job-queries.ts';
-import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
+import { actingWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { jobStore } from './deployed.ts';
 import { shownJobs } from './shown-job.ts';

@@ -1,5 +1,5 @@
 import { json } from '../../http/response.ts';
-import { describeWorkspace } from '../../workspaces/workspace-view.ts';
+import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceHandler } from './workspace-handler.ts';
 
 export const handler = workspaceHandler('get-workspace', async (_call, workspace) =>

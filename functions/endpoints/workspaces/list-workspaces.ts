@@ -3,8 +3,8 @@ import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { offsetPage } from '../../http/validation.ts';
 import { readList } from '../../lists/listed.ts';
-import { workspaceList } from '../../workspaces/workspace-list.ts';
-import { describeWorkspace } from '../../workspaces/workspace-view.ts';
+import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
+import { workspaceList } from '../../workspaces/workspace-store.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from './deployed.ts';
 

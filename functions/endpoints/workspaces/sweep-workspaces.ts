@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
-import { type PurgeAllPorts, purgeWorkspaces } from '../../workspaces/purge-workspace.ts';
+import { type PurgeAllPorts, purgeWorkspaces } from '../../workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { destinationStore } from '../broadcast/deployed.ts';
 import { fileStore } from '../files/deployed.ts';

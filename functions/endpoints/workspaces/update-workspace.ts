@@ -3,8 +3,8 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeWorkspace } from '../../workspaces/change-workspace.ts';
+import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceChangeSchema } from '../../workspaces/workspace.ts';
-import { describeWorkspace } from '../../workspaces/workspace-view.ts';
 import { guardrailStore } from '../guardrails/deployed.ts';
 import { workspaceStore } from './deployed.ts';
 

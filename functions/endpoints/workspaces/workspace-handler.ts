@@ -4,7 +4,7 @@ import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
-import type { StoredWorkspace } from '../../workspaces/stored-workspace.ts';
+import type { StoredWorkspace } from '../../workspaces/workspace.ts';
 import { workspaceStore } from './deployed.ts';
 
 /** The handler of a route with a workspace in its path, by id or slug. The operation gets the workspace. */

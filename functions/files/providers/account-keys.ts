@@ -11,8 +11,7 @@ import { invalidField } from '../../http/invalid-field.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { Log } from '../../log.ts';
 import type { ProviderKeys } from '../../provider-keys/provider-keys.ts';
-import { actingWorkspace, foreignWorkspace } from '../../workspaces/acting-workspace.ts';
-import type { ByIdOrSlug } from '../../workspaces/find-workspace.ts';
+import { actingWorkspace, type ByIdOrSlug, foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import { FILE_PROVIDERS } from './file-provider.ts';
 
 /** A request to the function that opens keys. */

@@ -3,7 +3,7 @@ import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import type { Log } from '../../log.ts';
-import { foreignWorkspace } from '../../workspaces/acting-workspace.ts';
+import { foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { checkedFilename, objectKey, type StoredFile } from '../file.ts';
 import type { FileStore, WriteConditions } from '../file-store.ts';

@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../guardrails/guardrail.ts';
 import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
-import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';

@@ -6,7 +6,7 @@ import { issueKey, type KeyRequest } from '../../../functions/keys/key.ts';
 import type { StoredKey } from '../../../functions/keys/key-store.ts';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
 import { ProviderKeys } from '../../../functions/provider-keys/provider-keys.ts';
-import { seal } from '../../../functions/provider-keys/secret-box.ts';
+import { sealSecret } from '../../../functions/provider-keys/secret-box.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { faultAt } from '../../engines/faults.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   add = async (fields) => {
     const row = aKeyOfMine(fields);
     const secret = secretOf(row.workspace_id, row.provider);
-    rows.push({ ...row, ciphertext: await seal(kms, kmsKeyId, row, secret) });
+    rows.push({ ...row, ciphertext: await sealSecret(kms, kmsKeyId, row, secret) });
   };
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { callerConditions } from '../../../functions/files/upload/receive-file.ts';
 import { invalidKey } from '../../../functions/http/errors.ts';
 import { KeyStore } from '../../../functions/keys/key-store.ts';
-import { foreignWorkspace } from '../../../functions/workspaces/acting-workspace.ts';
+import { foreignWorkspace } from '../../../functions/workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 

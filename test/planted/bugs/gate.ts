@@ -45,7 +45,7 @@ export const GATE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a key acts in any workspace that it names',
-    file: 'functions/workspaces/acting-workspace.ts',
+    file: 'functions/workspaces/find-workspace.ts',
     from: "if (isId(named) && kind === 'normal') throw refusal();\n  const found = await lookUp(workspaces, named);\n  if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;",
     to: 'const found = await lookUp(workspaces, named);\n  if (found !== undefined) return found.id;',
     tests: ['test/workspaces/acting-workspace.test.ts'],
@@ -87,10 +87,10 @@ export const GATE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a key may disable or delete itself',
-    file: 'functions/keys/own-key.ts',
+    file: 'functions/keys/change-key.ts',
     from: "if (principal.keyHash === hash) throw invalidField('hash', RULE);",
     to: '',
-    tests: ['test/keys/own-key.test.ts'],
+    tests: ['test/keys/change-key.test.ts'],
   },
   {
     name: 'anybody may bypass the edge',

@@ -18,7 +18,7 @@ export const WORKSPACE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a deleted workspace frees the slug of another',
-    file: 'functions/workspaces/slug-rows.ts',
+    file: 'functions/workspaces/workspace-rows.ts',
     from: "ConditionExpression: 'workspace_id = :id',",
     to: `ConditionExpression: '${always('workspace_id = :id')}',`,
     tests: ['test/workspaces/removal-store.test.ts'],
@@ -60,21 +60,21 @@ export const WORKSPACE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'two workspaces have one slug',
-    file: 'functions/workspaces/slug-rows.ts',
+    file: 'functions/workspaces/workspace-rows.ts',
     from: "ConditionExpression: 'attribute_not_exists(pk)',",
     to: '',
     tests: ['test/workspaces/slug-race.test.ts'],
   },
   {
     name: 'a deleted workspace is purged at once',
-    file: 'functions/workspaces/purge-workspace.ts',
+    file: 'functions/workspaces/remove-workspace.ts',
     from: 'Date.parse(removal.removed_at) + REST_MILLISECONDS',
     to: 'Date.parse(removal.removed_at)',
     tests: ['test/workspaces/purge-workspace.test.ts'],
   },
   {
     name: 'a purge forgets what is left at its deadline',
-    file: 'functions/workspaces/purge-workspace.ts',
+    file: 'functions/workspaces/remove-workspace.ts',
     from: 'if (ports.now() >= deadline) return false;',
     to: 'if (ports.now() >= deadline) break;',
     tests: ['test/workspaces/purge-workspace.test.ts'],

@@ -6,7 +6,7 @@ import {
   ProviderContexts,
   type ProviderContextsOptions,
 } from '../../../functions/videos/worker/provider-contexts.ts';
-import { DEFAULT_WORKSPACE_ID } from '../../../functions/workspaces/default-workspace.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../../functions/workspaces/workspace.ts';
 import { aCandidate, aJob } from '../jobs/job-fixture.ts';
 import { json, START, WireServer } from '../providers/wire-server.ts';
 

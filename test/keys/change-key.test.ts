@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidRequest } from '../../functions/http/errors.ts';
+import { refuseOwnDeletion, refuseOwnEnd } from '../../functions/keys/change-key.ts';
 import type { KeyChange } from '../../functions/keys/key-store.ts';
-import { refuseOwnDeletion, refuseOwnEnd } from '../../functions/keys/own-key.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const principal = {

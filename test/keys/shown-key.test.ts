@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeCurrentKey, describeKey } from '../../functions/keys/key-view.ts';
+import { describeCurrentKey, describeKey } from '../../functions/keys/shown-key.ts';
 import { type Account, emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { type Interval, periodOf } from '../../functions/money/period.ts';

@@ -2,10 +2,12 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGetEach } from '../aws/batch-get.ts';
 import { NotFound } from '../http/errors.ts';
+import type { ListStore } from '../lists/list-store.ts';
+import { type ListPage, readList } from '../lists/listed.ts';
 import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { KEY_HASH } from './key-format.ts';
-import { type KeyStore, type StoredKey, storedKeySchema } from './key-store.ts';
+import { type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
@@ -34,4 +36,33 @@ export async function readKeyReport(
   if (rows.key === undefined) throw keyNotFound();
   const account = rows.account === undefined ? emptyAccount(id) : v.parse(accountSchema, rows.account);
   return { key: v.parse(storedKeySchema, rows.key), account };
+}
+
+/** The number of rows that one batch read of DynamoDB takes. */
+const PAGE = 100;
+
+export interface NamingKeyPorts {
+  readonly keys: Pick<KeyStore, 'list' | 'read'>;
+  readonly lists: Pick<ListStore, 'page'>;
+}
+
+/**
+ * A key of the workspace, enabled or not, that names the guardrail. The newest are read first: when keys are deleted
+ * meanwhile, the others move towards the beginning, which is still to be read.
+ */
+export async function findNamingKey(
+  guardrailId: string,
+  workspaceId: string,
+  { keys, lists }: NamingKeyPorts,
+): Promise<StoredKey | undefined> {
+  const at = (offset: number) => readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE });
+  const find = ({ rows }: ListPage<StoredKey>) =>
+    rows.find(({ guardrail_id }) => guardrail_id === guardrailId);
+  const first = await at(0);
+  if (first.total <= PAGE) return find(first);
+  for (let offset = PAGE * Math.floor((first.total - 1) / PAGE); offset >= 0; offset -= PAGE) {
+    const naming = find(await at(offset));
+    if (naming !== undefined) return naming;
+  }
+  return undefined;
 }

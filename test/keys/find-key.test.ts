@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { NotFound } from '../../functions/http/errors.ts';
-import { readKeyReport } from '../../functions/keys/key-report.ts';
+import { readKeyReport } from '../../functions/keys/find-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
