@@ -108,7 +108,7 @@ async function submit(gateway: Gateway, key: string): Promise<void> {
 }
 
 const unitsOf = ({ dynamodb }: AwsWorld) =>
-  new Map(dynamodb.tables.all().map(({ name, writeUnits }) => [name, writeUnits]));
+  new Map(dynamodb.tables().map(({ name, writeUnits }) => [name, writeUnits]));
 
 /** Each of its exchanges takes half a second. */
 function calmProvider({ clock }: AwsWorld, seconds: number): VideoProvider {

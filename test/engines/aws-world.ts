@@ -14,7 +14,6 @@ import {
   sqsError,
 } from './direct/direct-clients.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
-import type { Lag } from './dynamodb/table.ts';
 import { EngineHandler } from './engine-handler.ts';
 import { type Call, type FaultPlan, noFaults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -39,7 +38,7 @@ export interface AwsWorldSettings {
   /** The time of a call and its answer together, in milliseconds. @default between 5 and 15, by the seed */
   readonly latency?: (call: Call) => number;
   /** By how many milliseconds indexes and inconsistent reads lag behind. @default none */
-  readonly lag?: Lag;
+  readonly lag?: () => number;
   /** How long a transaction holds its items, in milliseconds. @default 5 */
   readonly transactionMilliseconds?: number;
   /** How long a caller waits for an answer, in milliseconds. @default for ever, like the SDK */

@@ -1,13 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { NotFound } from '../../functions/http/errors.ts';
 import { readKeyReport } from '../../functions/keys/find-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
-import { tableSchema } from '../engines/dynamodb/schema.ts';
 import { storedKey } from './stored-key.ts';
 
 const table = (TableName: string, AttributeName: string) => ({
@@ -18,8 +16,8 @@ const table = (TableName: string, AttributeName: string) => ({
 
 function deployment() {
   const world = new AwsWorld();
-  world.dynamodb.tables.create(v.parse(tableSchema, table('keys', 'hash')));
-  world.dynamodb.tables.create(v.parse(tableSchema, table('accounts', 'account')));
+  world.dynamodb.createTable(table('keys', 'hash'));
+  world.dynamodb.createTable(table('accounts', 'account'));
   const { dynamo } = world.startProcess();
   const stores = { keys: new KeyStore(dynamo, 'keys'), accounts: new AccountStore(dynamo, 'accounts') };
   return {

@@ -45,7 +45,7 @@ export class Operators {
       case 'redrive':
         return this.#redrive();
       case 'expire rows':
-        return this.#world.dynamodb.tables.expireRows();
+        return this.#world.dynamodb.expireRows();
       case 'forged message':
         return this.#forge(command.at, command.how);
       case 'faults':

@@ -92,7 +92,7 @@ export class WatchedRows {
   }
 
   #follow(name: string, onWrite: (id: string, row: Record<string, unknown> | undefined) => void): void {
-    const table = this.#world.dynamodb.tables.get(name);
+    const table = this.#world.dynamodb.table(name);
     const write = table.write.bind(table);
     table.write = (key, after, price) => {
       write(key, after, price);

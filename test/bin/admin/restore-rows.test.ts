@@ -9,7 +9,7 @@ let client: ReturnType<AwsWorld['startProcess']>['dynamo'];
 beforeEach(() => {
   const world = new AwsWorld();
   for (const TableName of ['restored', 'current']) {
-    world.dynamodb.tables.create({
+    world.dynamodb.createTable({
       TableName,
       GlobalSecondaryIndexes: [],
       KeySchema: [

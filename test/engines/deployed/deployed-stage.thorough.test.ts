@@ -23,11 +23,11 @@ describe('a stage in the engines', () => {
       });
       expect((await dynamo.send(overdue)).Items).toEqual([]);
     }
-    expect(world.dynamodb.tables.get(stage.name('Files-Table')).names).toEqual({
+    expect(world.dynamodb.table(stage.name('Files-Table')).names).toEqual({
       hash: 'workspace_id',
       range: 'id',
     });
-    expect(world.dynamodb.tables.get(stage.name('Replays')).expiresBy).toBe('expires_at');
+    expect(world.dynamodb.table(stage.name('Replays')).expiresBy).toBe('expires_at');
     expect(() => stage.name('Nowhere')).toThrow('the stage has no Nowhere');
   });
 

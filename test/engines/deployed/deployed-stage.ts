@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AwsWorld } from '../aws-world.ts';
-import { tableSchema } from '../dynamodb/schema.ts';
+import { tableSchema } from '../dynamodb/table.ts';
 import { type StageResource, stageResources } from './stage-resources.ts';
 
 const tableProperties = v.object({
@@ -86,7 +86,7 @@ export class DeployedStage {
 const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string, Maker>> => ({
   'AWS::DynamoDB::GlobalTable': ({ path, properties }) => {
     const { TimeToLiveSpecification, ...schema } = v.parse(tableProperties, properties);
-    const table = dynamodb.tables.create(v.parse(tableSchema, { TableName: path, ...schema }));
+    const table = dynamodb.createTable(v.parse(tableSchema, { TableName: path, ...schema }));
     table.expiresBy = TimeToLiveSpecification?.AttributeName;
     return path;
   },

@@ -1,24 +1,19 @@
 import * as v from 'valibot';
 import { operation } from '../json-service.ts';
-import { attributes } from './attributes.ts';
-import { ValidationFailed } from './errors.ts';
-import { Placeholders } from './expressions/placeholders.ts';
-import { itemSize, LARGEST_BATCH } from './item-size.ts';
-import { readItem } from './read-value.ts';
-import { picking } from './reads.ts';
+import { Placeholders, parseProjection } from './expression.ts';
 import type { Table } from './table.ts';
-import type { Tables } from './tables.ts';
-import type { Item } from './value.ts';
-import { deleteWrite, putWrite, type Write } from './write.ts';
+import { type Item, invalid, itemSchema, itemSize, pickAttributes } from './value.ts';
+import { deleteWrite, type FindTable, putWrite, type Write } from './writes.ts';
 
 const MOST_GETS = 100;
 const MOST_WRITES = 25;
+const LARGEST_ANSWER = 16 * 1024 ** 2;
 
 const getSchema = v.strictObject({
   RequestItems: v.record(
     v.string(),
     v.strictObject({
-      Keys: v.array(attributes),
+      Keys: v.array(itemSchema),
       ConsistentRead: v.optional(v.boolean(), false),
       ProjectionExpression: v.optional(v.string()),
       ExpressionAttributeNames: v.optional(v.record(v.string(), v.string())),
@@ -30,20 +25,20 @@ const writeSchema = v.strictObject({
   RequestItems: v.record(
     v.string(),
     v.array(
-      v.strictObject({
-        PutRequest: v.optional(v.strictObject({ Item: attributes })),
-        DeleteRequest: v.optional(v.strictObject({ Key: attributes })),
-      }),
+      v.union([
+        v.strictObject({ PutRequest: v.strictObject({ Item: itemSchema }) }),
+        v.strictObject({ DeleteRequest: v.strictObject({ Key: itemSchema }) }),
+      ]),
     ),
   ),
 });
 
-export const batches = (tables: Tables) => ({
+export const batches = (find: FindTable) => ({
   BatchGetItem: operation(getSchema, ({ RequestItems }, fault) =>
-    batchGet(tables, RequestItems, fault === 'unprocessed' ? 1 : MOST_GETS),
+    batchGet(find, RequestItems, fault === 'unprocessed' ? 1 : MOST_GETS),
   ),
   BatchWriteItem: operation(writeSchema, ({ RequestItems }, fault) =>
-    batchWrite(tables, RequestItems, fault === 'unprocessed' ? 1 : MOST_WRITES),
+    batchWrite(find, RequestItems, fault === 'unprocessed' ? 1 : MOST_WRITES),
   ),
 });
 
@@ -51,95 +46,72 @@ type Gets = v.InferOutput<typeof getSchema>['RequestItems'];
 type Writes = v.InferOutput<typeof writeSchema>['RequestItems'];
 
 /** @param most how many keys are looked up; the rest stays unprocessed */
-function batchGet(tables: Tables, requests: Gets, most: number) {
-  const gets = Object.entries(requests).flatMap(([name, request]) => lookUp(tables.get(name), request));
-  assertBatch(gets.map(idOf), MOST_GETS);
-  const count = Math.min(most, countWithinAnswer(gets.map(({ row }) => row)));
+function batchGet(find: FindTable, requests: Gets, most: number) {
+  const gets = Object.entries(requests).flatMap(([name, request]) => lookUp(find(name), request));
+  assertBatch(gets, MOST_GETS);
+  let size = 0;
+  const over = gets.findIndex(({ row }) => {
+    size += row === undefined ? 0 : itemSize(row);
+    return size > LARGEST_ANSWER;
+  });
+  const count = Math.min(most, over < 0 ? gets.length : over);
   const [done, left] = [gets.slice(0, count), gets.slice(count)];
-  const rowsOf = (name: string) =>
-    done.filter(({ table }) => table.name === name).flatMap(({ answer }) => answer);
-  const UnprocessedKeys = Object.fromEntries(
-    Object.entries(requests).flatMap(([name, request]) => {
-      const Keys = left.filter(({ table }) => table.name === name).map(({ key }) => key);
-      return Keys.length === 0 ? [] : [[name, { ...request, Keys }]];
-    }),
-  );
+  const of = (each: typeof gets, name: string) => each.filter(({ table }) => table.name === name);
+  const rowsOf = (name: string) => of(done, name).flatMap(({ answer }) => answer);
+  const names = Object.keys(requests);
   return {
-    Responses: Object.fromEntries(Object.keys(requests).map((name) => [name, rowsOf(name)])),
-    UnprocessedKeys,
+    Responses: Object.fromEntries(names.map((name) => [name, rowsOf(name)])),
+    UnprocessedKeys: Object.fromEntries(
+      names
+        .filter((name) => of(left, name).length > 0)
+        .map((name) => [name, { ...requests[name], Keys: of(left, name).map(({ key }) => key) }]),
+    ),
   };
 }
 
 function lookUp(table: Table, request: Gets[string]) {
   const placeholders = new Placeholders(request);
-  const pick = picking(request.ProjectionExpression, placeholders);
+  const names = parseProjection(request.ProjectionExpression, placeholders);
   placeholders.assertAllUsed();
   return request.Keys.map((given) => {
-    const key = table.keyFrom(readItem(given));
+    const key = table.keyFrom(given);
     const row = table.items(request.ConsistentRead).find(key);
-    return { table, key, row, answer: row === undefined ? [] : [pick(row)] };
+    const answer = row === undefined ? [] : [names === undefined ? row : pickAttributes(row, names)];
+    return { table, key, row, answer };
   });
 }
 
-/** How many of the rows fit into one answer. */
-function countWithinAnswer(rows: readonly (Item | undefined)[]): number {
-  let size = 0;
-  const over = rows.findIndex((row) => {
-    size += row === undefined ? 0 : itemSize(row);
-    return size > LARGEST_BATCH;
-  });
-  return over < 0 ? rows.length : over;
-}
-
-function batchWrite(tables: Tables, requests: Writes, most: number) {
+function batchWrite(find: FindTable, requests: Writes, most: number) {
   const writes = Object.entries(requests).flatMap(([name, each]) =>
-    each.map((request) => ({ name, request, write: writeOf(tables, name, request) })),
+    each.map((request) => ({ request, ...writeOf(find, name, request) })),
   );
-  assertBatch(
-    writes.map(({ write }) => idOf(write)),
-    MOST_WRITES,
-  );
-  const left = writes.filter(({ write: { table, key } }, i) => i >= most || table.isLocked(key));
-  for (const { write } of writes.filter((each) => !left.includes(each))) {
-    write.table.write(write.key, write.outcome(undefined));
+  assertBatch(writes, MOST_WRITES);
+  const isLeft = writes.map(({ table, key }, i) => i >= most || table.isLocked(key));
+  for (const { table, key, outcome } of writes.filter((_, i) => !isLeft[i])) {
+    table.write(key, outcome(undefined));
   }
-  const UnprocessedItems = Object.groupBy(left, ({ name }) => name);
+  const UnprocessedItems = Map.groupBy(
+    writes.filter((_, i) => isLeft[i]),
+    ({ table }) => table.name,
+  );
   return {
     UnprocessedItems: Object.fromEntries(
-      Object.entries(UnprocessedItems).map(([name, each = []]) => [name, each.map(({ request }) => request)]),
+      [...UnprocessedItems].map(([name, each]) => [name, each.map(({ request }) => request)]),
     ),
   };
 }
 
-const idOf = ({ table, key }: { readonly table: Table; readonly key: Item }) =>
-  `${table.name} ${JSON.stringify(key)}`;
-
-function writeOf(
-  tables: Tables,
-  TableName: string,
-  { PutRequest, DeleteRequest }: Writes[string][number],
-): Write {
-  const request = { TableName, ReturnValuesOnConditionCheckFailure: 'NONE' } as const;
-  if (PutRequest !== undefined && DeleteRequest === undefined) {
-    return putWrite(tables.get(TableName), { ...request, ...PutRequest });
-  }
-  if (DeleteRequest !== undefined && PutRequest === undefined) {
-    return deleteWrite(tables.get(TableName), { ...request, ...DeleteRequest });
-  }
-  throw new ValidationFailed(
-    'Supplied write request must contain exactly one of PutRequest and DeleteRequest',
-  );
+function writeOf(find: FindTable, TableName: string, request: Writes[string][number]): Write {
+  const input = { TableName, ReturnValuesOnConditionCheckFailure: 'NONE' } as const;
+  if ('PutRequest' in request) return putWrite(find(TableName), { ...input, ...request.PutRequest });
+  return deleteWrite(find(TableName), { ...input, ...request.DeleteRequest });
 }
 
-/** @throws ValidationFailed if there are no ids, too many, or two equal ones */
-function assertBatch(ids: readonly string[], most: number): void {
-  if (ids.length === 0 || ids.length > most) {
-    const bound = ids.length === 0 ? 'greater than or equal to 1' : `less than or equal to ${most}`;
-    throw new ValidationFailed(
-      `1 validation error detected: Value at 'requestItems' failed to satisfy constraint: Member must have length ${bound}`,
-    );
+/** @throws ServiceError if there are no items, too many, or two equal ones */
+function assertBatch(items: readonly { readonly table: Table; readonly key: Item }[], most: number): void {
+  if (items.length === 0 || items.length > most) {
+    throw invalid(`The batch has ${items.length} items, not 1 to ${most}`);
   }
-  if (new Set(ids).size < ids.length) {
-    throw new ValidationFailed('Provided list of item keys contains duplicates');
-  }
+  const ids = items.map(({ table, key }) => `${table.name} ${JSON.stringify(key)}`);
+  if (new Set(ids).size < ids.length) throw invalid('Provided list of item keys contains duplicates');
 }

@@ -135,7 +135,7 @@ describe('eventually consistent reads', () => {
 describe('expired rows', () => {
   test('stay until the world removes them', async () => {
     const { world, dynamo, TableName, wait } = await start();
-    world.dynamodb.tables.get(TableName).expiresBy = 'expires_at';
+    world.dynamodb.table(TableName).expiresBy = 'expires_at';
     const seconds = world.clock.now().getTime() / 1000;
     const rows = [seconds + 10, seconds + 100, undefined].map((expires_at) => ({ ...newKey(), expires_at }));
     for (const Item of rows) await dynamo.send(new PutCommand({ TableName, Item }));
@@ -149,7 +149,7 @@ describe('expired rows', () => {
       ).map(({ Item }) => Item !== undefined);
     await wait(20_000);
     expect(await left()).toEqual([true, true, true]);
-    world.dynamodb.tables.expireRows();
+    world.dynamodb.expireRows();
     expect(await left()).toEqual([false, true, true]);
   });
 });

@@ -1,121 +1,110 @@
 import * as v from 'valibot';
-import { attributes } from './attributes.ts';
-import { ValidationFailed } from './errors.ts';
-import { holds } from './expressions/holds.ts';
-import { parseCondition } from './expressions/parse-condition.ts';
-import { Placeholders } from './expressions/placeholders.ts';
-import { parseProjection, pickAttributes, project } from './expressions/projection.ts';
-import { parseKeyCondition } from './key-condition.ts';
-import { takePage } from './page.ts';
-import { readItem } from './read-value.ts';
-import { allNames } from './schema.ts';
+import { operation } from '../json-service.ts';
+import { parseCondition, parseKeyCondition } from './condition.ts';
+import { Placeholders, parseProjection } from './expression.ts';
 import type { SortedItems } from './sorted-items.ts';
 import type { Table } from './table.ts';
-import type { Item } from './value.ts';
+import { type Item, invalid, itemSchema, itemSize, pickAttributes } from './value.ts';
+import type { FindTable } from './writes.ts';
 
-const names = v.optional(v.record(v.string(), v.string()));
-const values = v.optional(attributes);
-const isConsistent = v.optional(v.boolean(), false);
-
-export const getSchema = v.strictObject({
+const read = {
   TableName: v.string(),
-  Key: attributes,
-  ConsistentRead: isConsistent,
+  ConsistentRead: v.optional(v.boolean(), false),
   ProjectionExpression: v.optional(v.string()),
-  ExpressionAttributeNames: names,
-});
-
-const pageEntries = {
-  TableName: v.string(),
-  IndexName: v.optional(v.string()),
-  ConsistentRead: isConsistent,
-  FilterExpression: v.optional(v.string()),
-  ProjectionExpression: v.optional(v.string()),
-  ExpressionAttributeNames: names,
-  ExpressionAttributeValues: values,
-  ExclusiveStartKey: v.optional(attributes),
-  Limit: v.optional(v.number()),
+  ExpressionAttributeNames: v.optional(v.record(v.string(), v.string())),
 };
-export const scanSchema = v.strictObject(pageEntries);
-export const querySchema = v.strictObject({
-  ...pageEntries,
+const page = {
+  ...read,
+  IndexName: v.optional(v.string()),
+  FilterExpression: v.optional(v.string()),
+  ExpressionAttributeValues: v.optional(itemSchema),
+  ExclusiveStartKey: v.optional(itemSchema),
+  Limit: v.optional(v.pipe(v.number(), v.minValue(1))),
+};
+const getSchema = v.strictObject({ ...read, Key: itemSchema });
+const scanSchema = v.strictObject(page);
+const querySchema = v.strictObject({
+  ...page,
   KeyConditionExpression: v.string(),
   ScanIndexForward: v.optional(v.boolean(), true),
 });
 
-type Parsed<Schema extends v.GenericSchema> = v.InferOutput<Schema>;
+export const reads = (find: FindTable) => ({
+  GetItem: operation(getSchema, (input) => getItem(find(input.TableName), input)),
+  Query: operation(querySchema, (input) => query(find(input.TableName), input)),
+  Scan: operation(scanSchema, (input) => scan(find(input.TableName), input)),
+});
 
-export function getItem(table: Table, input: Parsed<typeof getSchema>): { Item?: Item } {
+function getItem(table: Table, input: v.InferOutput<typeof getSchema>): { Item?: Item } {
   const placeholders = new Placeholders(input);
-  const pick = picking(input.ProjectionExpression, placeholders);
+  const names = parseProjection(input.ProjectionExpression, placeholders);
   placeholders.assertAllUsed();
-  const item = table.items(input.ConsistentRead).find(table.keyFrom(readItem(input.Key)));
-  return item === undefined ? {} : { Item: pick(item) };
+  const item = table.items(input.ConsistentRead).find(table.keyFrom(input.Key));
+  if (item === undefined) return {};
+  return { Item: names === undefined ? item : pickAttributes(item, names) };
 }
 
-export function query(table: Table, input: Parsed<typeof querySchema>) {
+function query(table: Table, input: v.InferOutput<typeof querySchema>) {
   const items = sourceOf(table, input);
   const placeholders = new Placeholders(input);
   const { hash, includes } = parseKeyCondition(input.KeyConditionExpression, items.names, placeholders);
   const ascending = items.partition(hash).filter(includes);
   const direction = input.ScanIndexForward ? 1 : -1;
   const ordered = direction === 1 ? ascending : ascending.toReversed();
-  return readPage(table, items, input, placeholders, (start) => {
+  return readPage(items, input, placeholders, (start) => {
     if (start === undefined) return ordered;
     if (!includes(start)) {
-      const why = 'does not match the range key predicate';
-      throw new ValidationFailed(`The provided starting key ${why}`);
+      throw invalid('The provided starting key does not match the range key predicate');
     }
     return ordered.filter((item) => direction * items.compare(item, start) > 0);
   });
 }
 
-export function scan(table: Table, input: Parsed<typeof scanSchema>) {
+function scan(table: Table, input: v.InferOutput<typeof scanSchema>) {
   const items = sourceOf(table, input);
-  return readPage(table, items, input, new Placeholders(input), (start) =>
+  return readPage(items, input, new Placeholders(input), (start) =>
     start === undefined ? items.all() : items.all().filter((item) => items.compare(item, start) > 0),
   );
 }
 
-function sourceOf(table: Table, { IndexName, ConsistentRead }: Parsed<typeof scanSchema>): SortedItems {
-  if (IndexName === undefined) return table.items(ConsistentRead);
-  if (ConsistentRead) {
-    throw new ValidationFailed('Consistent reads are not supported on global secondary indexes');
-  }
-  return table.index(IndexName);
+function sourceOf(table: Table, input: v.InferOutput<typeof scanSchema>): SortedItems {
+  if (input.IndexName === undefined) return table.items(input.ConsistentRead);
+  if (!input.ConsistentRead) return table.index(input.IndexName);
+  throw invalid('Consistent reads are not supported on global secondary indexes');
 }
 
 function readPage(
-  table: Table,
   items: SortedItems,
-  input: Parsed<typeof scanSchema>,
+  input: v.InferOutput<typeof scanSchema>,
   placeholders: Placeholders,
   candidatesAfter: (start: Item | undefined) => readonly Item[],
 ) {
-  const filter =
-    input.FilterExpression === undefined
-      ? undefined
-      : parseCondition(input.FilterExpression, 'FilterExpression', placeholders);
-  const pick = picking(input.ProjectionExpression, placeholders);
+  const { FilterExpression, ProjectionExpression, ExclusiveStartKey: start, Limit } = input;
+  const filter = FilterExpression && parseCondition(FilterExpression, 'FilterExpression', placeholders);
+  const names = parseProjection(ProjectionExpression, placeholders);
   placeholders.assertAllUsed();
-  if (input.Limit !== undefined && input.Limit < 1) {
-    throw new ValidationFailed('Limit must be greater than or equal to 1');
-  }
-  const keyAttributes = [...new Set([...allNames(items.names), ...allNames(table.names)])];
-  const start = input.ExclusiveStartKey === undefined ? undefined : readItem(input.ExclusiveStartKey);
-  if (start !== undefined && keyAttributes.toSorted().join() !== Object.keys(start).toSorted().join()) {
-    throw new ValidationFailed('The provided starting key is invalid');
-  }
-  const page = takePage(candidatesAfter(start), {
-    limit: input.Limit,
-    filter: (item) => filter === undefined || holds(filter, item),
-    keyOf: (item) => pickAttributes(item, keyAttributes),
-  });
-  return { ...page, Items: page.Items.map(pick) };
+  if (start !== undefined && !items.isKey(start)) throw invalid('The provided starting key is invalid');
+  const candidates = candidatesAfter(start);
+  const scanned = candidates.slice(0, Math.min(Limit ?? candidates.length, countWithinPage(candidates)));
+  const isLast = scanned.length === candidates.length && scanned.length !== Limit;
+  const last = scanned.at(-1);
+  const found = filter ? scanned.filter(filter) : scanned;
+  return {
+    Items: names === undefined ? found : found.map((item) => pickAttributes(item, names)),
+    Count: found.length,
+    ScannedCount: scanned.length,
+    ...(isLast || last === undefined ? {} : { LastEvaluatedKey: items.keyOf(last) }),
+  };
 }
 
-export function picking(projection: string | undefined, placeholders: Placeholders): (item: Item) => Item {
-  if (projection === undefined) return (item) => item;
-  const paths = parseProjection(projection, placeholders);
-  return (item) => project(item, paths);
+const LARGEST_PAGE = 1024 ** 2;
+
+/** The filter comes after this limit, so a page may be empty. At least 1, because an item is smaller than a page. */
+function countWithinPage(candidates: readonly Item[]): number {
+  let size = 0;
+  const over = candidates.findIndex((item) => {
+    size += itemSize(item);
+    return size > LARGEST_PAGE;
+  });
+  return over < 0 ? candidates.length : over;
 }

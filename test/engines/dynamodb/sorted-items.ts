@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
-import { compareValues } from './compare-values.ts';
-import { allNames, type KeyNames } from './schema.ts';
-import type { Item, Value } from './value.ts';
+import { compareValues, type Item, pickAttributes, type Value } from './value.ts';
+
+/** The attributes that identify a row, or order it in an index. */
+export interface KeyNames {
+  readonly hash: string;
+  readonly range: string | undefined;
+}
+
+export const allNames = ({ hash, range }: KeyNames): string[] =>
+  range === undefined ? [hash] : [hash, range];
 
 /** Items in partitions, ordered by range key and, if that is equal, by the table's own key. */
 export class SortedItems {
@@ -19,6 +26,14 @@ export class SortedItems {
 
   /** Whether an item has all key attributes of this index. An item without them is not in it. */
   takes = (item: Item): boolean => allNames(this.names).every((name) => item[name] !== undefined);
+
+  /** The key of an item here: of an index, with the table's own key. */
+  keyOf = (item: Item): Item => pickAttributes(item, this.#order);
+
+  isKey(key: Item): boolean {
+    const names = Object.keys(this.keyOf(key));
+    return names.length === this.#order.length && names.length === Object.keys(key).length;
+  }
 
   partition(hash: Value): readonly Item[] {
     return this.#partitions.get(partitionId(hash)) ?? [];
@@ -74,12 +89,8 @@ export class SortedItems {
       else high = middle;
     }
     const found = partition[low];
-    return {
-      id,
-      partition,
-      place: low,
-      isThere: found !== undefined && this.#compareWithin(found, key) === 0,
-    };
+    const isThere = found !== undefined && this.#compareWithin(found, key) === 0;
+    return { id, partition, place: low, isThere };
   }
 
   #digest(id: string): Buffer {
@@ -95,3 +106,49 @@ export class SortedItems {
 }
 
 const partitionId = (hash: Value): string => JSON.stringify(hash);
+
+interface Change {
+  readonly at: number;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/**
+ * A copy of a table's rows that changes reach with a delay: an index, or the replica for reads without
+ * `ConsistentRead`.
+ */
+export class Follower {
+  readonly #items: SortedItems;
+  readonly #projection: (item: Item) => Item;
+  readonly #changes: Change[] = [];
+
+  constructor(items: SortedItems, projection: (item: Item) => Item = (item) => item) {
+    this.#items = items;
+    this.#projection = projection;
+  }
+
+  /** Queues a change. Changes keep their order, whatever their delays. */
+  follow(change: Change): void {
+    const last = this.#changes.at(-1)?.at ?? 0;
+    this.#changes.push({ ...change, at: Math.max(change.at, last) });
+  }
+
+  /** What a row is in this copy, if it is in it. */
+  entryOf(item: Item | undefined): Item | undefined {
+    return item !== undefined && this.#items.takes(item) ? this.#projection(item) : undefined;
+  }
+
+  /** Whether two states of one row have different places in this copy. */
+  isMoved = (before: Item, after: Item): boolean => this.#items.compare(before, after) !== 0;
+
+  /** The copy's rows at this time. */
+  itemsAt(now: number): SortedItems {
+    while (this.#changes[0] !== undefined && this.#changes[0].at <= now) {
+      const { before, after } = this.#changes.shift() ?? {};
+      const [old, entry] = [this.entryOf(before), this.entryOf(after)];
+      if (old !== undefined) this.#items.remove(old);
+      if (entry !== undefined) this.#items.put(entry);
+    }
+    return this.#items;
+  }
+}

@@ -168,7 +168,7 @@ export class SweptStage {
 
   /** The cost of all writes to the jobs table so far. */
   get writeUnits(): number {
-    return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
+    return this.world.dynamodb.table(this.tables.jobs).writeUnits;
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {

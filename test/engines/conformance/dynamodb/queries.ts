@@ -22,7 +22,6 @@ const RANGES: readonly (readonly [string, Record<string, string>, string[]])[] =
   ['sk > :v', { ':v': 'b#3' }, ['c', 'd']],
   ['sk >= :v', { ':v': 'c' }, ['c', 'd']],
   ['sk BETWEEN :v AND :w', { ':v': 'b#2', ':w': 'c' }, ['b#2', 'b#3', 'c']],
-  ['begins_with(sk, :v)', { ':v': 'b#' }, ['b#1', 'b#2', 'b#3']],
 ];
 
 const WRONG: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
