@@ -24,7 +24,7 @@ const LARGE = Buffer.concat([Buffer.from('# Shot list\n'), Buffer.alloc(5 * 1024
 
 const root = join(import.meta.dirname, '..');
 const state = mkdtempSync(join(tmpdir(), 'genway-stop-'));
-const run = spawn('npx', ['node', 'bin/cli.ts', 'up', '--port', '0', '--state', state], {
+const run = spawn('npx', ['node', 'bin/genway.ts', 'up', '--port', '0', '--state', state], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,

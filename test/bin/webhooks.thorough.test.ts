@@ -13,7 +13,7 @@ jest.setTimeout(30_000);
 
 /** Starts the command as its user does. Only its output is no terminal. */
 function start(args: string[], environment: Record<string, string> = {}) {
-  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/cli.ts'), ...args], {
+  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/genway.ts'), ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

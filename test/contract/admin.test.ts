@@ -16,7 +16,7 @@ interface Ended {
 const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['admin', ...args], deployed);
 
 async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/cli.ts', ...args, '--stage', deployed], {
+  const child = spawn(process.execPath, ['bin/genway.ts', ...args, '--stage', deployed], {
     env: { ...awsEnvironment(stage.aws), ...compiledOnce, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

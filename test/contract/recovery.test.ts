@@ -30,7 +30,7 @@ import { until } from './until.ts';
 
 /** Runs a command like a deployer, who has AWS credentials and nothing else. @returns its output */
 async function genway(...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['bin/cli.ts', ...args], {
+  const child = spawn(process.execPath, ['bin/genway.ts', ...args], {
     env: awsEnvironment(stage.aws),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -30,7 +30,7 @@ let output: Promise<string>;
 
 beforeAll(async () => {
   state = stateFolder(await mkdtemp(join(tmpdir(), 'genway-stop-')));
-  const program = join(import.meta.dirname, '../../bin/cli.ts');
+  const program = join(import.meta.dirname, '../../bin/genway.ts');
   child = spawn(process.execPath, [program, 'up', '--port', '0', '--state', state.root], {
     env: cleanEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],

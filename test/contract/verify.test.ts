@@ -11,7 +11,7 @@ test('a deployed stage keeps its promises, and verify writes a report', async ()
   const file = join(folder, 'report.md');
   const key = stage.managementKey;
   const env = { ...cleanEnvironment(), GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key };
-  const args = ['bin/cli.ts', 'verify', '--report', file, '--json'];
+  const args = ['bin/genway.ts', 'verify', '--report', file, '--json'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   const { results } = JSON.parse(stdout);

@@ -15,7 +15,7 @@ test('npm run webhooks -- listen shows an event without an address, and forwards
   const receiver = await openReceiver();
   const listener = spawn(
     process.execPath,
-    ['bin/cli.ts', 'listen', '--workspace', slug, '--forward', receiver.url],
+    ['bin/genway.ts', 'listen', '--workspace', slug, '--forward', receiver.url],
     {
       env: { PATH: process.env.PATH, GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: stage.managementKey },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -104,13 +104,13 @@ export class DrilledStage {
 
   /** Runs one of our commands, like `npm run genway -- …`. */
   genway(...args: string[]): Promise<string> {
-    return this.run(join(CHECKOUT, 'bin/cli.ts'), [...args, '--stage', STAGE], CHECKOUT);
+    return this.run(join(CHECKOUT, 'bin/genway.ts'), [...args, '--stage', STAGE], CHECKOUT);
   }
 
   /** @param checkout the version that is deployed */
   async managementKey(checkout: string): Promise<string> {
     const args = ['admin', 'create-management-key', '--stage', STAGE];
-    const told = await this.run(join(checkout, 'bin/cli.ts'), args, checkout);
+    const told = await this.run(join(checkout, 'bin/genway.ts'), args, checkout);
     const [key] = /mk-gw-v1-\S+/.exec(told) ?? [];
     if (key === undefined) throw new DrillFailed(`No key was created: ${told}`);
     return key;

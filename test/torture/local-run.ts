@@ -68,7 +68,7 @@ export class LocalRun {
   /** Starts the run, and tries again while the previous emulator still uses the state. */
   async #start(): Promise<RunInfo> {
     for (let attempt = 1; ; attempt++) {
-      const args = ['bin/cli.ts', 'up', '--port', String(this.#port), '--state', this.#stateDir];
+      const args = ['bin/genway.ts', 'up', '--port', String(this.#port), '--state', this.#stateDir];
       const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
       const said: string[] = [];
       child.stderr.on('data', (text) => said.push(String(text)));

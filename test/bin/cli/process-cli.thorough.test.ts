@@ -19,7 +19,7 @@ test.each<[string, string[], readonly [number | null, string | null]]>([
   const { port } = v.parse(v.object({ port: v.number() }), stuck.address());
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env.PATH, ...AWS, AWS_ENDPOINT_URL: url, GENWAY_URL: `${url}/api/v1` };
-  const child = spawn(process.execPath, ['bin/cli.ts', ...args], { cwd: ROOT, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['bin/genway.ts', ...args], { cwd: ROOT, env, stdio: 'ignore' });
   try {
     await once(stuck, 'request');
     child.kill('SIGINT');
@@ -41,7 +41,7 @@ test.each([
 ])('a command that finds %s for AWS says what to set', async (_, settings, advice) => {
   const nothing = { HOME: join(ROOT, 'no-such-home'), AWS_EC2_METADATA_DISABLED: 'true' };
   const env = { PATH: process.env.PATH, ...nothing, ...settings };
-  const child = spawn(process.execPath, ['bin/cli.ts', 'adopt', '--stage', 'none'], {
+  const child = spawn(process.execPath, ['bin/genway.ts', 'adopt', '--stage', 'none'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'inherit', 'pipe'],
