@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommand } from '../../local/system/run-command.ts';
-import { type Fuzzing, runSchemathesis } from '../fuzz/run-schemathesis.ts';
 import { pythonPackages } from '../python/packages.ts';
+import { type Fuzzing, runSchemathesis } from '../python/run-schemathesis.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

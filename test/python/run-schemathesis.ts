@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type CommandOptions, type FinishedCommand, runCommand } from '../../local/system/run-command.ts';
-import { pythonPackages } from '../python/packages.ts';
+import { pythonPackages } from './packages.ts';
 
 const CHECKS = [
   'not_a_server_error',
