@@ -53,7 +53,7 @@ describe('the areas of functions/', () => {
     expect(importers.filter((name) => name !== 'endpoints')).toEqual([]);
   });
 
-  it('http imports only the modules that call AWS', () => {
-    expect([...(areas.get('http') ?? [])]).toEqual(['aws']);
+  it('http imports only the log', () => {
+    expect([...(areas.get('http') ?? [])]).toEqual(['telemetry']);
   });
 });

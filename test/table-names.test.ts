@@ -7,8 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..');
  * Helpers that read pages and batches, and programs that read or repair whole tables. All of them get the table as an
  * argument.
  */
-const HANDED =
-  /^functions\/(aws\/(batch-get|read-page)|sweeping\/active-mark|(endpoints\/)?reconciling\/.*)(\.ts)?$/;
+const HANDED = /^functions\/(aws\/dynamo-reads|(endpoints\/)?reconciling\/.*)(\.ts)?$/;
 const files = globSync('functions/**/*.ts', { cwd: ROOT }).filter((file) => !HANDED.test(file));
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const found = (pattern: RegExp) =>

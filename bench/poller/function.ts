@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import type { SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { SqsHandler } from '../../functions/aws/consume-batch.ts';
+import type { SqsHandler } from '../../functions/aws/consumers.ts';
 
 const [bundle = ''] = process.argv.slice(2);
 const program: { readonly handler: SqsHandler } = await import(pathToFileURL(bundle).href);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../functions/aws/batch-get.ts';
+import { batchGet } from '../../functions/aws/dynamo-reads.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 

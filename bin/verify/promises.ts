@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { CanaryApi } from '../../functions/canary/canary-api.ts';
-import { keepFile } from '../../functions/canary/run-canary.ts';
+import { CanaryApi, keepFile } from '../../functions/canary/run-canary.ts';
 import { type Answer, must, type StageCaller } from './stage-caller.ts';
 
 export interface Verified {

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { cursorPageSchema } from '../http/answer-schemas.ts';
-import { describedTimestamp } from '../http/timestamp.ts';
-import { pageCursor, pageSize } from '../http/validation.ts';
-import { auditEntrySchema } from './audit-entry.ts';
+import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
+import { auditEntrySchema } from './audit-trail.ts';
 
 const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 

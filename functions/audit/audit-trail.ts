@@ -1,6 +1,44 @@
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readableRows, type TellUnreadable } from '../aws/readable-rows.ts';
-import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
+import * as v from 'valibot';
+import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
+import { anyJsonObject } from '../http/validation.ts';
+
+/** One change that was asked for with a management key. */
+export const auditEntrySchema = v.object({
+  at: v.pipe(v.string(), v.description('When it was asked for')),
+  action: v.pipe(v.string(), v.description('What was asked for, such as `create-key`')),
+  target: v.pipe(v.record(v.string(), v.string()), v.description('The parameters in the path')),
+  fields: v.pipe(
+    v.array(v.string()),
+    v.description('The names of the fields that were sent, never their values'),
+  ),
+  key_hash: v.pipe(v.string(), v.description('The management key that asked')),
+  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
+  status: v.pipe(
+    v.nullable(v.number()),
+    v.description(
+      'The status of the answer; null where there was none, and nobody knows whether the change took effect',
+    ),
+  ),
+});
+export type AuditEntry = Readonly<v.InferOutput<typeof auditEntrySchema>>;
+
+const MOST_FIELDS = 50;
+const LONGEST_NAME = 64;
+
+const body = v.pipe(v.string(), v.parseJson(), anyJsonObject);
+
+/** The field names of a JSON object; none for any other body. */
+export function namesOfFields(bytes: Uint8Array): string[] {
+  const parsed = v.safeParse(body, new TextDecoder().decode(bytes));
+  if (!parsed.success) return [];
+  return (
+    Object.keys(parsed.output)
+      .slice(0, MOST_FIELDS)
+      // A table takes whole characters alone: the caller may have written half of one, and so may the cut.
+      .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
+  );
+}
 
 /**
  * One partition takes a thousand changes a second. There are far fewer, and one partition keeps all of them in order.
@@ -10,7 +48,7 @@ const TRAIL = 'trail';
 const LONGEST_ID = 119;
 const KEPT_SECONDS = 400 * 86_400;
 
-export interface AuditQuery {
+interface AuditQuery {
   readonly since: Date;
   /** The place of the last entry of the previous page. */
   readonly before?: string | undefined;

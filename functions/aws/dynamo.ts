@@ -1,8 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { lean } from './lean.ts';
-import { Sha256 } from './sha256.ts';
-import { answeringWithin } from './time-limits.ts';
+import { answeringWithin, lean, Sha256 } from './client-settings.ts';
 
 /** Clients are marked as pure, so that a bundle leaves out those that its function does not use. */
 export const dynamo = /* @__PURE__ */ DynamoDBDocumentClient.from(

@@ -1,7 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { lean } from './lean.ts';
-import { Sha256 } from './sha256.ts';
-import { answeringWithin } from './time-limits.ts';
+import { answeringWithin, lean, Sha256 } from './client-settings.ts';
 
 export const kms = /* @__PURE__ */ lean(
   /* @__PURE__ */ new KMSClient({

@@ -1,6 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { Sha256 } from './sha256.ts';
-import { answeringWithin } from './time-limits.ts';
+import { answeringWithin, Sha256 } from './client-settings.ts';
 
 /** For everything but writing what arrives as a stream; `object-upload` does that without it. */
 export function createS3Client(settings: ConstructorParameters<typeof S3Client>[0] = {}): S3Client {

@@ -2,8 +2,8 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import QuickLRU from 'quick-lru';
 import * as v from 'valibot';
 import { sealSecret, unsealSecret } from '../provider-keys/secret-box.ts';
+import { SEALED_FOR } from '../tables.ts';
 import type { StoredDestination, TraceHeaders } from './destination.ts';
-import { SEALED_FOR } from './table.ts';
 
 const ownerOf = (workspaceId: string) => ({
   id: workspaceId,

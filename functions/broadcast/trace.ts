@@ -1,6 +1,6 @@
-import { conditionFailed } from '../aws/conditions.ts';
-import type { Log } from '../log.ts';
-import type { ownMetrics } from '../own-metrics.ts';
+import { conditionFailed } from '../aws/dynamo-writes.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { ownMetrics } from '../telemetry/own-metrics.ts';
 import type { Destination, DestinationOf } from '../webhooks/delivery/destination.ts';
 import { newEvent, type WebhookEvent } from '../webhooks/events/event.ts';
 import type { EventQueue } from '../webhooks/events/event-queue.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CanaryApi, type CanaryApiPorts, CanaryFailed } from './canary-api.ts';
+import { defined } from '../defined.ts';
 
 const TEXT = 'What a canary has uploaded and will look for.\n';
 /** A run that was cut off leaves its file behind; it expires by itself. */
@@ -12,7 +12,7 @@ const linkSchema = v.object({ url: v.string() });
 const jobSchema = v.object({ id: v.string(), status: v.string(), error: v.optional(v.string()) });
 const deliveriesSchema = v.object({ data: v.array(v.object({ status: v.string() })) });
 
-export interface CanaryPorts extends CanaryApiPorts {
+interface CanaryPorts extends CanaryApiPorts {
   /** Where a job's webhook goes; undefined where the stage has no sandbox to make one. */
   readonly receiver: string | undefined;
   /** When the whole run must be done. */
@@ -77,4 +77,86 @@ async function until<T>(
     await pause(PAUSE_MILLISECONDS);
   }
   throw new CanaryFailed(`${step}: not there in time`);
+}
+
+/** Something failed that every caller may rely on. */
+export class CanaryFailed extends Error {
+  override readonly name = 'CanaryFailed';
+}
+
+interface CanaryApiPorts {
+  /** The address of the API, up to `/api/v1`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch: typeof fetch;
+}
+
+interface Call {
+  readonly method?: 'POST' | 'DELETE';
+  readonly json?: unknown;
+  readonly form?: FormData;
+  /** How long the answer may be held back at most. */
+  readonly waitSeconds?: number;
+}
+
+/** A stage as a caller sees it, by its address and a key. */
+export class CanaryApi {
+  readonly #ports: CanaryApiPorts;
+
+  constructor(ports: CanaryApiPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws CanaryFailed that names the step */
+  async ask<const Schema extends v.GenericSchema>(
+    step: string,
+    path: string,
+    schema: Schema,
+    call: Call = {},
+  ): Promise<v.InferOutput<Schema>> {
+    const answer = await this.#send(step, `${this.#ports.baseUrl}${path}`, this.#request(call));
+    const read = v.safeParse(schema, parsed(answer));
+    if (read.success) return read.output;
+    throw new CanaryFailed(`${step}: the answer is not what it should be: ${v.summarize(read.issues)}`);
+  }
+
+  /** Reads what a signed link leads to. */
+  open(step: string, link: string): Promise<string> {
+    return this.#send(step, link, {});
+  }
+
+  #request({ method, json, form, waitSeconds }: Call): RequestInit {
+    return {
+      method: method ?? 'GET',
+      headers: {
+        authorization: `Bearer ${this.#ports.key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
+      },
+      ...defined({ body: json === undefined ? form : JSON.stringify(json) }),
+    };
+  }
+
+  async #send(step: string, url: string, request: RequestInit): Promise<string> {
+    const { status, text } = await this.#exchange(step, url, request);
+    if (status >= 200 && status < 300) return text;
+    throw new CanaryFailed(`${step}: answered ${status}`);
+  }
+
+  async #exchange(step: string, url: string, request: RequestInit) {
+    try {
+      const response = await this.#ports.fetch(url, request);
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw new CanaryFailed(`${step}: no answer`, { cause });
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { Call } from '../http/call.ts';
-import { query } from '../http/query.ts';
+import { type Call, query } from '../http/call.ts';
 import { type ApiResponse, json, redirect } from '../http/response.ts';
 import { trueOrFalse } from '../http/validation.ts';
 import type { SignedLink } from './links.ts';

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { extendedEncodeURIComponent as encoded } from '@smithy/core/protocols';
 import type { AwsRole } from '../aws/own-role.ts';
-import { signDownload } from '../aws/sign-download.ts';
+import { signDownload } from '../aws/signatures.ts';
 import { attachment, encodedName } from './attachment.ts';
 
 /** A link that works without a credential until it expires. */

@@ -1,7 +1,5 @@
-import type { AllowedHosts } from './allowed-hosts.ts';
-import type { Resolve } from './guarded-connector.ts';
-import type { FetchDispatcher } from './guarded-dispatcher.ts';
-import { checkUrl } from './url-policy.ts';
+import type { FetchDispatcher, Resolve } from './guarded-dispatcher.ts';
+import { type AllowedHosts, checkUrl } from './url-policy.ts';
 
 export interface EgressOptions {
   readonly allowed: AllowedHosts;

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts';
 
 /** We do not send to this address. The message may be shown to whoever named it. */
 export class EgressRefused extends Error {
@@ -44,4 +43,22 @@ function checkHost(hostname: string): void {
   const isName = labels.length > 1 && labels.every((label) => label !== '' && label.length <= LONGEST_LABEL);
   if (!isName || hostname.length > LONGEST_NAME || LOCAL_NAMES.test(hostname))
     throw new EgressRefused('must name a public host');
+}
+
+/**
+ * Hosts that the deployer has opened although they are not public https: `host` for all its ports, or `host:port`. None
+ * unless the stage says so.
+ */
+export type AllowedHosts = ReadonlySet<string>;
+
+/** Parses the stage's setting, as functions get it: separated by commas. */
+export function parseAllowedHosts(list: string): AllowedHosts {
+  return new Set(list.split(',').filter((host) => host !== ''));
+}
+
+export function isAllowedHost(
+  { host, hostname }: Pick<URL, 'host' | 'hostname'>,
+  allowed: AllowedHosts,
+): boolean {
+  return allowed.has(host) || allowed.has(hostname);
 }

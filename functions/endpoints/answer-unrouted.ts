@@ -1,8 +1,8 @@
 import { publicHandler } from '../gate/lambda.ts';
-import { MethodNotAllowed } from '../http/errors.ts';
-import { noSuchPath } from '../http/no-such-path.ts';
-import { preflightHeaders } from '../http/preflight.ts';
+import type { Headers } from '../http/call.ts';
+import { MethodNotAllowed, NotFound } from '../http/errors.ts';
 import { type Route, routes } from '../http/routes.ts';
+import { suggestion } from '../http/unknown-names.ts';
 
 /**
  * Answers what no operation does: unknown paths, known paths with another method, and browsers' preflights. API
@@ -26,3 +26,25 @@ const methodsOf = (pattern: string): string[] =>
   Object.values<Route>(routes)
     .filter((route) => route.path === pattern)
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
+
+/** @param asked as the caller wrote it, without the first slash */
+function noSuchPath(asked: string): NotFound {
+  const meant = suggestion(asked.replace(/^(api\/)?(v1\/)?/, '').replace(/\/$/, ''), PATHS);
+  const hint = meant === undefined ? '' : `; did you mean /api/v1/${meant}?`;
+  return new NotFound(`No such path; the API lives under /api/v1${hint}`);
+}
+
+/** Names of headers, with commas between. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(, *[\w!#$%&'*+.^`|~-]+)*$/;
+const LONGEST_NAMES = 2000;
+
+/** Browsers ask about every header that a page's client adds; `*` would not include Authorization. */
+function preflightHeaders({ 'access-control-request-headers': asked = '' }: Headers) {
+  const others = asked.length <= LONGEST_NAMES && HEADER_NAMES.test(asked) ? asked : '*';
+  return {
+    'access-control-allow-headers': `authorization, ${others}`,
+    'access-control-max-age': '86400',
+  };
+}

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { AuthenticatedCall, Call } from '../http/call.ts';
+import { type AuthenticatedCall, type Call, query } from '../http/call.ts';
 import { InvalidRequest, NotFound } from '../http/errors.ts';
-import { query } from '../http/query.ts';
 import { pageSize, workspaceId } from '../http/validation.ts';
 import { actingWorkspace } from '../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';

@@ -6,9 +6,7 @@ import {
   type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../aws/conditions.ts';
-import { removeSome } from '../aws/remove-some.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
+import { refusedBy, removeSome, type TransactItem, transact } from '../aws/dynamo-writes.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { shardOf } from '../sweeping/sparse-index.ts';
 import { isExpired, type StoredFile, storedFileSchema } from './file.ts';

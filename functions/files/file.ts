@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidField } from '../http/invalid-field.ts';
+import { invalidField } from '../http/errors.ts';
 
 /** A file's row. The object in the bucket has the same id in its key; neither exists without the other. */
 export const storedFileSchema = v.object({

@@ -1,7 +1,7 @@
 import { ObjectRequests } from '../aws/object-upload/object-requests.ts';
 import { ObjectUploads, type PartSizes, type WrittenObject } from '../aws/object-upload/object-upload.ts';
 import type { AwsRole } from '../aws/own-role.ts';
-import type { ByteSink } from '../byte-sink.ts';
+import type { ByteSink } from '../byte-streams.ts';
 import { LARGEST_LAMBDA_FILE } from './size-limits.ts';
 
 const REMOVAL_MILLISECONDS = 25_000;

@@ -2,8 +2,13 @@ import * as v from 'valibot';
 import { defined } from '../defined.ts';
 import { count, instant } from '../http/answer-schemas.ts';
 import type { Headers } from '../http/call.ts';
-import { isOpenaiClient } from '../http/openai-client.ts';
-import { type NeutralName, WIRE_NAMES, type WireNames, wireName } from '../wire-names.ts';
+import {
+  isOpenaiClient,
+  type NeutralName,
+  WIRE_NAMES,
+  type WireNames,
+  wireName,
+} from '../http/compatibility.ts';
 import { PURPOSES, type StoredFile } from './file.ts';
 import type { FileProviderName, ProviderFile } from './providers/file-provider.ts';
 

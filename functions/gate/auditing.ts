@@ -1,9 +1,8 @@
-import { namesOfFields } from '../audit/audit-entry.ts';
-import type { AuditTrail } from '../audit/audit-trail.ts';
+import { type AuditTrail, namesOfFields } from '../audit/audit-trail.ts';
 import type { AuthenticatedCall } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
 import type { PathParameters, RouteId } from '../http/routes.ts';
-import { redactText } from '../redaction.ts';
+import { redactText } from '../telemetry/redaction.ts';
 import type { Operation } from './gate.ts';
 
 export interface AuditPorts {

@@ -1,12 +1,62 @@
-import type { Headers } from '../http/call.ts';
-import { invalidKey, PermissionDenied } from '../http/errors.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Headers, Principal } from '../http/call.ts';
+import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { KeyedRouteId, routes } from '../http/routes.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
-import type { KeyReader } from '../keys/key-store.ts';
+import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
-import { readCredential } from './credential.ts';
-import { isLive, RememberedKeys } from './remembered-keys.ts';
+
+const LONGEST_CREDENTIAL = 256;
+
+/** The caller's `Authorization`, whichever of its two headers it comes in. */
+export function authorizationOf(headers: Headers): string {
+  const { authorization = '', 'x-api-key': apiKey = '' } = headers;
+  return authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
+}
+
+/** @throws Unauthenticated */
+export function readCredential(headers: Headers): string {
+  const value = authorizationOf(headers);
+  if (value === '')
+    throw new Unauthenticated('Missing Authentication header; send Authorization: Bearer <your API key>');
+  const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
+  if (match?.[1] === undefined) throw invalidKey();
+  return match[1];
+}
+
+/** How long a warm function may accept a revoked key. What spends or stores reads the key's row again. */
+const CACHE_MILLISECONDS = 5_000;
+const CACHED_KEYS = 1_000;
+
+/** Keys by hash. Live ones are remembered for a few seconds. */
+class RememberedKeys {
+  readonly #keys: KeyReader;
+  readonly #now: () => Date;
+  readonly #cache = new Map<string, { key: StoredKey; until: number }>();
+
+  constructor(keys: KeyReader, now: () => Date) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  async find(hash: string): Promise<StoredKey | undefined> {
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined && cached.until > this.#now().getTime()) return cached.key;
+    this.#cache.delete(hash);
+    const key = await this.#keys.find(hash);
+    // A dead key is read each time: it may be enabled again.
+    if (key !== undefined && isLive(key, this.#now())) this.#remember(key);
+    return key;
+  }
+
+  #remember(key: StoredKey): void {
+    if (this.#cache.size >= CACHED_KEYS) this.#cache.clear();
+    this.#cache.set(key.hash, { key, until: this.#now().getTime() + CACHE_MILLISECONDS });
+  }
+}
+
+function isLive(key: StoredKey, now: Date): boolean {
+  return !key.disabled && (key.expires_at === null || new Date(key.expires_at) > now);
+}
 
 export interface Authenticator {
   /** @throws Unauthenticated, PermissionDenied */

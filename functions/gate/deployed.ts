@@ -2,19 +2,18 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import { dynamo } from '../aws/dynamo.ts';
-import { log } from '../aws/logger.ts';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
 import { type KeyedRouteId, type Route, routes } from '../http/routes.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { KeyUses } from '../keys/key-uses.ts';
+import { log } from '../telemetry/logger.ts';
+import { type ReplayPorts, ReplayStore } from './answer-once.ts';
 import type { AuditPorts } from './auditing.ts';
 import { createAuthenticator } from './authentication.ts';
+import { BucketStore } from './bucket-store.ts';
 import type { Guards } from './gate.ts';
-import type { ReplayPorts } from './idempotency/answer-once.ts';
-import { ReplayStore } from './idempotency/replay-store.ts';
-import { BucketStore } from './rate-limit/bucket-store.ts';
-import { RateLimiter } from './rate-limit/rate-limiter.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
 const requestRate = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 

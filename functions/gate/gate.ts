@@ -1,11 +1,11 @@
-import type { RequestReport } from '../aws/metrics.ts';
-import type { Admitted, Headers, RequestHead } from '../http/call.ts';
-import { toErrorResponse } from '../http/error-mapper.ts';
-import { isOpenaiClient } from '../http/openai-client.ts';
-import type { Principal } from '../http/principal.ts';
-import { warnOfUnread } from '../http/query.ts';
-import { type ApiResponse, withCommonHeaders } from '../http/response.ts';
+import { isOverload } from '../aws/retry.ts';
+import { type Admitted, type Headers, type Principal, type RequestHead, warnOfUnread } from '../http/call.ts';
+import { isOpenaiClient } from '../http/compatibility.ts';
+import { ApiError, Overloaded, Unexpected } from '../http/errors.ts';
+import { type ApiResponse, errorResponse, withCommonHeaders } from '../http/response.ts';
 import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
 
@@ -85,4 +85,33 @@ async function enter<Head extends RequestHead>(
 function answers503(routeId: RouteId | undefined): boolean {
   const route: Route | undefined = routeId === undefined ? undefined : routes[routeId];
   return route?.answers503 ?? false;
+}
+
+interface ErrorContext {
+  readonly log: Log;
+  /** Whether the route's table of statuses has a 503. */
+  readonly answers503: boolean;
+  /** Whether the caller reads the errors of OpenAI's API. */
+  readonly forOpenai?: boolean;
+}
+
+/**
+ * The one place where an exception becomes a body. A 5xx never says what went wrong inside: the cause goes to the log,
+ * under the request id that the caller has too.
+ */
+export function toErrorResponse(
+  thrown: unknown,
+  { log, answers503, forOpenai }: ErrorContext,
+): ApiResponse<string> {
+  const error = toApiError(thrown, answers503);
+  if (error.status >= 500) log.error('request failed', { error: thrown });
+  else log.info('request refused', { status: error.status, reason: error.message });
+  return errorResponse(error, forOpenai);
+}
+
+function toApiError(thrown: unknown, answers503: boolean): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return isOverload(thrown)
+    ? new Overloaded(answers503, { cause: thrown })
+    : new Unexpected({ cause: thrown });
 }

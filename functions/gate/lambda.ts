@@ -1,12 +1,11 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { log, logContext } from '../aws/logger.ts';
-import { countRequest } from '../aws/metrics.ts';
 import type { Call, Headers } from '../http/call.ts';
-import { joinedHeaders } from '../http/joined-headers.ts';
-import { requestId } from '../http/request-id.ts';
+import { joinedHeaders, requestId } from '../http/headers.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { KeyedRouteId, PathParameters, RouteId } from '../http/routes.ts';
+import { log, logContext } from '../telemetry/logger.ts';
+import { countRequest } from '../telemetry/metrics.ts';
 import { deployedEntrance, type Entrance, publicUrl } from './entrance.ts';
 import { type Operation, serve } from './gate.ts';
 

@@ -1,5 +1,9 @@
 import QuickLRU from 'quick-lru';
-import { RateLimited } from '../http/errors.ts';
+import type { Headers } from '../http/call.ts';
+import { RateLimited, Unauthenticated } from '../http/errors.ts';
+import { VIEWER_ADDRESS_HEADER } from '../http/headers.ts';
+import type { Authenticator } from './authentication.ts';
+import type { Entrance } from './entrance.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
@@ -59,4 +63,37 @@ function networkOf(address: string): string {
   const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
   const groups = [...first, ...zeros, ...last].slice(0, 4);
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}
+
+/**
+ * Looks up no more credentials for an address that has sent too many wrong ones. For servers only: a function has the
+ * memory of one among many, and sees few requests.
+ */
+export function budgetedAuthenticator(
+  inner: Authenticator,
+  budget: Pick<UnauthenticatedBudget, 'count' | 'refusalOf'>,
+  entrance: Pick<Entrance, 'edgeSecretsSha256'>,
+): Authenticator {
+  return {
+    async authenticate(headers, access) {
+      const address = viewerAddress(headers, entrance);
+      if (address === undefined) return inner.authenticate(headers, access);
+      const refusal = budget.refusalOf(address);
+      if (refusal !== undefined) throw refusal;
+      try {
+        return await inner.authenticate(headers, access);
+      } catch (error) {
+        if (error instanceof Unauthenticated) budget.count(address);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The edge's word. Without an edge any caller could set that header, so it counts for nothing. */
+function viewerAddress(
+  headers: Headers,
+  { edgeSecretsSha256 }: Pick<Entrance, 'edgeSecretsSha256'>,
+): string | undefined {
+  return edgeSecretsSha256.length === 0 ? undefined : headers[VIEWER_ADDRESS_HEADER];
 }

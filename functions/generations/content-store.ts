@@ -1,8 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../aws/conditions.ts';
-import { removeSome } from '../aws/remove-some.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
+import { refusedBy, removeSome, type TransactItem, transact } from '../aws/dynamo-writes.ts';
 import type { ContentOwner, SealedContent } from './sealed-content.ts';
 
 const rowSchema = v.object({

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
 import { microsToUsd } from '../money/micros.ts';
-import { redactKeys, redactText } from '../redaction.ts';
+import { redactKeys, redactText } from '../telemetry/redaction.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
 import { FAILURE_TYPES } from '../videos/jobs/job-failure.ts';

@@ -1,6 +1,5 @@
-import type { AuthenticatedCall } from '../http/call.ts';
+import { type AuthenticatedCall, query } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
-import { query } from '../http/query.ts';
 import { micros } from '../money/micros.ts';
 import { findVisibleJob } from '../videos/jobs/find-job.ts';
 import { type Job, jobIdOf } from '../videos/jobs/job.ts';

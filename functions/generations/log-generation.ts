@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { streamedText } from '../aws/consume-stream.ts';
-import type { Log } from '../log.ts';
+import { streamedText } from '../aws/consumers.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { JobStore } from '../videos/jobs/job-store.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';

@@ -1,13 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { refusedBy } from '../aws/conditions.ts';
-import { transact } from '../aws/transact.ts';
+import { refusedBy, transact } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
 import { defined } from '../defined.ts';
-import { Conflict, NotFound } from '../http/errors.ts';
-import { invalidField } from '../http/invalid-field.ts';
+import { Conflict, invalidField, NotFound } from '../http/errors.ts';
 import { type Account, emptyAccount, guardrailAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
-import { type LimitsChange, withLimit } from '../money/limits.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+import { type LimitsChange, withLimit } from '../money/account-update.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { type FindGuardrailPorts, findGuardrail } from './find-guardrail.ts';
 import { type Guardrail, type GuardrailChange, isOwn } from './guardrail.ts';

@@ -1,9 +1,9 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { RowToRead } from '../aws/batch-get.ts';
-import type { TransactItem } from '../aws/transact.ts';
+import type { RowToRead } from '../aws/dynamo-reads.ts';
+import type { TransactItem } from '../aws/dynamo-writes.ts';
+import { GUARDRAILS_BY_WORKSPACE } from '../tables.ts';
 import { type Guardrail, storedGuardrailSchema } from './guardrail.ts';
-import { GUARDRAILS_BY_WORKSPACE } from './table.ts';
 
 /** The guardrails that have rules, or had some once. */
 export class GuardrailStore {

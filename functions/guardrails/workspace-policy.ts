@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGetEach } from '../aws/batch-get.ts';
+import { batchGetEach } from '../aws/dynamo-reads.ts';
 import { ownGuardrailId, readWorkspace, type StoredWorkspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { type Guardrail, ownGuardrail, storedGuardrailSchema } from './guardrail.ts';

@@ -1,10 +1,29 @@
 import * as v from 'valibot';
-import type { Log } from '../log.ts';
-import { readFields } from './body-fields.ts';
-import { assertNotEncoded } from './content-encoding.ts';
+import type { Log } from '../telemetry/log.ts';
+import { invalidField } from './errors.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
-import type { Principal } from './principal.ts';
+import type { LimitedClass } from './routes.ts';
+import { readFields } from './schema-fields.ts';
+import { unknownNames } from './unknown-names.ts';
 import { validate } from './validation.ts';
+
+/** The kind of a key: it generates, or it also manages keys, workspaces and money. */
+export type KeyKind = 'normal' | 'management';
+
+/** Requests a minute, for the classes in which a key has a rate of its own. */
+export type RateLimits = Readonly<Partial<Record<LimitedClass, number>>>;
+
+/** Who is calling, as the key's record says: its kind is never inferred from the key's prefix. */
+export interface Principal {
+  readonly keyHash: string;
+  readonly kind: KeyKind;
+  /** The workspace of a normal key; the default workspace for a management key. */
+  readonly workspaceId: string;
+  readonly creator: string;
+  readonly rateLimits: RateLimits;
+  /** The guardrail of its submits in its own workspace; null: the one that the workspace names. */
+  readonly guardrailId?: string | null;
+}
 
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
@@ -50,4 +69,32 @@ export function jsonBody<const Schema extends v.GenericSchema>(
     schema,
     readFields(schema, body, (warning) => call.warnings.push(warning)),
   );
+}
+
+/** What has been asked of each query so far: an operation asks in parts, each of which knows its own parameters alone. */
+const known = new WeakMap<RequestHead['query'], Set<string>>();
+
+/** @throws InvalidRequest */
+export function query<const Entries extends v.ObjectEntries>(
+  { query: sent }: Pick<RequestHead, 'query'>,
+  entries: Entries,
+): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
+  known.set(sent, new Set([...(known.get(sent) ?? []), ...Object.keys(entries)]));
+  return validate(v.object(entries), sent);
+}
+
+/** Warns of the parameters that nobody has asked for, once all that matter have been. */
+export function warnOfUnread({ query: sent, warnings }: Pick<RequestHead, 'query' | 'warnings'>): void {
+  const read = [...(known.get(sent) ?? [])];
+  const tell = unknownNames('query parameter', (warning) => warnings.push(warning));
+  for (const name of Object.keys(sent)) if (!read.includes(name)) tell(name, read);
+}
+
+/**
+ * Bodies must not be compressed: one could unpack to a thousand times its size.
+ * @throws InvalidRequest
+ */
+export function assertNotEncoded({ 'content-encoding': encoding = '' }: Headers): void {
+  if (/^(identity)?$/i.test(encoding.trim())) return;
+  throw invalidField('content-encoding', 'must not be given: send the body as it is, not compressed');
 }

@@ -1,5 +1,5 @@
+import { openaiErrorFields } from './compatibility.ts';
 import type { ApiError, ErrorType } from './errors.ts';
-import { openaiErrorFields } from './openai-client.ts';
 
 /** An answer, free of any transport: the Lambda adapter and the upload server both send it. */
 export interface ApiResponse<Body = string | Uint8Array> {

@@ -1,5 +1,39 @@
 import * as v from 'valibot';
 import { isObject } from './json-body.ts';
+import { unknownNames, type Warn } from './unknown-names.ts';
+
+/**
+ * A body as its schema may judge it. Null in a field that may be absent counts as absent: clients that write every
+ * field mean the same by both. An unknown field has no effect, and `warn` hears of it.
+ */
+export function readFields(schema: v.GenericSchema, body: unknown, warn: Warn): unknown {
+  const tell = unknownNames('field', warn);
+
+  function read(part: v.GenericSchema | undefined, value: unknown, path: string): unknown {
+    if (part === undefined) return value;
+    if (Array.isArray(value)) {
+      const element = elementsOf(part);
+      return element === undefined ? value : value.map((each, i) => read(element, each, `${path}${i}.`));
+    }
+    return isObject(value) ? readObject(part, value, path) : value;
+  }
+
+  function readObject(part: v.GenericSchema, value: Record<string, unknown>, path: string): unknown {
+    const fields = fieldsOf(part, value);
+    if (fields === undefined) return value;
+    const known = Object.keys(fields);
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        if (field === undefined) tell(name, known, path);
+        else if (inner === null && mayBeAbsent(field)) return [];
+        return [[name, read(field, inner, `${path}${name}.`)]];
+      }),
+    );
+  }
+
+  return read(schema, body, '');
+}
 
 const isSchema = (value: unknown): value is v.GenericSchema => isObject(value) && value.kind === 'schema';
 
@@ -12,7 +46,7 @@ function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
 }
 
 /** The fields that an object may have; undefined where the schema does not list them. */
-export function fieldsOf(
+function fieldsOf(
   schema: v.GenericSchema,
   value: Record<string, unknown>,
 ): Readonly<Record<string, v.GenericSchema>> | undefined {
@@ -39,14 +73,14 @@ function chosen(schema: v.GenericSchema, value: Record<string, unknown>): v.Gene
   return options.filter(isSchema).find(isNamed) ?? schema;
 }
 
-export function elementsOf(schema: v.GenericSchema): v.GenericSchema | undefined {
+function elementsOf(schema: v.GenericSchema): v.GenericSchema | undefined {
   return partsOf(schema)
     .map((part): unknown => Reflect.get(part, 'item'))
     .find(isSchema);
 }
 
 /** Whether null means the same as leaving the field out. */
-export const mayBeAbsent = (field: v.GenericSchema): boolean =>
+const mayBeAbsent = (field: v.GenericSchema): boolean =>
   (field.type === 'optional' || field.type === 'exact_optional') && !v.is(field, null);
 
 /** All accepted values, at a place where only listed values are accepted. */

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { didYouMean } from './did-you-mean.ts';
-import { InvalidRequest } from './errors.ts';
-import { invalidField } from './invalid-field.ts';
+import { InvalidRequest, invalidField } from './errors.ts';
 import { isObject } from './json-body.ts';
 import { choicesAt } from './schema-fields.ts';
+import { didYouMean } from './unknown-names.ts';
 
 /**
  * Parses input of a caller. The error names the field and the rule: `name: must be 1 to 100 characters`. The messages
@@ -143,3 +142,19 @@ export const workspaceId = v.pipe(
   v.regex(/^[0-9A-Za-z]+(?:-[0-9A-Za-z]+)*$/, WORKSPACE_RULE),
   v.description(WORKSPACE_SAYS),
 );
+
+const TIMESTAMP_RULE = 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T00:00:00Z';
+
+const writtenTimestamp = v.pipe(
+  v.string(TIMESTAMP_RULE),
+  v.isoTimestamp(TIMESTAMP_RULE),
+  v.check((text) => !Number.isNaN(Date.parse(text)), TIMESTAMP_RULE),
+  v.metadata({ format: 'date-time' }),
+);
+const inUtc = v.transform((text: string) => new Date(text).toISOString());
+
+/** A moment as a caller writes it, kept in UTC. */
+export const timestamp = v.pipe(writtenTimestamp, inUtc);
+
+/** The same, with what the description of the API says of it: after a transformation it would not be found. */
+export const describedTimestamp = (says: string) => v.pipe(writtenTimestamp, v.description(says), inUtc);

@@ -1,6 +1,5 @@
-import { InvalidRequest } from '../http/errors.ts';
-import { invalidField } from '../http/invalid-field.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/call.ts';
+import { InvalidRequest, invalidField } from '../http/errors.ts';
 import type { Account } from '../money/account.ts';
 import { assertInFuture } from './create-key.ts';
 import { keyNotFound } from './find-key.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { invalidField } from '../http/invalid-field.ts';
+import { invalidField } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
-import type { LimitsChange } from '../money/limits.ts';
+import type { LimitsChange } from '../money/account-update.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/workspace.ts';
 import { SlugTaken } from '../workspaces/workspace-rows.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';

@@ -1,9 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGetEach } from '../aws/batch-get.ts';
+import { batchGetEach } from '../aws/dynamo-reads.ts';
 import { NotFound } from '../http/errors.ts';
-import type { ListStore } from '../lists/list-store.ts';
-import { type ListPage, readList } from '../lists/listed.ts';
+import { type ListPage, type ListStore, readList } from '../lists/list-store.ts';
 import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { KEY_HASH } from './key-format.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyKind } from '../http/principal.ts';
+import type { KeyKind } from '../http/call.ts';
 
 /**
  * `sk-gw-v1-` (API key) or `mk-gw-v1-` (management key), 43 base62 characters (256 random bits), and six characters of

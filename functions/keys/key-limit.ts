@@ -1,5 +1,5 @@
 import type { Account } from '../money/account.ts';
-import { type LimitsChange, withLimit } from '../money/limits.ts';
+import { type LimitsChange, withLimit } from '../money/account-update.ts';
 import type { Micros } from '../money/micros.ts';
 import { INTERVALS, type Interval } from '../money/period.ts';
 

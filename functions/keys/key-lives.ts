@@ -1,14 +1,11 @@
-import { refusedBy } from '../aws/conditions.ts';
-import type { NamedItems, TransactItem } from '../aws/transact.ts';
+import { type NamedItems, refusedBy, type TransactItem } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
 import { defined } from '../defined.ts';
-import type { InvalidRequest } from '../http/errors.ts';
-import { invalidField } from '../http/invalid-field.ts';
+import { type InvalidRequest, invalidField } from '../http/errors.ts';
 import type { ListChange, ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
-import type { Closing } from '../money/closing.ts';
-import type { LimitsChange } from '../money/limits.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { Closing, LimitsChange } from '../money/account-update.ts';
 import { ownGuardrailId } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { type KeyChange, type KeyStore, listings, type StoredKey } from './key-store.ts';

@@ -1,14 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type RowToRead } from '../aws/batch-get.ts';
-import { conditionFailed } from '../aws/conditions.ts';
-import { setExpression } from '../aws/set-expression.ts';
-import type { TransactItem } from '../aws/transact.ts';
+import { batchGet, type RowToRead } from '../aws/dynamo-reads.ts';
+import { conditionFailed, setExpression, type TransactItem } from '../aws/dynamo-writes.ts';
 import { defined } from '../defined.ts';
 import { placeOf } from '../lists/blocks.ts';
-import type { ListChange } from '../lists/list-store.ts';
-import type { Listed } from '../lists/listed.ts';
-import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
+import type { ListChange, Listed } from '../lists/list-store.ts';
+import { type CHANGEABLE_OF_KEYS, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../tables.ts';
 
 const perMinute = v.exactOptional(v.number());
 const rateLimitsSchema = v.object({
@@ -41,7 +38,7 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE)[number]>>;
+export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE_OF_KEYS)[number]>>;
 
 export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;

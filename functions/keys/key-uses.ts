@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { StoredKey } from './key-store.ts';
 
 export interface KeyUseWriter {

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { KeyKind, RateLimits } from '../http/principal.ts';
+import type { KeyKind, RateLimits } from '../http/call.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
-import { timestamp } from '../http/timestamp.ts';
 import {
   characters,
   guardrailId,
   jsonObject,
   offsetPage,
+  timestamp,
   trueOrFalse,
   workspaceId,
 } from '../http/validation.ts';

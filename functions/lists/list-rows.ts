@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
-import type { TransactItem } from '../aws/transact.ts';
+import { batchGet } from '../aws/dynamo-reads.ts';
+import type { TransactItem } from '../aws/dynamo-writes.ts';
 
 const blockSchema = v.object({ id: v.string(), first: v.string(), counts: v.record(v.string(), v.number()) });
 export const rootSchema = v.object({ list: v.string(), version: v.number(), blocks: v.array(blockSchema) });

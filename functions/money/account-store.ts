@@ -1,19 +1,24 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type RowToRead } from '../aws/batch-get.ts';
-import type { TransactItem } from '../aws/transact.ts';
+import { batchGet, type RowToRead } from '../aws/dynamo-reads.ts';
+import type { TransactItem } from '../aws/dynamo-writes.ts';
 import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
-import type { AccountUpdate } from './account-update.ts';
+import {
+  type AccountUpdate,
+  type Closing,
+  type Correction,
+  closingOfIdleUpdate,
+  closingUpdate,
+  correctionUpdate,
+  type LimitsChange,
+  limitsUpdate,
+} from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
-import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
-import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
-import { holdUpdate } from './hold-update.ts';
+import { holdUpdate, settleUpdates } from './hold-update.ts';
 import { isLease } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
-import { type LimitsChange, limitsUpdate } from './limits.ts';
 import type { Micros } from './micros.ts';
-import { settleUpdates } from './settle-update.ts';
 
 /** The row of a grant of credits. Its id stands where an account's would. */
 export interface GrantRecord {

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
-import type { TransactItem } from '../aws/transact.ts';
+import { batchGet } from '../aws/dynamo-reads.ts';
+import type { TransactItem } from '../aws/dynamo-writes.ts';
 import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import { holderOf } from './lease.ts';

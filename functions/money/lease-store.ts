@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TransactionRefused } from '../aws/conditions.ts';
-import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+import { type NamedItems, type TransactItem, TransactionRefused, transact } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
 import { type Account, CREDITS, emptyAccount, findShortfall } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Hold } from './hold.ts';

@@ -1,9 +1,8 @@
 import type { Account } from './account.ts';
-import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import { type AccountUpdate, accountUpdate, withLimit } from './account-update.ts';
 import type { Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { type Borrowing, lentBy, lentTo } from './lease.ts';
-import { withLimit } from './limits.ts';
 import { type Micros, micros, minus, plus } from './micros.ts';
 
 /**

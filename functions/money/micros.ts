@@ -75,3 +75,25 @@ export function formatUsd(amount: Micros): string {
     maximumFractionDigits: 6,
   });
 }
+
+const TEN_THOUSAND = 10_000;
+const SHARE_RULE = 'must be a share from 0 to 1, with at most 4 decimals';
+
+/**
+ * A share of a price: 0.1 is a tenth of it. With few decimals the product stays exact, up to nearly a million dollars.
+ */
+export const shareSchema = v.pipe(
+  v.number(SHARE_RULE),
+  v.minValue(0, SHARE_RULE),
+  v.maxValue(1, SHARE_RULE),
+  v.check((share) => Math.round(share * TEN_THOUSAND) / TEN_THOUSAND === share, SHARE_RULE),
+);
+
+/** Rounds up: a fraction of a micro-dollar is not taken off. */
+export function afterDiscount(price: Micros, share: number): Micros {
+  const parts = price * Math.round(share * TEN_THOUSAND);
+  return micros(price - (parts - (parts % TEN_THOUSAND)) / TEN_THOUSAND);
+}
+
+/** The share as a stage's variable. */
+export const shareVariable = v.pipe(v.string(), v.transform(Number), shareSchema);

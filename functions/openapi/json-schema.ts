@@ -1,16 +1,16 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { shownBudgetSchema } from '../budgets/shown-budget.ts';
-import { shownCreditsSchema } from '../credits/credits.ts';
 import { nativeFileSchema, providerAFileSchema, providerBFileSchema } from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
+import { shownCreditsSchema } from '../money/credits.ts';
 import { shownProviderKeySchema } from '../provider-keys/shown-provider-key.ts';
 import { shownModelSchema } from '../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
 import { shownJobSchema } from '../videos/jobs/job-view.ts';
 import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
 import { shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
+import { shownBudgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
 

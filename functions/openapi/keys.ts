@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { grantSchema, shownCreditsSchema } from '../credits/credits.ts';
 import { countedPageSchema, dataSchema, deletedSchema } from '../http/answer-schemas.ts';
 import { keyChangeSchema, keyListQuery, newKeySchema } from '../keys/key.ts';
 import { createdKeySchema, shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
+import { grantSchema, shownCreditsSchema } from '../money/credits.ts';
 import {
   newProviderKeySchema,
   providerKeyChangeSchema,

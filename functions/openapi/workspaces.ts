@@ -1,7 +1,6 @@
-import { budgetSchema } from '../budgets/budget.ts';
-import { budgetAnswerSchema, budgetListSchema } from '../budgets/shown-budget.ts';
 import { countedPageSchema, dataSchema, deletedSchema } from '../http/answer-schemas.ts';
 import { offsetPage } from '../http/validation.ts';
+import { budgetAnswerSchema, budgetListSchema, budgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema, workspaceChangeSchema } from '../workspaces/workspace.ts';
 import type { Operation } from './operation.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../http/invalid-field.ts';
+import { invalidField } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { labelSecret, type NewProviderKey, type StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';

@@ -1,13 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
-import { conditionFailed, refusedBy } from '../aws/conditions.ts';
-import { setExpression } from '../aws/set-expression.ts';
+import { batchGet } from '../aws/dynamo-reads.ts';
+import { conditionFailed, refusedBy, setExpression } from '../aws/dynamo-writes.ts';
 import { placeOf } from '../lists/blocks.ts';
-import type { ListChange, ListStore } from '../lists/list-store.ts';
-import type { Listed } from '../lists/listed.ts';
+import type { ListChange, Listed, ListStore } from '../lists/list-store.ts';
+import { PROVIDER_KEYS_BY_WORKSPACE } from '../tables.ts';
 import { type ProviderKeyChange, type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
-import { PROVIDER_KEYS_BY_WORKSPACE } from './table.ts';
 
 export class ProviderKeyStore {
   readonly #client: DynamoDBDocumentClient;

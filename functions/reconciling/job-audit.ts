@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
-import type { NamedItems } from '../aws/transact.ts';
+import { batchGet } from '../aws/dynamo-reads.ts';
+import type { NamedItems } from '../aws/dynamo-writes.ts';
 import type { Job } from '../videos/jobs/job.ts';
 import { settlementEvent } from '../videos/jobs/job-event.ts';
 import { isRequestRow } from '../videos/jobs/job-request.ts';

@@ -1,7 +1,6 @@
 import { type KeyStore, keyList } from '../keys/key-store.ts';
 import { placesIn } from '../lists/blocks.ts';
-import type { ListStore } from '../lists/list-store.ts';
-import type { Listed } from '../lists/listed.ts';
+import type { Listed, ListStore } from '../lists/list-store.ts';
 import { type ProviderKeyStore, providerKeyList } from '../provider-keys/provider-key-store.ts';
 import { type WorkspaceStore, workspaceList } from '../workspaces/workspace-store.ts';
 import type { Audit, Finding, Row } from './audit.ts';

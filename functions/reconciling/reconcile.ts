@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../aws/batch-get.ts';
-import { TransactionRefused } from '../aws/conditions.ts';
-import { transact } from '../aws/transact.ts';
-import type { Log } from '../log.ts';
-import type { Audit, Finding } from './audit.ts';
-import { type Cursor, type CursorStore, ROWS_A_PAGE, readRows } from './pages.ts';
+import { batchGet } from '../aws/dynamo-reads.ts';
+import { TransactionRefused, transact } from '../aws/dynamo-writes.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type Audit, type Cursor, type CursorStore, type Finding, ROWS_A_PAGE, readRows } from './audit.ts';
 
 /** No page begins later than this; the function has ten minutes. */
 const RUN_MILLISECONDS = 180_000;

@@ -1,6 +1,6 @@
-import type { Log } from '../log.ts';
 import type { Account } from '../money/account.ts';
 import type { LeaseStore } from '../money/lease-store.ts';
+import type { Log } from '../telemetry/log.ts';
 
 const IDLE_MILLISECONDS = 3_600_000;
 

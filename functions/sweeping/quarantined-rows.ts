@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { TransactItem } from '../aws/transact.ts';
+import type { TransactItem } from '../aws/dynamo-writes.ts';
 import { OVERDUE_INDEX, QUARANTINED, shardOf } from './sparse-index.ts';
 
 export const quarantineNoteSchema = v.object({

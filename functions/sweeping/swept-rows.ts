@@ -1,8 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type ConditionalUpdate, updateWhere } from '../aws/conditional-update.ts';
+import { type ConditionalUpdate, updateWhere } from '../aws/dynamo-writes.ts';
 import { defined } from '../defined.ts';
-import { reasonOf } from '../redaction.ts';
+import type { Log } from '../telemetry/log.ts';
+import { reasonOf } from '../telemetry/redaction.ts';
 import { QUARANTINED, shardOf } from './sparse-index.ts';
 
 /** The attributes that the index of due rows contains and that are needed. */
@@ -121,5 +122,29 @@ export class SweptRows {
 
   #update(id: string, update: Omit<ConditionalUpdate, 'TableName' | 'Key'>): Promise<boolean> {
     return updateWhere(this.#client, { TableName: this.#table, Key: { id }, ...update });
+  }
+}
+
+export interface LeavePorts {
+  readonly sweptRows: Pick<SweptRows, 'noteFailure'>;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/**
+ * Does one step for a row. If it fails, the row is left to the sweeper, which comes back later and later, and takes out
+ * what cannot go on. The queue would bring back this message beside the sweeper's.
+ */
+export async function stepOrLeave(
+  id: string,
+  step: () => Promise<void>,
+  { sweptRows, now, log }: LeavePorts,
+): Promise<void> {
+  try {
+    await step();
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
+    log.error('row not advanced', { row_id: id, error });
+    await sweptRows.noteFailure(id, error, now());
   }
 }

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS, type RetentionDays } from '../retention-days.ts';
+import { RETENTION_DAYS, type RetentionDays } from '../workspaces/retention-days.ts';
 
 /**
  * The prefixes in the bucket of results. Lifecycle rules use them. Where two rules match one object, the shorter life

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import * as v from 'valibot';
 import type { DeriveBytes } from '../aws/derive-bytes.ts';
-import type { WireNames } from '../wire-names.ts';
+import type { WireNames } from '../http/compatibility.ts';
 import type { WebhookEvent } from './events/event.ts';
 import type { WebhookSettings } from './settings/webhook-settings.ts';
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { describedTimestamp } from '../http/timestamp.ts';
-import { pageCursor, pageSize } from '../http/validation.ts';
+import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
 import { EVENT_STATUSES } from './events/event.ts';
 import { PLACE } from './events/event-list.ts';
 

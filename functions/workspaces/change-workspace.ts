@@ -1,7 +1,6 @@
-import { refusedBy } from '../aws/conditions.ts';
-import type { TransactItem } from '../aws/transact.ts';
-import { invalidField } from '../http/invalid-field.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+import { refusedBy, type TransactItem } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
+import { invalidField } from '../http/errors.ts';
 import { findWorkspace } from './find-workspace.ts';
 import {
   DEFAULT_WORKSPACE_ID,

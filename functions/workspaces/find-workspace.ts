@@ -1,6 +1,5 @@
-import { NotFound, PermissionDenied } from '../http/errors.ts';
-import { invalidField } from '../http/invalid-field.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/call.ts';
+import { invalidField, NotFound, PermissionDenied } from '../http/errors.ts';
 import { WORKSPACE_RULE } from '../http/validation.ts';
 import type { StoredWorkspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';

@@ -1,8 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../aws/conditions.ts';
-import { type NamedItems, transact } from '../aws/transact.ts';
-import { REMOVAL_LISTING, workspaceKey } from './table.ts';
+import { type NamedItems, refusedBy, transact } from '../aws/dynamo-writes.ts';
+import { REMOVAL_LISTING, workspaceKey } from '../tables.ts';
 import type { StoredWorkspace } from './workspace.ts';
 import { SlugRows, WorkspaceRows } from './workspace-rows.ts';
 

@@ -1,12 +1,12 @@
-import { refusedBy } from '../aws/conditions.ts';
+import { refusedBy } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
 import type { DestinationStore } from '../broadcast/destination-store.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
-import type { Log } from '../log.ts';
 import { workspaceAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings.ts';
 import { lookUp, workspaceNotFound } from './find-workspace.ts';
 import type { Removal, RemovalStore } from './removal-store.ts';

@@ -1,10 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../aws/conditions.ts';
-import { isOverload } from '../aws/overload.ts';
-import type { NamedItems, TransactItem } from '../aws/transact.ts';
+import { type NamedItems, refusedBy, type TransactItem } from '../aws/dynamo-writes.ts';
+import { isOverload } from '../aws/retry.ts';
 import { InvalidRequest } from '../http/errors.ts';
-import { type REMOVAL_LISTING, slugKey, type WORKSPACE_LISTING, WORKSPACES_BY_CREATION } from './table.ts';
+import { type REMOVAL_LISTING, slugKey, type WORKSPACE_LISTING, WORKSPACES_BY_CREATION } from '../tables.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

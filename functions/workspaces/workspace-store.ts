@@ -1,12 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type RowToRead } from '../aws/batch-get.ts';
-import { refusedBy } from '../aws/conditions.ts';
-import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
+import { batchGet, type RowToRead } from '../aws/dynamo-reads.ts';
+import { type NamedItems, refusedBy, type TransactItem, transact } from '../aws/dynamo-writes.ts';
 import { placeOf } from '../lists/blocks.ts';
-import type { ListChange, ListStore } from '../lists/list-store.ts';
-import type { Listed } from '../lists/listed.ts';
-import { WORKSPACE_LISTING, workspaceKey } from './table.ts';
+import type { ListChange, Listed, ListStore } from '../lists/list-store.ts';
+import { WORKSPACE_LISTING, workspaceKey } from '../tables.ts';
 import { readWorkspace, type StoredWorkspace, storedWorkspaceSchema, type Workspace } from './workspace.ts';
 import { type Row, SlugRows, WorkspaceRows } from './workspace-rows.ts';
 

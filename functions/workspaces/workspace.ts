@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { characters, guardrailId } from '../http/validation.ts';
-import { retentionDays } from '../retention-days.ts';
+import { retentionDays } from './retention-days.ts';
 
 const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';

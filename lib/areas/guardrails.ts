@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { GUARDRAILS_BY_WORKSPACE } from '../../functions/guardrails/table.ts';
+import { GUARDRAILS_BY_WORKSPACE } from '../../functions/tables.ts';
 import { combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';

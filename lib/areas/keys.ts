@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
+import { CHANGEABLE_OF_KEYS, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../../functions/tables.ts';
 import { combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -23,7 +23,7 @@ export class KeysTable extends Table {
   readonly lister = combine(this.allowingQueries(KEYS_BY_CREATION), this.allowingQueries(KEYS_BY_WORKSPACE));
   readonly reader = this.allowing('BatchGetItem');
   /** A change can never turn a key into another key or into a management key. */
-  readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE]);
+  readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE_OF_KEYS]);
   readonly remover = this.allowing('DeleteItem');
   /** The right to check, in the same transaction as another write, that a key is still valid. */
   readonly keeper = this.allowing('ConditionCheckItem');

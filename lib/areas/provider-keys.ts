@@ -5,7 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { FILE_PROVIDERS } from '../../functions/files/providers/file-provider.ts';
-import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/provider-keys/table.ts';
+import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/tables.ts';
 import { settingsOf, takesKeys } from '../../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../../functions/videos/providers/registry.ts';
 import { GenwayFunction } from '../constructs/genway-function.ts';

@@ -2,20 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
+import {
+  JOBS_BY_STATUS,
+  JOBS_BY_WORKSPACE,
+  JOBS_CHOSEN_BY,
+  OLD_JOBS_BY_WORKSPACE,
+} from '../../functions/tables.ts';
 import {
   BEDROCK_PREFIX,
   INPUTS_PREFIX,
   KEPT_PREFIX,
   keptPrefix,
 } from '../../functions/videos/bucket-layout.ts';
-import {
-  CHOSEN_BY,
-  JOBS_BY_STATUS,
-  JOBS_BY_WORKSPACE,
-  OLD_JOBS_BY_WORKSPACE,
-} from '../../functions/videos/table.ts';
+import { RETENTION_DAYS } from '../../functions/workspaces/retention-days.ts';
 import { Bucket } from '../constructs/bucket.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, WorkQueue } from '../constructs/consumers.ts';
@@ -82,7 +82,7 @@ export class JobsTable extends Table {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: CHOSEN_BY,
+      nonKeyAttributes: JOBS_CHOSEN_BY,
     });
   }
 }

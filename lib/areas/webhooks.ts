@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { SEALED_FOR } from '../../functions/broadcast/table.ts';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
-import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../../functions/webhooks/table.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS, SEALED_FOR } from '../../functions/tables.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, WorkQueue } from '../constructs/consumers.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';

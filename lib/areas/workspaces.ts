@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { WORKSPACES_BY_CREATION } from '../../functions/workspaces/table.ts';
+import { WORKSPACES_BY_CREATION } from '../../functions/tables.ts';
 import { combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';

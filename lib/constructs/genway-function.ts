@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { metricsNamespace } from '../../functions/own-metrics.ts';
+import { metricsNamespace } from '../../functions/telemetry/own-metrics.ts';
 import { BUNDLES } from '../bundling/bundle.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { asInterface } from './as-interface.ts';

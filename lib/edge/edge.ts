@@ -20,7 +20,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { EDGE_SECRET_HEADER } from '../../functions/http/edge-headers.ts';
+import { EDGE_SECRET_HEADER } from '../../functions/http/headers.ts';
 import type { RestApi } from '../api/rest-api.ts';
 import type { Console } from '../console/console.ts';
 import { CONSOLE_PATH } from '../console/page-headers.ts';

@@ -3,7 +3,7 @@ import {
   metricsNamespace,
   type OwnMetric,
   ownMetrics,
-} from '../../functions/own-metrics.ts';
+} from '../../functions/telemetry/own-metrics.ts';
 
 /** A metric by its CloudWatch names, for one line of a panel or for an alarm. */
 export interface Measure {

@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { variables } from '../../functions/environment-names.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
-import { metricsNamespace } from '../../functions/own-metrics.ts';
+import { metricsNamespace } from '../../functions/telemetry/own-metrics.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import { acceptStreams, type Environment, logGroupOf, logsOf, Role } from '../constructs/program.ts';

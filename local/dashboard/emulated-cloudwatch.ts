@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { signedFetch } from '../../functions/aws/signed-fetch.ts';
+import { signedFetch } from '../../functions/aws/signatures.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { readAlarm, type WatchedAlarm } from './alarm.ts';
 import { type Definition, readDefinition } from './definition.ts';

@@ -1,4 +1,4 @@
-import { EDGE_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../functions/http/edge-headers.ts';
+import { EDGE_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../functions/http/headers.ts';
 
 /** Headers about one connection and not about the message, RFC 9110 §7.6.1. */
 const HOP_BY_HOP = new Set([

@@ -1,9 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { type AuditEntry, namesOfFields } from '../../functions/audit/audit-entry.ts';
 import { auditQuery } from '../../functions/audit/audit-list.ts';
-import { AuditTrail } from '../../functions/audit/audit-trail.ts';
+import { type AuditEntry, AuditTrail, namesOfFields } from '../../functions/audit/audit-trail.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 

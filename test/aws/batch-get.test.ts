@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { batchGet } from '../../functions/aws/batch-get.ts';
+import { batchGet } from '../../functions/aws/dynamo-reads.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { faultAt } from '../engines/faults.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { batchHandler } from '../../functions/aws/consume-batch.ts';
+import { batchHandler } from '../../functions/aws/consumers.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;

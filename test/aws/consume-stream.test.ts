@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context, DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { streamedText, streamHandler } from '../../functions/aws/consume-stream.ts';
+import { streamedText, streamHandler } from '../../functions/aws/consumers.ts';
 
 const aRecord = (
   id: string,

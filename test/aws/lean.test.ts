@@ -1,7 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { lean } from '../../functions/aws/lean.ts';
-import { Sha256 } from '../../functions/aws/sha256.ts';
+import { lean, Sha256 } from '../../functions/aws/client-settings.ts';
 
 const NOT_FOUND = new Error('no such table');
 

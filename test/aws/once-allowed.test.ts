@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { onceAllowed } from '../../functions/aws/once-allowed.ts';
+import { onceAllowed } from '../../functions/aws/retry.ts';
 
 const denial = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
 

@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from '@jest/globals';
-import { openIfThere } from '../../functions/aws/open-if-there.ts';
+import { openIfThere } from '../../functions/aws/buckets.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { refusal } from '../engines/conformance/refusal.ts';
 import { faultAt } from '../engines/faults.ts';

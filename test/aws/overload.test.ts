@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isOverload } from '../../functions/aws/overload.ts';
+import { isOverload } from '../../functions/aws/retry.ts';
 import { createS3Client } from '../../functions/aws/s3.ts';
 
 type Answer = (response: ServerResponse) => void;

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { justBefore, readPage } from '../../functions/aws/read-page.ts';
+import { justBefore, readPage } from '../../functions/aws/dynamo-reads.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 

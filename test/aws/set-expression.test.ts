@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { setExpression } from '../../functions/aws/set-expression.ts';
+import { setExpression } from '../../functions/aws/dynamo-writes.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { newKey, ownTable } from '../engines/conformance/dynamodb/own-table.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { Sha256 } from '../../functions/aws/sha256.ts';
+import { Sha256 } from '../../functions/aws/client-settings.ts';
 
 const KEY = new TextEncoder().encode('a key of some bytes');
 const DATA = new TextEncoder().encode('what is signed');

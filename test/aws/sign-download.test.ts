@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createS3Client } from '../../functions/aws/s3.ts';
-import { type Download, signDownload } from '../../functions/aws/sign-download.ts';
+import { type Download, signDownload } from '../../functions/aws/signatures.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'to+ken/=' };
 const NOW = new Date('2026-01-02T03:04:05Z');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { signedFetch } from '../../functions/aws/signed-fetch.ts';
+import { signedFetch } from '../../functions/aws/signatures.ts';
 
 /** Key, date and region of the signature examples that AWS publishes. */
 const role = {

@@ -7,7 +7,7 @@ import { HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
-import { answeringWithin } from '../../functions/aws/time-limits.ts';
+import { answeringWithin } from '../../functions/aws/client-settings.ts';
 
 let answer: RequestListener;
 let server: Server;

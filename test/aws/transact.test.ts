@@ -1,7 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { conditionFailed, oldItem, refusedBy, TransactionRefused } from '../../functions/aws/conditions.ts';
+import {
+  conditionFailed,
+  oldItem,
+  refusedBy,
+  TransactionRefused,
+} from '../../functions/aws/dynamo-writes.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { newKey, ownTable } from '../engines/conformance/dynamodb/own-table.ts';
 import { refusal } from '../engines/conformance/refusal.ts';
@@ -9,7 +14,7 @@ import { faultAt } from '../engines/faults.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());
-const { transact } = await import('../../functions/aws/transact.ts');
+const { transact } = await import('../../functions/aws/dynamo-writes.ts');
 
 const tag = v.object({ tag: v.string() });
 

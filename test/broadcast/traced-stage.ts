@@ -10,10 +10,8 @@ import {
   type TraceOutcome,
   traceDestinations,
 } from '../../functions/broadcast/trace.ts';
-import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
-import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
-import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
-import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts';
+import { OverdueRows, sweepOverdue } from '../../functions/sweeping/sweep.ts';
+import { dueRowSchema, SweptRows, stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
 import { deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';

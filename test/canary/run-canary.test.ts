@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { CanaryFailed } from '../../functions/canary/canary-api.ts';
-import { runCanary } from '../../functions/canary/run-canary.ts';
+import { CanaryFailed, runCanary } from '../../functions/canary/run-canary.ts';
 import { type LocalServer, type Received, serve } from '../bin/webhooks/api.ts';
 
 const TEXT = 'What a canary has uploaded and will look for.\n';

@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { createS3Client } from '../../functions/aws/s3.ts';
-import { signedFetch } from '../../functions/aws/signed-fetch.ts';
+import { signedFetch } from '../../functions/aws/signatures.ts';
 import { render } from '../videos/providers/sandbox/render.ts';
 import { physicalIds } from './physical-ids.ts';
 import { call, newWorkspace, stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { describeBucketStore } from '../gate/rate-limit/bucket-store-suite.ts';
+import { describeBucketStore } from '../gate/bucket-store-suite.ts';
 import { dynamo } from './aws.ts';
 
 describeBucketStore(() => dynamo);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { isOpenaiClient } from '../../functions/http/openai-client.ts';
+import { isOpenaiClient } from '../../functions/http/compatibility.ts';
 import { ExchangeChecker } from '../openapi/exchange-checker.ts';
 
 type Fetch = typeof globalThis.fetch;

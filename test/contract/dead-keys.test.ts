@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import type { StoredFile } from '../../functions/files/file.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { callerConditions } from '../../functions/files/upload/receive-file.ts';
@@ -13,7 +13,7 @@ import { KeyStore } from '../../functions/keys/key-store.ts';
 import type { ListStore } from '../../functions/lists/list-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { withLimit } from '../../functions/money/limits.ts';
+import { withLimit } from '../../functions/money/account-update.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';

@@ -7,7 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect, test } from '@jest/globals';
-import { emptyBucket } from '../../functions/aws/empty-bucket.ts';
+import { emptyBucket } from '../../functions/aws/buckets.ts';
 import { stage } from './stage.ts';
 
 const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });

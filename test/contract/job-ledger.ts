@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type NamedItems, transact } from '../../functions/aws/transact.ts';
+import { type NamedItems, transact } from '../../functions/aws/dynamo-writes.ts';
 import {
   type Account,
   guardrailAccount,
@@ -10,8 +10,8 @@ import {
 } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { withLimit } from '../../functions/money/account-update.ts';
 import type { LeaseStore, WholeCredits } from '../../functions/money/lease-store.ts';
-import { withLimit } from '../../functions/money/limits.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Interval } from '../../functions/money/period.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';

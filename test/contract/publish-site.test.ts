@@ -1,6 +1,6 @@
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from '@jest/globals';
-import { publishSite } from '../../functions/aws/publish-site.ts';
+import { publishSite } from '../../functions/aws/buckets.ts';
 import { stage } from './stage.ts';
 
 const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });

@@ -5,9 +5,9 @@ import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Agent } from 'undici';
-import { parseAllowedHosts } from '../../functions/egress/allowed-hosts.ts';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
-import { guardedConnector, type Resolve, systemResolve } from '../../functions/egress/guarded-connector.ts';
+import { guardedConnector, type Resolve, systemResolve } from '../../functions/egress/guarded-dispatcher.ts';
+import { parseAllowedHosts } from '../../functions/egress/url-policy.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../functions/egress/public-address.ts';
+import { isPublicAddress } from '../../functions/egress/guarded-dispatcher.ts';
 
 /** The first and the last address of each block in IANA's special-purpose registries. */
 const NOT_PUBLIC_V4: readonly [string, string][] = [

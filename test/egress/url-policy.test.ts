@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAllowedHosts } from '../../functions/egress/allowed-hosts.ts';
-import { checkUrl, EgressRefused } from '../../functions/egress/url-policy.ts';
+import { checkUrl, EgressRefused, parseAllowedHosts } from '../../functions/egress/url-policy.ts';
 
 const none = parseAllowedHosts('');
 

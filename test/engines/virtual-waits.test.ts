@@ -8,7 +8,7 @@ import { waitBy } from './virtual-waits.ts';
 async function run(seed: number) {
   const world = new AwsWorld({ seed });
   waitBy(world);
-  const { transact } = await import('../../functions/aws/transact.ts');
+  const { transact } = await import('../../functions/aws/dynamo-writes.ts');
   const { dynamo, dynamodb } = world.startProcess();
   const TableName = await ownTable(dynamodb);
   const Key = newKey();

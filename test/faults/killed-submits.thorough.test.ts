@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { ApiError } from '../../functions/http/errors.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { withLimit } from '../../functions/money/limits.ts';
+import { withLimit } from '../../functions/money/account-update.ts';
 import { micros, times } from '../../functions/money/micros.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import { isRequestRow } from '../../functions/videos/jobs/job-request.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { pour } from '../../functions/byte-sink.ts';
+import { pour } from '../../functions/byte-streams.ts';
 import { ObjectStore } from '../../functions/files/object-store.ts';
 import { S3Server } from '../aws/object-upload/s3-server.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { edgeSecret } from '../../functions/gate/edge-secret.ts';
+import { edgeSecret } from '../../functions/gate/entrance.ts';
 
 const derive = async (name: string) => createHmac('sha256', 'key').update(name).digest();
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RequestReport } from '../../functions/aws/metrics.ts';
 import { guarded, type Operation, serve } from '../../functions/gate/gate.ts';
-import type { Admitted, RequestHead } from '../../functions/http/call.ts';
+import type { Admitted, Principal, RequestHead } from '../../functions/http/call.ts';
 import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
-import type { Principal } from '../../functions/http/principal.ts';
 import { json } from '../../functions/http/response.ts';
+import type { RequestReport } from '../../functions/telemetry/metrics.ts';
 
 const principal: Principal = {
   keyHash: 'k',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { readCredential } from '../../functions/gate/credential.ts';
+import { readCredential } from '../../functions/gate/authentication.ts';
 import { json } from '../../functions/http/response.ts';
 
 // Read when the module is loaded; refusals would be logged.

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { ContentStore } from '../../functions/generations/content-store.ts';
 import { generationOf } from '../../functions/generations/generation.ts';
 import { type LogPorts, logGeneration } from '../../functions/generations/log-generation.ts';

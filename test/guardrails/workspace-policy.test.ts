@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { listGuardrails } from '../../functions/guardrails/find-guardrail.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';

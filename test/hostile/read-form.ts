@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ByteSink } from '../../functions/byte-sink.ts';
+import type { ByteSink } from '../../functions/byte-streams.ts';
 import { InspectedFile, type Verdict } from '../../functions/files/upload/receive-file.ts';
 import { readUploadForm, type UploadForm } from '../../functions/files/upload/upload-form.ts';
 

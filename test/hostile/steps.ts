@@ -25,12 +25,12 @@ import { readZipDirectory } from '../../functions/files/type-detection/zip-direc
 import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';
 import { MultipartScanner } from '../../functions/files/upload/multipart-scanner.ts';
 import { readBoundary, readPartHeader } from '../../functions/files/upload/part-header.ts';
+import { requestId } from '../../functions/http/headers.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
-import { requestId } from '../../functions/http/request-id.ts';
-import { timestamp } from '../../functions/http/timestamp.ts';
+import { timestamp } from '../../functions/http/validation.ts';
 import { isWellFormedKey } from '../../functions/keys/key-format.ts';
-import { redactText } from '../../functions/redaction.ts';
-import { retryAfter } from '../../functions/upstream/retry-after.ts';
+import { redactText } from '../../functions/telemetry/redaction.ts';
+import { retryAfter } from '../../functions/upstream/reply.ts';
 import { presentable } from '../../functions/upstream/upstream-error.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
 import { jsonOfForm } from '../../functions/videos/dialect/openai-submit.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { readFields } from '../../functions/http/body-fields.ts';
+import { readFields } from '../../functions/http/schema-fields.ts';
 import { jsonObject } from '../../functions/http/validation.ts';
 
 const schema = v.object({

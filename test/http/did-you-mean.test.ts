@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { didYouMean, suggestion } from '../../functions/http/did-you-mean.ts';
+import { didYouMean, suggestion } from '../../functions/http/unknown-names.ts';
 
 const FIELDS = ['model', 'prompt', 'duration', 'aspect_ratio', 'generate_audio'];
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type * as v from 'valibot';
-import { budgetSchema } from '../../functions/budgets/budget.ts';
-import { grantSchema } from '../../functions/credits/credits.ts';
 import { ApiError, InvalidRequest } from '../../functions/http/errors.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { errorResponse } from '../../functions/http/response.ts';
 import { validate } from '../../functions/http/validation.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
+import { grantSchema } from '../../functions/money/credits.ts';
 import { newProviderKeySchema, providerKeyChangeSchema } from '../../functions/provider-keys/provider-key.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
+import { budgetSchema } from '../../functions/workspaces/budget.ts';
 import { newWorkspaceSchema, workspaceChangeSchema } from '../../functions/workspaces/workspace.ts';
 import {
   refusedField,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequest } from '../../functions/http/errors.ts';
-import { checkStructure } from '../../functions/http/json-structure.ts';
+import { checkStructure } from '../../functions/http/json-body.ts';
 
 const nested = (levels: number, open = '[', close = ']') =>
   `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isOpenaiClient } from '../../functions/http/compatibility.ts';
 import {
   InvalidRequest,
   PaymentRequired,
@@ -6,7 +7,6 @@ import {
   Unauthenticated,
   Unexpected,
 } from '../../functions/http/errors.ts';
-import { isOpenaiClient } from '../../functions/http/openai-client.ts';
 import { errorResponse } from '../../functions/http/response.ts';
 
 describe("OpenAI's clients", () => {

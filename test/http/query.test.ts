@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { query, warnOfUnread } from '../../functions/http/query.ts';
+import { query, warnOfUnread } from '../../functions/http/call.ts';
 
 const first = { limit: v.optional(v.string(), '20'), status: v.exactOptional(v.string()) };
 const second = { workspace_id: v.exactOptional(v.string()) };

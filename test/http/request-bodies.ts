@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
 import { PROVIDER_SORTS } from '../../functions/videos/catalogue/provider-preferences.ts';
+import { RETENTION_DAYS } from '../../functions/workspaces/retention-days.ts';
 
 /** Paths of fields in valid bodies of the two largest operations, with wrong values for each. */
 export type Corruptions = [path: string, wrong: unknown[]][];

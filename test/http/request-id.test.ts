@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { requestId } from '../../functions/http/request-id.ts';
+import { requestId } from '../../functions/http/headers.ts';
 
 test.each(['a', '!~', 'x'.repeat(128)])('a caller’s id %j is kept', (id) => {
   expect(requestId(id, 'ours')).toBe(id);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { InvalidRequest } from '../../functions/http/errors.ts';
-import { timestamp } from '../../functions/http/timestamp.ts';
-import { characters, validate, wholeNumber } from '../../functions/http/validation.ts';
+import { characters, timestamp, validate, wholeNumber } from '../../functions/http/validation.ts';
 
 describe('a refusal', () => {
   const schema = v.object({ a: v.object({ b: v.array(v.number()) }) });

@@ -1,6 +1,6 @@
 /** A program that emits each metric once for every possible value, like the functions do. */
-import * as metrics from '../../functions/aws/metrics.ts';
-import { ownMetrics } from '../../functions/own-metrics.ts';
+import * as metrics from '../../functions/telemetry/metrics.ts';
+import { ownMetrics } from '../../functions/telemetry/own-metrics.ts';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
 import { outcomeOf } from '../../functions/webhooks/delivery/judge-answer.ts';
 

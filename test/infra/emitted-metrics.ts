@@ -20,7 +20,7 @@ const lineSchema = v.pipe(
 
 /**
  * All metrics that a stage's programs can emit, as CloudWatch reads them from the log: every function of
- * `functions/aws/metrics.ts` with every possible value.
+ * `functions/telemetry/metrics.ts` with every possible value.
  */
 export async function emittedMetrics(namespace: string): Promise<string[]> {
   const { stdout, stderr } = spawnSync(

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { routes } from '../../functions/http/routes.ts';
-import { ownMetrics } from '../../functions/own-metrics.ts';
+import { ownMetrics } from '../../functions/telemetry/own-metrics.ts';
 import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { thresholdsOf } from '../../lib/monitoring/alarm-rule.ts';
 import { type Measure, own } from '../../lib/monitoring/measures.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../functions/keys/key-lives.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
-import type { LimitsChange } from '../../functions/money/limits.ts';
+import type { LimitsChange } from '../../functions/money/account-update.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
 import { NOW, startKeys } from './key-world.ts';
 

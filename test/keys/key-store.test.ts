@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { type KeyFilter, KeyStore } from '../../functions/keys/key-store.ts';
 import { NOW, startKeys, WORKSPACE } from './key-world.ts';
 

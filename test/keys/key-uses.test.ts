@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyUses, type KeyUseWriter } from '../../functions/keys/key-uses.ts';
-import type { Log } from '../../functions/log.ts';
+import type { Log } from '../../functions/telemetry/log.ts';
 
 const NOON = Date.parse('2026-01-01T12:00:00Z');
 const { stored } = issueKey(

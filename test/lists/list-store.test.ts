@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { placeOf } from '../../functions/lists/blocks.ts';
 import { aThing, idsOf, startList } from './thing-list.ts';
 
-const { TransactionRefused } = await import('../../functions/aws/conditions.ts');
+const { TransactionRefused } = await import('../../functions/aws/dynamo-writes.ts');
 
 let it: Awaited<ReturnType<typeof startList>>;
 beforeEach(async () => {

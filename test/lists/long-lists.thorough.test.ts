@@ -1,10 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyStore, keyList } from '../../functions/keys/key-store.ts';
-import { ListStore, type PageAsked } from '../../functions/lists/list-store.ts';
-import { type Listed, readList } from '../../functions/lists/listed.ts';
+import { type Listed, ListStore, type PageAsked, readList } from '../../functions/lists/list-store.ts';
 import { ProviderKeyStore, providerKeyList } from '../../functions/provider-keys/provider-key-store.ts';
-import { WORKSPACE_LISTING } from '../../functions/workspaces/table.ts';
+import { WORKSPACE_LISTING } from '../../functions/tables.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore, workspaceList } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';

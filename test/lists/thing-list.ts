@@ -1,5 +1,5 @@
 import { placeOf } from '../../functions/lists/blocks.ts';
-import type { Listed } from '../../functions/lists/listed.ts';
+import type { Listed } from '../../functions/lists/list-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
@@ -7,7 +7,7 @@ const first = new AwsWorld();
 waitBy(first);
 const { ListStore } = await import('../../functions/lists/list-store.ts');
 const { createTable } = await import('../contract/create-table.ts');
-const { readList } = await import('../../functions/lists/listed.ts');
+const { readList } = await import('../../functions/lists/list-store.ts');
 
 export interface Thing {
   readonly id: string;

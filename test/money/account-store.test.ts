@@ -1,12 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type NamedItems, transact } from '../../functions/aws/transact.ts';
+import { type NamedItems, transact } from '../../functions/aws/dynamo-writes.ts';
 import { CREDITS, keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import type { Closing } from '../../functions/money/closing.ts';
+import { type Closing, withLimit } from '../../functions/money/account-update.ts';
 import { holdOf } from '../../functions/money/hold.ts';
 import { leaseAccount } from '../../functions/money/lease.ts';
-import { withLimit } from '../../functions/money/limits.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
 import { createTable } from '../contract/create-table.ts';

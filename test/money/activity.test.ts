@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Activity, activityUpdate, reportActivity } from '../../functions/money/activity.ts';
-import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-list.ts';
+import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-report.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';

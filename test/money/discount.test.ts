@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterDiscount, shareSchema } from '../../functions/money/discount.ts';
-import { micros } from '../../functions/money/micros.ts';
+import { afterDiscount, micros, shareSchema } from '../../functions/money/micros.ts';
 
 /** Whole hundredths of a per cent, the finest step that a stage accepts. */
 const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { TransactionRefused } from '../../functions/aws/conditions.ts';
-import { transact } from '../../functions/aws/transact.ts';
+import { TransactionRefused, transact } from '../../functions/aws/dynamo-writes.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { planHolds } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { planHolds } from '../../functions/money/plan-holds.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 

@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { TransactionRefused } from '../../functions/aws/conditions.ts';
-import { type NamedItems, transact } from '../../functions/aws/transact.ts';
+import { type NamedItems, TransactionRefused, transact } from '../../functions/aws/dynamo-writes.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';

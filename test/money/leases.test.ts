@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { describeCredits } from '../../functions/credits/credits.ts';
 import { CREDITS } from '../../functions/money/account.ts';
+import { describeCredits } from '../../functions/money/credits.ts';
+import { planHolds } from '../../functions/money/hold.ts';
 import { leaseAccount, unused } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { planHolds } from '../../functions/money/plan-holds.ts';
-import { findWrongLeases } from '../../functions/reconciling/lease-audit.ts';
+import { findWrongLeases } from '../../functions/reconciling/account-audit.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { JobLedger, newOwner } from '../contract/job-ledger.ts';

@@ -8,10 +8,10 @@ import {
   keyAccount,
   workspaceAccount,
 } from '../../functions/money/account.ts';
+import { planHolds } from '../../functions/money/hold.ts';
 import { leaseAccount } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS, periodOf } from '../../functions/money/period.ts';
-import { planHolds } from '../../functions/money/plan-holds.ts';
 
 const NOW = new Date('2030-01-02T00:00:00Z');
 const at = NOW.toISOString();

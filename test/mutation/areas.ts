@@ -13,8 +13,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/money/{lease-lists,lease-store,lease-update,account-store,activity,whole-credits}.test.ts',
     ],
   },
-  idempotency: { sources: 'functions/gate/idempotency/*.ts', tests: ['test/gate/**/*.test.ts'] },
-  limits: { sources: 'functions/gate/rate-limit/*.ts', tests: ['test/gate/rate-limit/*.test.ts'] },
+  idempotency: { sources: 'functions/gate/answer-once.ts', tests: ['test/gate/*.test.ts'] },
+  limits: {
+    sources: 'functions/gate/{bucket-store,rate-limiter}.ts',
+    tests: ['test/gate/{bucket,bucket-store,rate-limiter}.test.ts'],
+  },
   gate: { sources: 'functions/gate/*.ts', tests: ['test/gate/*.test.ts'] },
   jobs: {
     sources: 'functions/videos/jobs/*.ts',

@@ -1,9 +1,8 @@
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { KeyStore, keyList, listings, type StoredKey } from '../../functions/keys/key-store.ts';
-import { ListStore } from '../../functions/lists/list-store.ts';
-import { readList } from '../../functions/lists/listed.ts';
+import { ListStore, readList } from '../../functions/lists/list-store.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { ListAudit } from '../../functions/reconciling/list-audit.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';

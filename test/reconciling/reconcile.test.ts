@@ -1,7 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { Audit, Row } from '../../functions/reconciling/audit.ts';
-import { CursorStore } from '../../functions/reconciling/pages.ts';
+import { type Audit, CursorStore, type Row } from '../../functions/reconciling/audit.ts';
 import { reconcile } from '../../functions/reconciling/reconcile.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';

@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { AccountAudit } from '../../functions/reconciling/account-audit.ts';
+import { CursorStore } from '../../functions/reconciling/audit.ts';
 import { EventAudit } from '../../functions/reconciling/event-audit.ts';
 import { JobAudit } from '../../functions/reconciling/job-audit.ts';
-import { CursorStore } from '../../functions/reconciling/pages.ts';
 import { type ReconcilePorts, reconcile } from '../../functions/reconciling/reconcile.ts';
 import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';

@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { defined } from '../../functions/defined.ts';
 import { emptyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { holdOf } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
+import { openHolds } from '../../functions/reconciling/account-audit.ts';
 import { EventAudit } from '../../functions/reconciling/event-audit.ts';
 import { JobAudit } from '../../functions/reconciling/job-audit.ts';
-import { openHolds } from '../../functions/reconciling/open-holds.ts';
 import { shardOf } from '../../functions/sweeping/sparse-index.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';

@@ -173,8 +173,9 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
        ...{ region: 'us-east-1', endpoint: 'http://s3.engine' },
        credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
      });`,
-  'functions/aws/logger.ts': () => 'export const log = ports.log; export const logContext = () => undefined;',
-  'functions/aws/metrics.ts': (source) =>
+  'functions/telemetry/logger.ts': () =>
+    'export const log = ports.log; export const logContext = () => undefined;',
+  'functions/telemetry/metrics.ts': (source) =>
     [...source.matchAll(/^export (?:const|function) (\w+)/gm)]
       .map(([, name]) => `export const ${name} = (...told) => ports.count('${name}', told);`)
       .join('\n'),

@@ -1,6 +1,6 @@
 import * as nodeCrypto from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Log } from '../../functions/log.ts';
+import type { Log } from '../../functions/telemetry/log.ts';
 import type { ProviderError, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';

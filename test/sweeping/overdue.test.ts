@@ -2,9 +2,8 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { RUN_MILLISECONDS, sweepOverdue } from '../../functions/sweeping/overdue.ts';
-import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { OVERDUE_INDEX, SHARDS } from '../../functions/sweeping/sparse-index.ts';
+import { OverdueRows, RUN_MILLISECONDS, sweepOverdue } from '../../functions/sweeping/sweep.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
 const TABLE = 'rows';

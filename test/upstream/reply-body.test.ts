@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readBody } from '../../functions/upstream/reply-body.ts';
+import { readBody } from '../../functions/upstream/reply.ts';
 
 const broken = new ReadableStream({
   start(controller) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retryAfter } from '../../functions/upstream/retry-after.ts';
+import { retryAfter } from '../../functions/upstream/reply.ts';
 
 test.each([
   [null, undefined],

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { WireNames } from '../../functions/http/compatibility.ts';
 import { deliverySigner, encodeSecret } from '../../functions/webhooks/signature.ts';
-import type { WireNames } from '../../functions/wire-names.ts';
 import { anEvent } from './events/event-fixture.ts';
 
 const NOW = 1_800_000_000;

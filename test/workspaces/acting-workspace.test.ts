@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import type { Principal } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';
-import type { Principal } from '../../functions/http/principal.ts';
 import { workspaceId } from '../../functions/http/validation.ts';
 import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/find-workspace.ts';
 

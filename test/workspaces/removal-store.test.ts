@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import { defaultWorkspace, type StoredWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOverload } from '../../functions/aws/overload.ts';
+import { isOverload } from '../../functions/aws/retry.ts';
 import type { Workspace } from '../../functions/workspaces/workspace.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';

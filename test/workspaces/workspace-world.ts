@@ -7,21 +7,25 @@ import {
 } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { transact } from '../../functions/aws/transact.ts';
+import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { GUARDRAILS_BY_WORKSPACE } from '../../functions/guardrails/table.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
-import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/provider-keys/table.ts';
+import {
+  GUARDRAILS_BY_WORKSPACE,
+  KEYS_BY_CREATION,
+  KEYS_BY_WORKSPACE,
+  PROVIDER_KEYS_BY_WORKSPACE,
+  WORKSPACES_BY_CREATION,
+} from '../../functions/tables.ts';
 import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
@@ -32,7 +36,6 @@ import {
   removeWorkspace,
 } from '../../functions/workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
-import { WORKSPACES_BY_CREATION } from '../../functions/workspaces/table.ts';
 import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { createTable } from '../contract/create-table.ts';

@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { readAtMost } from '../../upstream/read-at-most.ts';
+import { readAtMost } from '../../byte-streams.ts';
 
 export interface S3Request {
   readonly method: string;

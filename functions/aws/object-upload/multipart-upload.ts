@@ -1,6 +1,5 @@
-import type { ObjectRequest, ObjectRequests } from './object-requests.ts';
+import { type ObjectRequest, type ObjectRequests, S3Error } from './object-requests.ts';
 import type { Part } from './part.ts';
-import { S3Error } from './s3-error.ts';
 
 export interface NewObject {
   readonly bucket: string;

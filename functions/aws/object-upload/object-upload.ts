@@ -1,9 +1,7 @@
-import type { ByteSink } from '../../byte-sink.ts';
-import { BlockPool } from './block-pool.ts';
-import { crc32OfBoth } from './crc32-of-parts.ts';
+import type { ByteSink } from '../../byte-streams.ts';
 import { MultipartUpload, type NewObject } from './multipart-upload.ts';
 import type { ObjectRequests } from './object-requests.ts';
-import { Part, writtenCrc32 } from './part.ts';
+import { BlockPool, crc32OfBoth, Part, writtenCrc32 } from './part.ts';
 
 /** S3 wants at least 5 MiB in every part but the last. */
 export interface PartSizes {

@@ -1,13 +1,12 @@
 import { dynamo } from '../../aws/dynamo.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';
-import { ActivityList, latestDays } from '../../money/activity-list.ts';
-import { activityQuery } from '../../money/activity-report.ts';
+import { ActivityList, activityQuery, latestDays } from '../../money/activity-report.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 
 const activity = new ActivityList(dynamo, setting('accountsTable'), tellUnreadable);
 

@@ -1,12 +1,12 @@
 import { auditQuery } from '../../audit/audit-list.ts';
 import { AuditTrail } from '../../audit/audit-trail.ts';
 import { dynamo } from '../../aws/dynamo.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 
 const DEFAULT_MILLISECONDS = 30 * 86_400_000;
 

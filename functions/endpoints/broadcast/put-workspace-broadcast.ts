@@ -3,7 +3,7 @@ import { destinationSchema } from '../../broadcast/destination.ts';
 import { sealHeaders } from '../../broadcast/sealed-headers.ts';
 import { describeDestination } from '../../broadcast/shown-destination.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';

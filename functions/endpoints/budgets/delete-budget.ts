@@ -1,6 +1,5 @@
-import { readInterval } from '../../budgets/budget.ts';
-import { changeBudget } from '../../budgets/change-budget.ts';
 import { json } from '../../http/response.ts';
+import { changeBudget, readInterval } from '../../workspaces/budget.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { changeBudgetPorts } from './deployed.ts';
 

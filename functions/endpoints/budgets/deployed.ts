@@ -1,6 +1,6 @@
 import { dynamo } from '../../aws/dynamo.ts';
-import type { ChangeBudgetPorts } from '../../budgets/change-budget.ts';
 import { systemClock } from '../../clock.ts';
+import type { ChangeBudgetPorts } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 

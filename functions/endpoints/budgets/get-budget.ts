@@ -1,8 +1,8 @@
-import { describeBudget, readInterval } from '../../budgets/budget.ts';
 import { systemClock } from '../../clock.ts';
 import { NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
+import { describeBudget, readInterval } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 

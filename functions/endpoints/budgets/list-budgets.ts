@@ -1,8 +1,8 @@
-import { describeBudget } from '../../budgets/budget.ts';
 import { systemClock } from '../../clock.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
 import { INTERVALS } from '../../money/period.ts';
+import { describeBudget } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 

@@ -1,9 +1,8 @@
-import { budgetSchema, describeBudget, readInterval } from '../../budgets/budget.ts';
-import { changeBudget } from '../../budgets/change-budget.ts';
 import { systemClock } from '../../clock.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
+import { budgetSchema, changeBudget, describeBudget, readInterval } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { changeBudgetPorts } from './deployed.ts';

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { log } from '../../aws/logger.ts';
-import { countCanaryRun } from '../../aws/metrics.ts';
-import { readSecret } from '../../aws/secrets.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { answeringWithin } from '../../aws/client-settings.ts';
 import { runCanary } from '../../canary/run-canary.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { isWellFormedKey } from '../../keys/key-format.ts';
+import { log } from '../../telemetry/logger.ts';
+import { countCanaryRun } from '../../telemetry/metrics.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 
 /** Less than the function's own time-out, which would end it without a word. */
@@ -30,3 +31,14 @@ export const handler = async (): Promise<void> => {
     countCanaryRun('failed');
   }
 };
+
+const secrets = /* @__PURE__ */ new SecretsManagerClient({
+  maxAttempts: 3,
+  requestHandler: /* @__PURE__ */ answeringWithin(3_000),
+});
+
+/** The current value of a secret. */
+async function readSecret(SecretId: string): Promise<string> {
+  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  return SecretString;
+}

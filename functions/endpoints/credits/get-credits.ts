@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
-import { describeCredits } from '../../credits/credits.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
+import { describeCredits } from '../../money/credits.ts';
 import { accountStore } from './deployed.ts';
 
 const accounts = accountStore();

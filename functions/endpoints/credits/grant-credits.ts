@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
-import { describeCredits, grantSchema } from '../../credits/credits.ts';
-import { grantCredits } from '../../credits/grant.ts';
+import { answerOnce } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
-import { answerOnce } from '../../gate/idempotency/answer-once.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
+import { describeCredits, grantCredits, grantSchema } from '../../money/credits.ts';
 import type { WholeCredits } from '../../money/lease-store.ts';
 import { accountStore } from './deployed.ts';
 

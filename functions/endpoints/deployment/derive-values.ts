@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import { customResource } from '../../aws/custom-resource.ts';
 import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
-import { log } from '../../aws/logger.ts';
-import { onceAllowed } from '../../aws/once-allowed.ts';
+import { onceAllowed } from '../../aws/retry.ts';
 import { publicLinkKeys } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
-import { edgeSecret } from '../../gate/edge-secret.ts';
+import { edgeSecret } from '../../gate/entrance.ts';
+import { log } from '../../telemetry/logger.ts';
 import { deploymentKey, keySet } from '../../webhooks/signature.ts';
 import { deployedEgress } from '../deployed-egress.ts';
+import { customResource } from './custom-resource.ts';
 
 const derive = kmsDerivation(kms, setting('signingKeyId'));
 const downloadsKeyId = setting('downloadsKeyId', v.optional(v.string()));

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { customResource } from '../../aws/custom-resource.ts';
-import { emptyBucket } from '../../aws/empty-bucket.ts';
-import { log } from '../../aws/logger.ts';
+import { emptyBucket } from '../../aws/buckets.ts';
 import { s3 } from '../../aws/s3.ts';
+import { log } from '../../telemetry/logger.ts';
 import { deployedEgress } from '../deployed-egress.ts';
+import { customResource } from './custom-resource.ts';
 
 const propertiesSchema = v.object({ BucketName: v.string() });
 

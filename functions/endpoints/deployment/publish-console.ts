@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { customResource } from '../../aws/custom-resource.ts';
-import { log } from '../../aws/logger.ts';
-import { publishSite } from '../../aws/publish-site.ts';
+import { publishSite } from '../../aws/buckets.ts';
 import { s3 } from '../../aws/s3.ts';
 import { setting } from '../../environment.ts';
 import { SITE, siteSchema } from '../../site.ts';
+import { log } from '../../telemetry/logger.ts';
 import { deployedEgress } from '../deployed-egress.ts';
+import { customResource } from './custom-resource.ts';
 
 const bucket = setting('consoleBucket');
 

@@ -6,8 +6,8 @@ import { FileStore } from '../../files/file-store.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
 import { chooseDialect, type Dialect } from '../../files/shown-file.ts';
 import type { Headers } from '../../http/call.ts';
-import { OverdueRows } from '../../sweeping/overdue-rows.ts';
-import { wireNamesSchema } from '../../wire-names.ts';
+import { wireNamesSchema } from '../../http/compatibility.ts';
+import { OverdueRows } from '../../sweeping/sweep.ts';
 
 export const fileStore = () => new FileStore(dynamo, setting('filesTable'), systemClock);
 export const expiredFileRows = () => new OverdueRows(dynamo, setting('filesTable'));

@@ -5,7 +5,7 @@ import { findFile, providerFileId } from '../../files/file-requests.ts';
 import type { ProviderFiles } from '../../files/providers/file-provider.ts';
 import { checksumHeaders } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField } from '../../http/errors.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import { deployedLinks } from '../deployed-links.ts';
 import { fileStore } from './deployed.ts';

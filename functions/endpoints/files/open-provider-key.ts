@@ -1,7 +1,7 @@
-import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
 import { type AccountKeyReply, openAccountKey } from '../../files/providers/account-keys.ts';
 import { createAuthenticator } from '../../gate/authentication.ts';
+import { log } from '../../telemetry/logger.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { providerKeys } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';

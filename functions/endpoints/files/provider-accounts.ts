@@ -1,4 +1,4 @@
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import {
   type FileProviderName,

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { log } from '../../aws/logger.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { objectKey } from '../../files/file.ts';
-import { sweepOverdue } from '../../sweeping/overdue.ts';
+import { sweepOverdue } from '../../sweeping/sweep.ts';
+import { log } from '../../telemetry/logger.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { expiredFileRows, fileStore } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
 

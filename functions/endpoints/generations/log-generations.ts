@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { streamHandler } from '../../aws/consume-stream.ts';
+import { openIfThere } from '../../aws/buckets.ts';
+import { streamHandler } from '../../aws/consumers.ts';
 import { kms } from '../../aws/kms.ts';
-import { log } from '../../aws/logger.ts';
-import { openIfThere } from '../../aws/open-if-there.ts';
 import { s3 } from '../../aws/s3.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
 import { endedJobSchema, type LogPorts, logGeneration } from '../../generations/log-generation.ts';
 import { sealContent } from '../../generations/sealed-content.ts';
+import { log } from '../../telemetry/logger.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 
 import { fileStore } from '../files/deployed.ts';
 import { jobStore } from '../videos/deployed.ts';

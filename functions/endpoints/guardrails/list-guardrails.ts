@@ -2,7 +2,7 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { listGuardrails } from '../../guardrails/find-guardrail.ts';
 import { guardrailListQuery } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';

@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key.ts';
 import { ENABLED, keyList } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/shown-key.ts';
-import { readList } from '../../lists/listed.ts';
+import { readList } from '../../lists/list-store.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';

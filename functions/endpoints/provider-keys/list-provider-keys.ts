@@ -1,7 +1,7 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { readList } from '../../lists/listed.ts';
+import { readList } from '../../lists/list-store.ts';
 import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
 import { providerKeyList } from '../../provider-keys/provider-key-store.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dynamo } from '../../aws/dynamo.ts';
-import { log } from '../../aws/logger.ts';
-import { countContradictions } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
-import { allAudits } from '../../reconciling/audits.ts';
-import { CursorStore } from '../../reconciling/pages.ts';
+import { AccountAudit, type AccountAuditPorts } from '../../reconciling/account-audit.ts';
+import { type Audit, CursorStore } from '../../reconciling/audit.ts';
+import { EventAudit, type EventAuditPorts } from '../../reconciling/event-audit.ts';
+import { JobAudit, type JobAuditPorts } from '../../reconciling/job-audit.ts';
+import { ListAudit, type ListAuditPorts } from '../../reconciling/list-audit.ts';
 import { reconcile } from '../../reconciling/reconcile.ts';
 import { returnIdleLeases } from '../../reconciling/return-leases.ts';
+import { log } from '../../telemetry/logger.ts';
+import { countContradictions } from '../../telemetry/metrics.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
@@ -34,3 +37,13 @@ export const handler = async (): Promise<void> => {
   await reconcile(allAudits(shared), { ...shared, cursors, pause: wait, countContradictions, log });
   await returnIdleLeases({ leases: shared.accounts.leases, now: systemClock, log });
 };
+
+type AuditPorts = EventAuditPorts & JobAuditPorts & AccountAuditPorts & ListAuditPorts;
+
+/** The marks come first: sums over open jobs are right only once each open job has its mark. */
+const allAudits = (ports: AuditPorts): Audit[] => [
+  new EventAudit(ports),
+  new JobAudit(ports),
+  new AccountAudit(ports),
+  new ListAudit(ports),
+];

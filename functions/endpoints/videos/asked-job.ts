@@ -1,11 +1,9 @@
 import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
-import { type AuthenticatedCall, jsonBody } from '../../http/call.ts';
+import { type AuthenticatedCall, jsonBody, type Principal, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
-import type { Principal } from '../../http/principal.ts';
-import { query } from '../../http/query.ts';
 import { newId } from '../../ids.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';

@@ -1,10 +1,10 @@
 import { dynamo } from '../../aws/dynamo.ts';
-import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { readPolicy } from '../../guardrails/workspace-policy.ts';
-import { shareVariable } from '../../money/discount.ts';
-import { readCache } from '../../read-cache.ts';
+import { shareVariable } from '../../money/micros.ts';
+import { log } from '../../telemetry/logger.ts';
+import { readCache } from '../../videos/read-cache.ts';
 import type { ChooserPorts } from '../../videos/routing/choose-for-caller.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
 import { guardrailStore } from '../guardrails/deployed.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { batchHandler, type SqsHandler } from '../../aws/consume-batch.ts';
-import { log } from '../../aws/logger.ts';
-import { countRefusedKey } from '../../aws/metrics.ts';
+import { batchHandler, type SqsHandler } from '../../aws/consumers.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import { log } from '../../telemetry/logger.ts';
+import { countRefusedKey } from '../../telemetry/metrics.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { type JobMessage, jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { FigureNotes } from '../../videos/routing/figure-notes.ts';

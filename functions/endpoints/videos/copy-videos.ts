@@ -1,9 +1,9 @@
-import { countUnderpricedJob } from '../../aws/metrics.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { setting } from '../../environment.ts';
-import { retentionDaysVariable } from '../../retention-days.ts';
+import { countUnderpricedJob } from '../../telemetry/metrics.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
+import { retentionDaysVariable } from '../../workspaces/retention-days.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
 import { copyQueue } from './deployed.ts';

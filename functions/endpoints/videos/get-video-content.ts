@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import { linkAnswer } from '../../downloads/link-answer.ts';
+import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
-import { query } from '../../http/query.ts';
 import { isGone } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { deployedLinks } from '../deployed-links.ts';

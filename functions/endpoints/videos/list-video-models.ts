@@ -1,9 +1,9 @@
-import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
-import { shareVariable } from '../../money/discount.ts';
+import { shareVariable } from '../../money/micros.ts';
+import { log } from '../../telemetry/logger.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
 import { offeredModels } from '../../videos/routing/offered-models.ts';

@@ -1,5 +1,5 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { isOpenaiClient } from '../../http/openai-client.ts';
+import { isOpenaiClient } from '../../http/compatibility.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { askedJobs } from '../../videos/jobs/job-queries.ts';

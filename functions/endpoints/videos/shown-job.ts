@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
-import { isOpenaiClient } from '../../http/openai-client.ts';
+import { isOpenaiClient } from '../../http/compatibility.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob, resultLinks } from '../../videos/jobs/job-view.ts';

@@ -1,5 +1,5 @@
+import { answerOnce } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
-import { answerOnce } from '../../gate/idempotency/answer-once.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { inWrittenWords, openaiRequestSchema } from '../../videos/dialect/openai-request.ts';

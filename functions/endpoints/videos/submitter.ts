@@ -1,12 +1,12 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
-import type { Remember } from '../../gate/idempotency/answer-once.ts';
+import type { Remember } from '../../gate/answer-once.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
-import type { Log } from '../../log.ts';
 import { AccountBook } from '../../money/account-book.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
 import {
   type AcceptPorts,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { log } from '../../aws/logger.ts';
-import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
+import { log } from '../../telemetry/logger.ts';
+import { countSettledJob } from '../../telemetry/metrics.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { isProvidersFailure } from '../../videos/jobs/job-failure.ts';
 import { adapterOf } from '../../videos/providers/provider-settings.ts';

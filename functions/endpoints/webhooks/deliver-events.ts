@@ -1,7 +1,7 @@
-import { batchHandler } from '../../aws/consume-batch.ts';
-import { log } from '../../aws/logger.ts';
+import { batchHandler } from '../../aws/consumers.ts';
 import { systemClock } from '../../clock.ts';
-import { stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
+import { stepOrLeave } from '../../sweeping/swept-rows.ts';
+import { log } from '../../telemetry/logger.ts';
 import { deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { deliverPorts } from './deliver-ports.ts';

@@ -1,12 +1,12 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { type FairQueue, SqsFairQueue } from '../../aws/fair-queue.ts';
-import { log } from '../../aws/logger.ts';
 import { sqs } from '../../aws/sqs.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
-import { OverdueRows } from '../../sweeping/overdue-rows.ts';
+import { OverdueRows } from '../../sweeping/sweep.ts';
 import { SweptRows } from '../../sweeping/swept-rows.ts';
+import { log } from '../../telemetry/logger.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { EVENT_ROWS } from '../../webhooks/events/event.ts';
 import { EventList } from '../../webhooks/events/event-list.ts';
 import type { EventMessage } from '../../webhooks/events/event-queue.ts';

@@ -1,4 +1,4 @@
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { listDeliveries } from '../../webhooks/events/event-list.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';

@@ -1,9 +1,9 @@
-import { log } from '../../aws/logger.ts';
-import { countQuarantinedRow, countSweptRow } from '../../aws/metrics.ts';
-import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
-import { sweepOverdue } from '../../sweeping/overdue.ts';
+import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
+import { log } from '../../telemetry/logger.ts';
+import { countQuarantinedRow, countSweptRow } from '../../telemetry/metrics.ts';
+import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { GRACE_MILLISECONDS, type SweepEventPorts, sweepEvent } from '../../webhooks/events/sweep-event.ts';
 import { eventQuarantine, eventQueue, overdueEventRows, overdueEvents } from './deployed.ts';
 

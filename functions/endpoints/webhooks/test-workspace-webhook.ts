@@ -1,8 +1,8 @@
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { testEvent } from '../../webhooks/events/event.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { answerOnce } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
-import { answerOnce } from '../../gate/idempotency/answer-once.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';

@@ -1,8 +1,8 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/query.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { offsetPage } from '../../http/validation.ts';
-import { readList } from '../../lists/listed.ts';
+import { readList } from '../../lists/list-store.ts';
 import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceList } from '../../workspaces/workspace-store.ts';
 import { listStore } from '../lists/deployed.ts';

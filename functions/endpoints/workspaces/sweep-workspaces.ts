@@ -1,8 +1,8 @@
-import { log } from '../../aws/logger.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
+import { log } from '../../telemetry/logger.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { type PurgeAllPorts, purgeWorkspaces } from '../../workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { isOverload } from '../../aws/overload.ts';
+import { isOverload } from '../../aws/retry.ts';
+import type { Principal } from '../../http/call.ts';
 import {
   InvalidRequest,
+  invalidField,
   invalidKey,
   Overloaded,
   PermissionDenied,
   Unauthenticated,
 } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
-import type { Principal } from '../../http/principal.ts';
-import type { Log } from '../../log.ts';
 import type { ProviderKeys } from '../../provider-keys/provider-keys.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { actingWorkspace, type ByIdOrSlug, foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import { FILE_PROVIDERS } from './file-provider.ts';
 

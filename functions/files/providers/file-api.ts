@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
+import { readAtMost } from '../../byte-streams.ts';
 import {
   ApiError,
   InvalidRequest,
@@ -8,9 +9,7 @@ import {
   ProviderUnavailable,
   ServiceUnavailable,
 } from '../../http/errors.ts';
-import { readAtMost } from '../../upstream/read-at-most.ts';
-import { readBody } from '../../upstream/reply-body.ts';
-import { retryAfter } from '../../upstream/retry-after.ts';
+import { readBody, retryAfter } from '../../upstream/reply.ts';
 import { readUpstreamError } from '../../upstream/upstream-error.ts';
 import { checkedFilename } from '../file.ts';
 import { LARGEST_FILE, LARGEST_LAMBDA_FILE, tooLarge } from '../size-limits.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ByteSink } from '../../byte-sink.ts';
-import { CONTENT_MD5_HEADER } from '../../http/edge-headers.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import type { ByteSink } from '../../byte-streams.ts';
+import { invalidField } from '../../http/errors.ts';
+import { CONTENT_MD5_HEADER } from '../../http/headers.ts';
 
 type DigestAlgorithm = 'crc32' | 'md5' | 'sha256' | 'sha512';
 

@@ -1,8 +1,8 @@
 import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
-import type { ByteSink } from '../../byte-sink.ts';
+import type { ByteSink } from '../../byte-streams.ts';
 import { InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { checkedFilename, objectKey, type StoredFile } from '../file.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { ByteSink } from '../../byte-sink.ts';
+import type { ByteSink } from '../../byte-streams.ts';
 
 /** A file that is read as a stream, by what `fetch` sends on. */
 export class StreamedFile<Received> implements ByteSink<Received> {

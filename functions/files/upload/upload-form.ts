@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ByteSink } from '../../byte-sink.ts';
+import type { ByteSink } from '../../byte-streams.ts';
 import type { Pace } from '../../fair-shares.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';

@@ -1,6 +1,5 @@
 import { defined } from '../../defined.ts';
-import type { InvalidRequest } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { type InvalidRequest, invalidField } from '../../http/errors.ts';
 import { type Micros, times } from '../../money/micros.ts';
 import {
   type FrameFormat,

@@ -1,9 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../../aws/conditions.ts';
-import { transact } from '../../aws/transact.ts';
+import { refusedBy, transact } from '../../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../../aws/retry.ts';
 import { InvalidRequest } from '../../http/errors.ts';
-import { retryOnConflict } from '../../retry-on-conflict.ts';
 import { changesSchema, type EndpointChanges, NO_CHANGES } from './stage-catalogue.ts';
 
 /** The id of the one row that holds all changes. */

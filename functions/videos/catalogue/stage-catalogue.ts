@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readCache } from '../../read-cache.ts';
+import { readCache } from '../read-cache.ts';
 import { Catalogue } from './catalogue.ts';
 import { endpointSchema, type VideoEndpoint } from './offer.ts';
 import type { EndpointStore } from './offer-store.ts';

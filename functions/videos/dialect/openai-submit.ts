@@ -1,11 +1,9 @@
 import { MalformedMultipart, MultipartScanner } from '../../files/upload/multipart-scanner.ts';
 import { readBoundary, readPartHeader } from '../../files/upload/part-header.ts';
-import type { Call } from '../../http/call.ts';
-import { assertNotEncoded } from '../../http/content-encoding.ts';
-import { InvalidRequest } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
-import { checkStructure } from '../../http/json-structure.ts';
-import { isOpenaiClient } from '../../http/openai-client.ts';
+import { assertNotEncoded, type Call } from '../../http/call.ts';
+import { isOpenaiClient } from '../../http/compatibility.ts';
+import { InvalidRequest, invalidField } from '../../http/errors.ts';
+import { checkStructure } from '../../http/json-body.ts';
 
 /** Only clients of that API send a form; ours takes JSON alone. */
 export const isOpenaiSubmit = ({ headers }: Pick<Call, 'headers'>): boolean =>

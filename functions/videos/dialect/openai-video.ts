@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Page } from '../../aws/read-page.ts';
+import type { Page } from '../../aws/dynamo-reads.ts';
 import { count } from '../../http/answer-schemas.ts';
 import { goneAt, type Job, type JobStatus, VIDEO_ID } from '../jobs/job.ts';
 import { FAILURE_TYPES } from '../jobs/job-failure.ts';

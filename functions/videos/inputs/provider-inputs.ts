@@ -1,8 +1,8 @@
 import type { AwsRole } from '../../aws/own-role.ts';
-import { signDownload } from '../../aws/sign-download.ts';
+import { signDownload } from '../../aws/signatures.ts';
+import { readAtMost } from '../../byte-streams.ts';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { readAtMost } from '../../upstream/read-at-most.ts';
 import { type InputBytes, ProviderError, type ProviderInputs } from '../providers/provider.ts';
 import type { InputObject, InputObjects } from './input-objects.ts';
 import { inputSource } from './input-source.ts';

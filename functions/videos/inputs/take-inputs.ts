@@ -1,7 +1,6 @@
-import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
-import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
+import { type AllowedHosts, checkUrl, EgressRefused } from '../../egress/url-policy.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField } from '../../http/errors.ts';
 import { INPUTS_PREFIX } from '../bucket-layout.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { inlineSource, inputSource } from './input-source.ts';

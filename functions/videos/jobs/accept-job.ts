@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
+import { type NamedItems, refusedBy, TransactionRefused, transact } from '../../aws/dynamo-writes.ts';
 import { jitteredPause } from '../../aws/jittered-pause.ts';
-import { type NamedItems, transact } from '../../aws/transact.ts';
+import { retryOnConflict } from '../../aws/retry.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type Account,
@@ -12,12 +12,10 @@ import {
 } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
-import type { Charge } from '../../money/hold.ts';
+import { type Charge, type HoldPlan, planHolds } from '../../money/hold.ts';
 import { type Borrowing, leaseAccount } from '../../money/lease.ts';
 import { withLoans } from '../../money/lease-update.ts';
 import { tooManySubmits } from '../../money/payment-required.ts';
-import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
-import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job, JobWithRequest } from './job.ts';
 import type { JobStore } from './job-store.ts';
 

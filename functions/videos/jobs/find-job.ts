@@ -1,6 +1,5 @@
-import type { AuthenticatedCall } from '../../http/call.ts';
+import { type AuthenticatedCall, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
-import { query } from '../../http/query.ts';
 import { type ByIdOrSlug, lookUp } from '../../workspaces/find-workspace.ts';
 import { type Job, VIDEO_ID } from './job.ts';
 import { jobQuery } from './job-queries.ts';

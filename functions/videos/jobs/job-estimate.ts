@@ -1,8 +1,7 @@
 import { PaymentRequired } from '../../http/errors.ts';
 import { type Account, CREDITS, leftOf } from '../../money/account.ts';
-import { counts } from '../../money/hold.ts';
+import { counts, planHolds } from '../../money/hold.ts';
 import { least, microsToUsd } from '../../money/micros.ts';
-import { planHolds } from '../../money/plan-holds.ts';
 import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
 import type { Job } from './job.ts';
 

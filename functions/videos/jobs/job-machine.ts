@@ -1,6 +1,5 @@
 import { defined } from '../../defined.ts';
-import { afterDiscount } from '../../money/discount.ts';
-import type { Micros } from '../../money/micros.ts';
+import { afterDiscount, type Micros } from '../../money/micros.ts';
 import type { Alternative, Job } from './job.ts';
 import { type Failure, failures } from './job-failure.ts';
 import { type JobEvent, LEGAL } from './lifecycle.ts';

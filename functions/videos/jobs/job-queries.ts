@@ -1,9 +1,13 @@
 import * as v from 'valibot';
-import type { RequestHead } from '../../http/call.ts';
-import { invalidField } from '../../http/invalid-field.ts';
-import { query } from '../../http/query.ts';
-import { describedTimestamp } from '../../http/timestamp.ts';
-import { pageSize, WORKSPACE_SAYS, wholeNumber, workspaceId } from '../../http/validation.ts';
+import { query, type RequestHead } from '../../http/call.ts';
+import { invalidField } from '../../http/errors.ts';
+import {
+  describedTimestamp,
+  pageSize,
+  WORKSPACE_SAYS,
+  wholeNumber,
+  workspaceId,
+} from '../../http/validation.ts';
 import { KEY_HASH } from '../../keys/key-format.ts';
 import { JOB_STATUSES, VIDEO_ID } from './job.ts';
 

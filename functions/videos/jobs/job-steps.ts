@@ -1,12 +1,11 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed, oldItem, refusedBy } from '../../aws/conditions.ts';
-import { transact } from '../../aws/transact.ts';
-import type { Log } from '../../log.ts';
+import { conditionFailed, oldItem, refusedBy, transact } from '../../aws/dynamo-writes.ts';
 import type { Account } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import type { Activity } from '../../money/activity.ts';
 import { micros } from '../../money/micros.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import { announceEvent, type EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';

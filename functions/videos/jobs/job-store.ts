@@ -1,15 +1,20 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../../aws/batch-get.ts';
-import { justBefore, type Listing, type Page, readPage } from '../../aws/read-page.ts';
-import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
-import { setExpression } from '../../aws/set-expression.ts';
-import type { TransactItem } from '../../aws/transact.ts';
+import {
+  batchGet,
+  justBefore,
+  type Listing,
+  type Page,
+  readableRows,
+  readPage,
+  type TellUnreadable,
+} from '../../aws/dynamo-reads.ts';
+import { setExpression, type TransactItem } from '../../aws/dynamo-writes.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { unmoved } from '../../sweeping/swept-rows.ts';
+import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../tables.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
-import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';

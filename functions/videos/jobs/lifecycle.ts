@@ -1,5 +1,5 @@
 import type { Micros } from '../../money/micros.ts';
-import type { RetentionDays } from '../../retention-days.ts';
+import type { RetentionDays } from '../../workspaces/retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
 import type { Job, StoredOutput, WaitReason } from './job.ts';
 import type { Failure } from './job-failure.ts';

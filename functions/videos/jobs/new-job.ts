@@ -1,5 +1,5 @@
 import { defined } from '../../defined.ts';
-import type { Principal } from '../../http/principal.ts';
+import type { Principal } from '../../http/call.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
 import { modelOf } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';

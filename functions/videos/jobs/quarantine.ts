@@ -1,14 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../../aws/conditions.ts';
-import { type TransactItem, transact } from '../../aws/transact.ts';
-import type { Log } from '../../log.ts';
+import { refusedBy, type TransactItem, transact } from '../../aws/dynamo-writes.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { micros } from '../../money/micros.ts';
 import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { type Job, listedAs } from './job.ts';

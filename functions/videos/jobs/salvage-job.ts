@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { unreadFields } from '../../aws/readable-rows.ts';
+import { unreadFields } from '../../aws/dynamo-reads.ts';
 import { holdSchema } from '../../money/hold.ts';
 import { type Job, jobSchema } from './job.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
-import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
+import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep.ts';
 import { type DueRow, type OverdueRow, type RowKind, standingFailure } from '../../sweeping/swept-rows.ts';
 import { jobSchema } from './job.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';

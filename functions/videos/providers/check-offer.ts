@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField } from '../../http/errors.ts';
 import { validate } from '../../http/validation.ts';
 import { endpointSchema, type VideoEndpoint } from '../catalogue/offer.ts';
 import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';

@@ -10,7 +10,7 @@ import {
 
 /** Everything that adapters are built with. */
 export { defined } from '../../defined.ts';
-export { code, maybe, nonEmpty, percent, text } from '../../upstream/answer-fields.ts';
+export { code, maybe, nonEmpty, percent, text } from '../../upstream/upstream-error.ts';
 export type { ProviderReply } from './vendor-api.ts';
 export { apiKey, authorization, isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
 

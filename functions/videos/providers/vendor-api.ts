@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
-import { readBody } from '../../upstream/reply-body.ts';
-import { retryAfter } from '../../upstream/retry-after.ts';
+import { readBody, retryAfter } from '../../upstream/reply.ts';
 import { readUpstreamError, type UpstreamError } from '../../upstream/upstream-error.ts';
 import { type ProviderContext, ProviderError, type ProviderErrorKind } from './provider.ts';
 

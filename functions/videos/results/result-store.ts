@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ObjectRequests } from '../../aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
 import type { AwsRole } from '../../aws/own-role.ts';
-import { pour } from '../../byte-sink.ts';
+import { pour } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { Mp4StructureError } from './mp4-boxes.ts';

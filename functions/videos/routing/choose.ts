@@ -1,6 +1,5 @@
-import type { InvalidRequest } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
-import { afterDiscount } from '../../money/discount.ts';
+import { type InvalidRequest, invalidField } from '../../http/errors.ts';
+import { afterDiscount } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { type Misfit, misfitOf, priceOf, refusalOf, withDefaults } from '../catalogue/fit.ts';
 import type { VideoEndpoint } from '../catalogue/offer.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Job } from '../jobs/job.ts';
 import type { FigureStore, Rest } from './figure-store.ts';
 import type { Sample } from './figures.ts';

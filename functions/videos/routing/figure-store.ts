@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { setExpression } from '../../aws/set-expression.ts';
-import type { Log } from '../../log.ts';
-import { readCache } from '../../read-cache.ts';
+import { setExpression } from '../../aws/dynamo-writes.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { VideoEndpoint } from '../catalogue/offer.ts';
+import { readCache } from '../read-cache.ts';
 import { type Figures, figuresOf, type Sample, sampleSchema } from './figures.ts';
 
 /** All rows have the same partition, because they are read together. */

@@ -1,6 +1,5 @@
 import type { Guardrail } from '../../guardrails/guardrail.ts';
-import { NotFound } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField, NotFound } from '../../http/errors.ts';
 import { formatUsd, least } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';

@@ -1,7 +1,6 @@
 import type { GuardrailChange } from '../../guardrails/guardrail.ts';
-import { suggestion } from '../../http/did-you-mean.ts';
-import { NotFound } from '../../http/errors.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { invalidField, NotFound } from '../../http/errors.ts';
+import { suggestion } from '../../http/unknown-names.ts';
 import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
 import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';

@@ -1,5 +1,5 @@
+import { retryOnConflict } from '../../aws/retry.ts';
 import { Conflict, NotFound } from '../../http/errors.ts';
-import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
 import { EndToldAlready, JobMoved, type JobSteps, type SettlePorts, settleJob } from '../jobs/job-steps.ts';

@@ -1,4 +1,4 @@
-import { insist } from '../../aws/insist.ts';
+import { insist } from '../../aws/retry.ts';
 import { defined } from '../../defined.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';

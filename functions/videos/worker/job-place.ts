@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';

@@ -1,6 +1,6 @@
-import { insistently } from '../../aws/insist.ts';
-import type { RetentionDays } from '../../retention-days.ts';
-import { type LeavePorts, stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
+import { insistently } from '../../aws/retry.ts';
+import { type LeavePorts, stepOrLeave } from '../../sweeping/swept-rows.ts';
+import type { RetentionDays } from '../../workspaces/retention-days.ts';
 import type { Job } from '../jobs/job.ts';
 import { failures } from '../jobs/job-failure.ts';
 import { LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';

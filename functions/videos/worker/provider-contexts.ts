@@ -1,9 +1,8 @@
 import type { AwsRole } from '../../aws/own-role.ts';
-import { signDownload } from '../../aws/sign-download.ts';
-import { signedFetch } from '../../aws/signed-fetch.ts';
+import { signDownload, signedFetch } from '../../aws/signatures.ts';
 import { defined } from '../../defined.ts';
-import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
+import type { AllowedHosts } from '../../egress/url-policy.ts';
 import type { ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { WaitReason } from '../jobs/job.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { LONGEST_DELAY_SECONDS } from './cadence.ts';

@@ -1,5 +1,5 @@
-import { insistently } from '../../aws/insist.ts';
-import type { Log } from '../../log.ts';
+import { insistently } from '../../aws/retry.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { addressOf, type DisabledReason, type WebhookSettingsStore } from '../settings/webhook-settings.ts';
 import type { SigningSecrets } from '../signature.ts';

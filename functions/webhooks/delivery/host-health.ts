@@ -1,6 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
+import { conditionFailed } from '../../aws/dynamo-writes.ts';
 
 /** A host's failures in a row with one workspace's events, since it last took one. */
 export interface Streak {

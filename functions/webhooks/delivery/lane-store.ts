@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
+import { conditionFailed } from '../../aws/dynamo-writes.ts';
 
 /** How many requests one workspace may have under way: in all, and to one host. */
 export interface LaneLimits {

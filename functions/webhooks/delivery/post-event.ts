@@ -1,7 +1,7 @@
+import { readAtMost } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
 import { EgressRefused } from '../../egress/url-policy.ts';
-import { readAtMost } from '../../upstream/read-at-most.ts';
-import { retryAfter } from '../../upstream/retry-after.ts';
+import { retryAfter } from '../../upstream/reply.ts';
 import { nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { SignDelivery } from '../signature.ts';
 import type { Answer, Failure } from './judge-answer.ts';

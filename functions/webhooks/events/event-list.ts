@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
-import type { TellUnreadable } from '../../aws/readable-rows.ts';
-import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../table.ts';
+import { justBefore, type Page, readPage, type TellUnreadable } from '../../aws/dynamo-reads.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../../tables.ts';
 import { EVENT_ID, type EventStatus, eventIdOf, type WebhookEvent, webhookEventSchema } from './event.ts';
 import type { EventStore } from './event-store.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FairQueue } from '../../aws/fair-queue.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { WebhookEvent } from './event.ts';
 
 export const eventMessageSchema = v.object({

@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type ConditionalUpdate, updateWhere } from '../../aws/conditional-update.ts';
-import { setExpression } from '../../aws/set-expression.ts';
+import { type ConditionalUpdate, setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import {
   type Attempt,

@@ -1,5 +1,5 @@
 import { Conflict } from '../../http/errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { addressOf, type WebhookSettingsStore } from '../settings/webhook-settings.ts';
 import type { WebhookEvent } from './event.ts';
 import type { EventList } from './event-list.ts';

@@ -1,10 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy } from '../../aws/conditions.ts';
-import { unreadFields } from '../../aws/readable-rows.ts';
-import { transact } from '../../aws/transact.ts';
+import { unreadFields } from '../../aws/dynamo-reads.ts';
+import { refusedBy, transact } from '../../aws/dynamo-writes.ts';
 import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../sweeping/quarantined-rows.ts';
-import { type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
+import { type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep.ts';
 import { type DueRow, type OverdueRow, standingFailure, unmoved } from '../../sweeping/swept-rows.ts';
 import { expiryAfter, webhookEventSchema } from './event.ts';
 import type { EventQueue } from './event-queue.ts';

@@ -1,6 +1,5 @@
-import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
-import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
-import { invalidField } from '../../http/invalid-field.ts';
+import { type AllowedHosts, checkUrl, EgressRefused } from '../../egress/url-policy.ts';
+import { invalidField } from '../../http/errors.ts';
 
 /**
  * Checks a webhook address from a caller. It is checked again at each attempt, because names change.

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
+import { conditionFailed } from '../../aws/dynamo-writes.ts';
 import type { WebhookEvent } from '../events/event.ts';
 
 /**

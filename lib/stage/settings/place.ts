@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { retentionDays } from '../../../functions/retention-days.ts';
 import { ROW_DAYS } from '../../../functions/videos/jobs/job-machine.ts';
+import { retentionDays } from '../../../functions/workspaces/retention-days.ts';
 import * as field from './fields.ts';
 import { told } from './fields.ts';
 

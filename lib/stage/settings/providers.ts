@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../../functions/files/providers/file-provider.ts';
-import { shareSchema } from '../../../functions/money/discount.ts';
+import { wireNamesSchema } from '../../../functions/http/compatibility.ts';
+import { shareSchema } from '../../../functions/money/micros.ts';
 import { catalogueSchema } from '../../../functions/videos/catalogue/catalogue.ts';
 import { endpointCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
 import { endpointFault } from '../../../functions/videos/providers/check-offer.ts';
 import { adapterOf, providersSchema } from '../../../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../../../functions/videos/providers/registry.ts';
-import { wireNamesSchema } from '../../../functions/wire-names.ts';
 import * as field from './fields.ts';
 import { told } from './fields.ts';
 

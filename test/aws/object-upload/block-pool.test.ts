@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BlockPool } from '../../../functions/aws/object-upload/block-pool.ts';
+import { BlockPool } from '../../../functions/aws/object-upload/part.ts';
 
 describe('a pool of blocks', () => {
   test('gives new blocks while it has none, each of its own memory', () => {

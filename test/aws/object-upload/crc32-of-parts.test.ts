@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { crc32OfBoth } from '../../../functions/aws/object-upload/crc32-of-parts.ts';
+import { crc32OfBoth } from '../../../functions/aws/object-upload/part.ts';
 
 test('the CRC-32 of parts is that of the whole, wherever it is cut', () => {
   const bytes = fc.uint8Array({ maxLength: 5_000 });

@@ -5,14 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BlockPool } from '../../../functions/aws/object-upload/block-pool.ts';
 import { exchange } from '../../../functions/aws/object-upload/exchange.ts';
 import { ObjectRequests, type RequestOptions } from '../../../functions/aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../../functions/aws/object-upload/object-upload.ts';
-import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
-import { isOverload } from '../../../functions/aws/overload.ts';
+import { BlockPool, writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
 import type { AwsRole } from '../../../functions/aws/own-role.ts';
-import { pour } from '../../../functions/byte-sink.ts';
+import { isOverload } from '../../../functions/aws/retry.ts';
+import { pour } from '../../../functions/byte-streams.ts';
 import { type Fault, type S3Call, S3Server } from './s3-server.ts';
 
 const PART = 100_000;

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BlockPool } from '../../../functions/aws/object-upload/block-pool.ts';
-import { Part } from '../../../functions/aws/object-upload/part.ts';
+import { BlockPool, Part } from '../../../functions/aws/object-upload/part.ts';
 
 const BLOCK = 64 * 1024;
 const newPart = (capacity: number) => new Part(capacity, new BlockPool(BLOCK));

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
 import type { StoredFile } from '../../../functions/files/file.ts';
 import type { UploadPorts } from '../../../functions/files/upload/receive-file.ts';
-import type { LogFields } from '../../../functions/log.ts';
+import type { LogFields } from '../../../functions/telemetry/log.ts';
 
 /** Stores and a log in memory. Single operations can be made to fail. */
 export function memoryPorts() {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { pour } from '../../../functions/byte-sink.ts';
+import { pour } from '../../../functions/byte-streams.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 
 async function* chunks(count: number) {

@@ -6,8 +6,8 @@ import {
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
 } from '../../../functions/files/size-limits.ts';
-import { CONTENT_MD5_HEADER } from '../../../functions/http/edge-headers.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
+import { CONTENT_MD5_HEADER } from '../../../functions/http/headers.ts';
 import { errorResponse } from '../../../functions/http/response.ts';
 import { consoleFiles } from '../../../lib/console/write-console.ts';
 import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/programs.ts';

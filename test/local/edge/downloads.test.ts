@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { Sha256 } from '../../../functions/aws/sha256.ts';
+import { Sha256 } from '../../../functions/aws/client-settings.ts';
 import { type Download, edgeLinks, type MakeLink } from '../../../functions/downloads/links.ts';
 import { downloads, downloadsUrl } from '../../../local/edge/downloads.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidRequest, NotFound } from '../../../functions/http/errors.ts';
-import { invalidField } from '../../../functions/http/invalid-field.ts';
+import { InvalidRequest, invalidField, NotFound } from '../../../functions/http/errors.ts';
 import { validate } from '../../../functions/http/validation.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import { inWrittenWords, openaiRequestSchema } from '../../../functions/videos/dialect/openai-request.ts';

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { describe, expect, test } from '@jest/globals';
-import { TransactionRefused } from '../../../functions/aws/conditions.ts';
+import { TransactionRefused } from '../../../functions/aws/dynamo-writes.ts';
 import { InvalidRequest, PaymentRequired } from '../../../functions/http/errors.ts';
 import { keepingImages } from '../../../functions/videos/inputs/inline-images.ts';
 import { InputObjects } from '../../../functions/videos/inputs/input-objects.ts';

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { TransactionRefused } from '../../../functions/aws/conditions.ts';
+import { TransactionRefused } from '../../../functions/aws/dynamo-writes.ts';
 import { Conflict, PaymentRequired } from '../../../functions/http/errors.ts';
 import { CREDITS, keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountBook } from '../../../functions/money/account-book.ts';
@@ -14,7 +14,7 @@ waitBy(new AwsWorld());
 const { accountsOf, assertAffordable, chargesOf, wasNotAccepted } = await import(
   '../../../functions/videos/jobs/accept-job.ts'
 );
-const { transact } = await import('../../../functions/aws/transact.ts');
+const { transact } = await import('../../../functions/aws/dynamo-writes.ts');
 const { AccountStore } = await import('../../../functions/money/account-store.ts');
 const { JobLedger } = await import('../../contract/job-ledger.ts');
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuthenticatedCall } from '../../../functions/http/call.ts';
+import type { AuthenticatedCall, Principal } from '../../../functions/http/call.ts';
 import { NotFound } from '../../../functions/http/errors.ts';
-import type { Principal } from '../../../functions/http/principal.ts';
 import { findVisibleJob } from '../../../functions/videos/jobs/find-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { aJob } from './job-fixture.ts';

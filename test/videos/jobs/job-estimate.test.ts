@@ -10,7 +10,7 @@ import { aJob } from './job-fixture.ts';
 
 waitBy(new AwsWorld());
 const { estimateJob } = await import('../../../functions/videos/jobs/job-estimate.ts');
-const { transact } = await import('../../../functions/aws/transact.ts');
+const { transact } = await import('../../../functions/aws/dynamo-writes.ts');
 const { AccountStore } = await import('../../../functions/money/account-store.ts');
 const { JobLedger } = await import('../../contract/job-ledger.ts');
 

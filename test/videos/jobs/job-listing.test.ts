@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { firstVideoId } from '../../../functions/ids.ts';
+import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../../functions/tables.ts';
 import { type JobFilter, listingOf } from '../../../functions/videos/jobs/job-store.ts';
-import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../../functions/videos/table.ts';
 
 const JANUARY = new Date('2026-01-01T00:00:00Z');
 const MARCH = new Date('2026-03-01T00:00:00Z');

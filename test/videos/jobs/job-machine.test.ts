@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { afterDiscount } from '../../../functions/money/discount.ts';
-import { type Micros, micros } from '../../../functions/money/micros.ts';
+import { afterDiscount, type Micros, micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { IllegalTransition, transition } from '../../../functions/videos/jobs/job-machine.ts';

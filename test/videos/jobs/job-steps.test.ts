@@ -1,7 +1,7 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { transact } from '../../../functions/aws/transact.ts';
+import { transact } from '../../../functions/aws/dynamo-writes.ts';
 import { emptyAccount, keyAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { holdOf } from '../../../functions/money/hold.ts';

@@ -1,11 +1,10 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { TransactionRefused } from '../../../functions/aws/conditions.ts';
-import { type NamedItems, transact } from '../../../functions/aws/transact.ts';
+import { type NamedItems, TransactionRefused, transact } from '../../../functions/aws/dynamo-writes.ts';
+import { JOBS_BY_WORKSPACE } from '../../../functions/tables.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { JOBS_BY_WORKSPACE } from '../../../functions/videos/table.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';

@@ -1,7 +1,7 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { TransactItem } from '../../../functions/aws/transact.ts';
+import type { TransactItem } from '../../../functions/aws/dynamo-writes.ts';
 import { keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { RETENTION_DAYS } from '../../../functions/retention-days.ts';
 import { goneAt, isGone } from '../../../functions/videos/jobs/job.ts';
+import { RETENTION_DAYS } from '../../../functions/workspaces/retention-days.ts';
 
 const END = '2026-01-01T00:00:00.000Z';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { transact } from '../../../functions/aws/transact.ts';
-import { changeBudget } from '../../../functions/budgets/change-budget.ts';
+import { transact } from '../../../functions/aws/dynamo-writes.ts';
 import { changeGuardrail, createGuardrail } from '../../../functions/guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../../../functions/guardrails/guardrail-store.ts';
 import { readPolicy } from '../../../functions/guardrails/workspace-policy.ts';
@@ -12,6 +11,7 @@ import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
+import { changeBudget } from '../../../functions/workspaces/budget.ts';
 import {
   createWorkspace,
   newWorkspaceSchema,

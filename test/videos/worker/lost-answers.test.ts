@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context, SQSRecord } from 'aws-lambda';
-import { batchHandler } from '../../../functions/aws/consume-batch.ts';
+import { batchHandler } from '../../../functions/aws/consumers.ts';
 import { jobMessageSchema } from '../../../functions/videos/jobs/job-queue.ts';
 import type { ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { type Delayed, JobWorld, succeeded } from './job-world.ts';

@@ -10,8 +10,7 @@ import { type Account, keyAccount, workspaceAccount } from '../../../functions/m
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { micros } from '../../../functions/money/micros.ts';
-import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
-import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { OverdueRows, sweepOverdue } from '../../../functions/sweeping/sweep.ts';
 import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';

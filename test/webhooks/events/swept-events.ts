@@ -1,10 +1,13 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SqsFairQueue } from '../../../functions/aws/fair-queue.ts';
-import { type LeavePorts, stepOrLeave } from '../../../functions/sweeping/leave-to-sweeper.ts';
-import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
-import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
-import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
+import { OverdueRows, sweepOverdue } from '../../../functions/sweeping/sweep.ts';
+import {
+  dueRowSchema,
+  type LeavePorts,
+  SweptRows,
+  stepOrLeave,
+} from '../../../functions/sweeping/swept-rows.ts';
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
 import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';

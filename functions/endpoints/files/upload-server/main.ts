@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as v from 'valibot';
-import { log } from '../../../aws/logger.ts';
-import { countRequest, reportUploadsInProgress } from '../../../aws/metrics.ts';
 import { systemClock } from '../../../clock.ts';
 import { setting } from '../../../environment.ts';
 import { DRAIN, UNAUTHENTICATED, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
-import { budgetedAuthenticator } from '../../../gate/budgeted-authenticator.ts';
 import { deployedGuards } from '../../../gate/deployed.ts';
 import { deployedEntrance } from '../../../gate/entrance.ts';
-import { UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
+import { budgetedAuthenticator, UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
+import { log } from '../../../telemetry/logger.ts';
+import { countRequest, reportUploadsInProgress } from '../../../telemetry/metrics.ts';
 import { uploadOperation } from '../upload-operation.ts';
 import { STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Entrance, publicUrl } from '../../../gate/entrance.ts';
 import type { RequestHead } from '../../../http/call.ts';
-import { joinedHeaders } from '../../../http/joined-headers.ts';
-import { requestId } from '../../../http/request-id.ts';
-import { type Log, withFields } from '../../../log.ts';
+import { joinedHeaders, requestId } from '../../../http/headers.ts';
+import { type Log, withFields } from '../../../telemetry/log.ts';
 
 const API_PREFIX = /^\/api\/v1(?=\/)/;
 

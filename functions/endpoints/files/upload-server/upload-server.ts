@@ -7,7 +7,7 @@ import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/error
 import { json } from '../../../http/response.ts';
 import { routes } from '../../../http/routes.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import type { UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';

@@ -4,8 +4,8 @@ import {
   type UploadServerOptions,
 } from '../../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { receiveFile } from '../../../../functions/files/upload/receive-file.ts';
+import type { Principal } from '../../../../functions/http/call.ts';
 import { Unauthenticated } from '../../../../functions/http/errors.ts';
-import type { Principal } from '../../../../functions/http/principal.ts';
 import { json } from '../../../../functions/http/response.ts';
 import { memoryPorts } from '../../../files/upload/memory-ports.ts';
 

@@ -11,10 +11,12 @@ import {
 } from '../../../../functions/endpoints/files/upload-server/limits.ts';
 import { LARGEST_BODY } from '../../../../functions/files/size-limits.ts';
 import type { Authenticator } from '../../../../functions/gate/authentication.ts';
-import { budgetedAuthenticator } from '../../../../functions/gate/budgeted-authenticator.ts';
-import { UnauthenticatedBudget } from '../../../../functions/gate/unauthenticated-budget.ts';
+import {
+  budgetedAuthenticator,
+  UnauthenticatedBudget,
+} from '../../../../functions/gate/unauthenticated-budget.ts';
+import type { Principal } from '../../../../functions/http/call.ts';
 import { RateLimited, ServiceUnavailable, Unauthenticated } from '../../../../functions/http/errors.ts';
-import type { Principal } from '../../../../functions/http/principal.ts';
 import { CONTENT_TYPE, formOf } from '../../../files/upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
 

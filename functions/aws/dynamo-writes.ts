@@ -1,0 +1,157 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { jitteredPause } from './jittered-pause.ts';
+
+/** One item of a transaction, made by the store that owns the table. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The items of a transaction by name, so that a refusal can be asked about by name. */
+export type NamedItems = Readonly<Record<string, TransactItem | readonly TransactItem[] | undefined>>;
+
+/** All waits together take at most five seconds; every caller has twenty or more. */
+const ATTEMPTS = 10;
+const FIRST_WAIT_MILLISECONDS = 25;
+const LONGEST_WAIT_MILLISECONDS = 800;
+
+/**
+ * Writes all items or none. DynamoDB cancels a transaction that meets another one on the same row, even if no condition
+ * failed, and the SDK does not try again. This does, with growing, jittered waits.
+ * @throws TransactionRefused when a condition does not hold
+ */
+export async function transact(client: DynamoDBDocumentClient, named: NamedItems): Promise<void> {
+  const items = Object.entries(named).flatMap(([name, item]) =>
+    item === undefined ? [] : [item].flat().map((each) => ({ name, item: each })),
+  );
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: items.map(({ item }) => item) }));
+      return;
+    } catch (error) {
+      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      // A failed condition is final, even if another row of the transaction was only busy.
+      const refused = items.flatMap(({ name }, index) => {
+        const { Code, Item } = reasons[index] ?? {};
+        return Code === 'ConditionalCheckFailed' ? [{ name, item: Item }] : [];
+      });
+      if (refused.length > 0) throw new TransactionRefused(refused, error);
+      const metAnother = reasons.some(({ Code }) => Code === 'TransactionConflict');
+      if (attempt === ATTEMPTS || !metAnother) throw error;
+      await jitteredPause(Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** attempt));
+    }
+  }
+}
+
+/** An item whose condition did not hold, with the row as it was, where the item asked for that. */
+interface RefusedItem {
+  readonly name: string;
+  readonly item: Record<string, AttributeValue> | undefined;
+}
+
+/** At least one condition of a transaction did not hold. Nothing of the transaction was written. */
+export class TransactionRefused extends Error {
+  override readonly name = 'TransactionRefused';
+  readonly refused: readonly RefusedItem[];
+
+  constructor(refused: readonly RefusedItem[], cause: unknown) {
+    super(`conditions of the transaction do not hold: ${refused.map(({ name }) => name).join(', ')}`, {
+      cause,
+    });
+    this.refused = refused;
+  }
+}
+
+/** Whether a transaction was refused because of an item with one of these names. */
+export function refusedBy(error: unknown, ...names: readonly string[]): boolean {
+  return error instanceof TransactionRefused && error.refused.some(({ name }) => names.includes(name));
+}
+
+/** Whether a single write was refused because its condition did not hold. */
+export const conditionFailed = (error: unknown): error is ConditionalCheckFailedException =>
+  error instanceof ConditionalCheckFailedException;
+
+/**
+ * The row that failed the condition of a write with `ReturnValuesOnConditionCheckFailure`, parsed by the schema; of a
+ * transaction, the row of the item with that name.
+ */
+export function oldItem<const Schema extends v.GenericSchema>(
+  error: unknown,
+  schema: Schema,
+  name?: string,
+): v.InferOutput<Schema> | undefined {
+  const item = conditionFailed(error)
+    ? error.Item
+    : error instanceof TransactionRefused
+      ? error.refused.find((each) => each.name === name)?.item
+      : undefined;
+  // The document client does not unmarshal the items of errors.
+  return item === undefined ? undefined : v.parse(schema, unmarshall(item));
+}
+
+export type ConditionalUpdate = Omit<UpdateCommandInput, 'ReturnValuesOnConditionCheckFailure'>;
+
+const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
+
+/**
+ * Whether the condition held and the row was changed.
+ * @param token that the update writes, a new one each time: when an answer is lost, the repeated write recognises its
+ * own work by it
+ */
+export async function updateWhere(
+  client: DynamoDBDocumentClient,
+  update: ConditionalUpdate,
+  token?: string,
+): Promise<boolean> {
+  try {
+    await client.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
+    return true;
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+    return token !== undefined && oldItem(error, tokenOfRow)?.token === token;
+  }
+}
+
+/**
+ * A `SET` of these attributes. Each has an alias, because its name may be one of DynamoDB's reserved words and a
+ * condition may compare the same attribute with another value.
+ */
+export function setExpression(changes: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(changes);
+  return {
+    set: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
+    names: Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
+    values: Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
+  };
+}
+
+/** The limit of one batch write. */
+const MOST_WRITES = 25;
+
+/** A query that projects nothing but keys. */
+type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'ProjectionExpression', string>> & {
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+};
+
+/** Deletes the rows that a query finds, as many as one call takes. False when there were none. */
+export async function removeSome(client: DynamoDBDocumentClient, query: KeysQuery): Promise<boolean> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({ ...query, ConsistentRead: true, Limit: MOST_WRITES }),
+  );
+  if (Items.length === 0) return false;
+  const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
+  await client.send(new BatchWriteCommand({ RequestItems: { [query.TableName]: deletions } }));
+  return true;
+}

@@ -1,0 +1,139 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedBy, transact } from '../aws/dynamo-writes.ts';
+import { retryOnConflict } from '../aws/retry.ts';
+import { instant, usd, uuid } from '../http/answer-schemas.ts';
+import { invalidField, NotFound } from '../http/errors.ts';
+import { type Account, currentCount, workspaceAccount } from '../money/account.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import { withLimit } from '../money/account-update.ts';
+import { formatUsd, type Micros, microsToUsd, roomIn, usdAmount } from '../money/micros.ts';
+import { INTERVALS, type Interval } from '../money/period.ts';
+import { uuidV5 } from './workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+/** A budget as answers show it. */
+export const shownBudgetSchema = v.object({
+  id: uuid,
+  workspace_id: uuid,
+  reset_interval: v.pipe(
+    v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
+    v.description('Null: it never starts anew'),
+  ),
+  limit_usd: usd,
+  used_usd: v.pipe(v.number(), v.description('Spent, or held by open jobs')),
+  remaining_usd: usd,
+  created_at: instant,
+  updated_at: instant,
+});
+
+export const budgetAnswerSchema = v.object({ data: shownBudgetSchema, include_byok_in_budgets: v.boolean() });
+export const budgetListSchema = v.object({
+  data: v.array(shownBudgetSchema),
+  include_byok_in_budgets: v.boolean(),
+});
+
+export const budgetSchema = v.object({
+  limit_usd: usdAmount('more than zero'),
+  include_byok_in_budgets: v.exactOptional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description(
+        'Whether jobs on provider keys of your own count, in all budgets of the workspace; left out, it stays',
+      ),
+    ),
+  ),
+});
+
+/** @throws NotFound for a word that is not an interval */
+export function readInterval(text: string): Interval {
+  const interval = INTERVALS.find((each) => each === text);
+  if (interval === undefined) throw new NotFound(`No such budget; there are ${INTERVALS.join(', ')}`);
+  return interval;
+}
+
+/**
+ * A longer interval must allow more than a shorter one, or the shorter one's limit could never be reached.
+ * @throws InvalidRequest that names both
+ */
+export function assertBudgetsGrow(limits: Account['limits']): void {
+  const set = INTERVALS.flatMap((interval) => {
+    const limit = limits[interval];
+    return limit === undefined ? [] : [{ interval, micros: limit.micros }];
+  });
+  for (const [index, longer] of set.entries()) {
+    const shorter = set[index - 1];
+    if (shorter === undefined || shorter.micros < longer.micros) continue;
+    throw invalidField(
+      'limit_usd',
+      `the ${longer.interval} budget (${formatUsd(longer.micros)}) must be more than the ` +
+        `${shorter.interval} budget (${formatUsd(shorter.micros)})`,
+    );
+  }
+}
+
+/** A budget as the API shows it; undefined where there is none. */
+export function describeBudget(workspaceId: string, account: Account, interval: Interval, now: Date) {
+  const limit = account.limits[interval];
+  if (limit === undefined) return undefined;
+  const { committed } = currentCount(account, interval, now);
+  return {
+    id: uuidV5(workspaceId, `budget-${interval}`),
+    workspace_id: workspaceId,
+    reset_interval: interval === 'lifetime' ? null : interval,
+    limit_usd: microsToUsd(limit.micros),
+    /** Spent, or held by open jobs. */
+    used_usd: microsToUsd(committed),
+    remaining_usd: microsToUsd(roomIn(limit.micros, committed)),
+    created_at: limit.created_at,
+    updated_at: limit.updated_at,
+  };
+}
+
+export interface BudgetChange {
+  readonly interval: Interval;
+  /** Undefined removes the budget. */
+  readonly micros: Micros | undefined;
+  readonly includeByok: boolean | undefined;
+}
+
+export interface ChangeBudgetPorts {
+  readonly client: DynamoDBDocumentClient;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits'>;
+  readonly workspaces: Pick<WorkspaceStore, 'noteByokInBudgets'>;
+  readonly now: () => Date;
+}
+
+const ATTEMPTS = 10;
+
+/**
+ * Sets or removes one budget of a workspace. If somebody else changed another one first, theirs is read and ours is
+ * checked against it, so that the order of budgets holds at every moment.
+ * @throws InvalidRequest
+ */
+export async function changeBudget(
+  workspaceId: string,
+  { interval, micros, includeByok }: BudgetChange,
+  { client, accounts, workspaces, now }: ChangeBudgetPorts,
+): Promise<void> {
+  const attempt = async () => {
+    const account = await accounts.readOne(workspaceAccount(workspaceId));
+    const limits = withLimit(account, interval, micros, now());
+    assertBudgetsGrow(limits);
+    const change = { limits, countsByok: includeByok ?? account.counts_byok };
+    try {
+      await transact(client, {
+        account: accounts.changeLimits(account, change),
+        workspace:
+          includeByok === undefined ? undefined : workspaces.noteByokInBudgets(workspaceId, includeByok),
+      });
+      return change;
+    } catch (error) {
+      if (refusedBy(error, 'account', 'workspace')) return undefined;
+      throw error;
+    }
+  };
+  const exhausted = () =>
+    new Error(`the budgets of ${workspaceId} changed ${ATTEMPTS} times while one was being changed`);
+  await retryOnConflict(ATTEMPTS, attempt, exhausted);
+}
