@@ -30,7 +30,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   workers: { sources: 'functions/videos/worker/*.ts', tests: ['test/videos/worker/*.test.ts'] },
   deliveries: {
-    sources: 'functions/webhooks/{delivery,events,signature}/*.ts',
+    sources: 'functions/webhooks/**/*.ts',
     tests: ['test/webhooks/**/*.test.ts'],
   },
   keys: {
@@ -49,6 +49,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   uploads: {
     sources: 'functions/files/upload/**/*.ts',
     // The thorough ones send bodies of 100 MB.
-    tests: ['test/files/upload/multipart/*.test.ts', 'test/files/upload/!(*.thorough).test.ts'],
+    tests: ['test/files/upload/!(*.thorough).test.ts'],
   },
 };
