@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
-const child = spawn(node, [join(import.meta.dirname, 'cli.ts'), ...process.argv.slice(2)], {
+const child = spawn(node, [join(import.meta.dirname, 'genway.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
 // A terminal sends Ctrl-C to both; what is sent to this process alone is passed on.
