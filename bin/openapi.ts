@@ -1,7 +1,33 @@
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { openApiSurface } from '../functions/openapi/surface.ts';
 import { openApiYaml } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundling/bundle.ts';
 
-/** `npm run openapi`: writes the API's description, as it is served, to docs/openapi.yaml. */
-writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());
+/** The API's description, as it is served. */
+const writeDescription = (): void => writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());
+
+/**
+ * The second half of `npm run openapi:types`: writes into the types which description they were made from, so that a
+ * test can compare. No test can run the generator, because it needs an older TypeScript than this repository has.
+ */
+function signTypes(): void {
+  const file = join(ROOT, 'docs/clients/genway.d.ts');
+  const digest = createHash('sha256').update(JSON.stringify(openApiSurface())).digest('hex');
+  const types = readFileSync(file, 'utf8');
+  writeFileSync(file, `// Of ${digest}; \`npm run openapi:types\` writes this file.\n${types}`);
+}
+
+/**
+ * Saves the current description, so that later changes are compared with it. For a release, and for when a major version
+ * breaks clients on purpose.
+ */
+const keepRelease = (): void =>
+  writeFileSync(join(ROOT, 'docs/openapi.released.yaml'), stringify(openApiSurface()));
+
+const [what] = process.argv.slice(2);
+if (what === 'types') signTypes();
+else if (what === 'release') keepRelease();
+else writeDescription();

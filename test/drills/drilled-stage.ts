@@ -24,6 +24,9 @@ const outputsSchema = v.pipe(
   v.object({ [STACK]: v.objectWithRest({ ApiId: v.string() }, v.string()) }),
 );
 
+/** The command has had other names. */
+const manifestSchema = v.pipe(v.string(), v.parseJson(), v.object({ bin: v.object({ genway: v.string() }) }));
+
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** A command failed, or its result is not as expected. */
@@ -110,7 +113,8 @@ export class DrilledStage {
   /** @param checkout the version that is deployed */
   async managementKey(checkout: string): Promise<string> {
     const args = ['admin', 'create-management-key', '--stage', STAGE];
-    const told = await this.run(join(checkout, 'bin/genway.ts'), args, checkout);
+    const { bin } = v.parse(manifestSchema, await readFile(join(checkout, 'package.json'), 'utf8'));
+    const told = await this.run(join(checkout, bin.genway), args, checkout);
     const [key] = /mk-gw-v1-\S+/.exec(told) ?? [];
     if (key === undefined) throw new DrillFailed(`No key was created: ${told}`);
     return key;
