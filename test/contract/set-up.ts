@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
 import { openApiJson } from '../../functions/openapi/text.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { edgeSecret } from '../../local/edge/edge.ts';
@@ -20,6 +21,8 @@ export default async function setUp(): Promise<void> {
   // Built once for all test files, because building takes most of a second.
   const description = join(stateDir, 'openapi.json');
   await writeFile(description, openApiJson());
+  // Unpacked once too: a test file that found it half unpacked by another could not run it.
+  await chromium.executablePath();
   const vendors = await startVendors();
   globalThis.genwayVendors = vendors;
   const stage = await startStage({

@@ -128,7 +128,7 @@ test('a keyboard is enough: sign in, find a video, open its dialog and leave it'
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   await goTo(page, `/workspaces`, 'Workspaces');
-  await page.waitForFunction("document.activeElement.textContent === 'Workspaces'");
+  await page.getByRole('heading', { name: 'Workspaces' }).and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'New workspace' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
+import { until } from '../../contract/until.ts';
 import { dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
 
 useBrowser();
@@ -203,7 +204,10 @@ describe('somebody who signs in with an API key', () => {
     await page.getByText('No files yet').waitFor();
     letGo();
     // Session storage has two entries after the answer: the key and the request.
-    await page.waitForFunction('sessionStorage.length === 2');
+    await until(
+      () => page.evaluate('sessionStorage.length'),
+      (length) => length === 2,
+    );
     expect(new URL(page.url()).hash).toBe('#/files');
     expect(wrong).toEqual([]);
     await page.close();
