@@ -1,5 +1,4 @@
-import type { Client } from 'openapi-fetch';
-import createClient from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './types.ts';
 
 export const API_PATH = '/api/v1';

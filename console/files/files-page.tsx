@@ -26,11 +26,7 @@ export function FilesPage() {
       )}
       {storage !== undefined && <LeftBar name="Storage" {...storage} inWords={byteSize} />}
       {files.length > 0 && <FileTable files={files} />}
-      <MoreButton
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <MoreButton list={list} />
     </Page>
   );
 }

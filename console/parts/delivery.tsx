@@ -5,6 +5,10 @@ import { dateTime, words } from './format.ts';
 import { ResultNote } from './notes.tsx';
 import { StatusBadge, When } from './values.tsx';
 
+/** How often to ask for deliveries again, in milliseconds. */
+export const whileOnTheirWay = (deliveries: readonly Delivery[] = []): number | false =>
+  deliveries.some(({ status }) => status === 'pending') && 2_000;
+
 /** An event, and each attempt to send it. */
 export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
   const { type, status, host, history, created_at, next_attempt_at: next } = delivery;

@@ -54,16 +54,19 @@ export function EmptyState({
 }
 
 interface MoreButtonProps {
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    fetchNextPage(): unknown;
+  };
 }
 
-export function MoreButton({ hasMore, isLoading, onMore }: MoreButtonProps) {
-  if (!hasMore) return null;
+/** For a list that comes page by page. */
+export function MoreButton({ list }: MoreButtonProps) {
+  if (!list.hasNextPage) return null;
   return (
-    <button type="button" disabled={isLoading} onClick={onMore}>
-      {isLoading ? 'Loading …' : 'Show more'}
+    <button type="button" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+      {list.isFetchingNextPage ? 'Loading …' : 'Show more'}
     </button>
   );
 }

@@ -32,6 +32,13 @@ export interface Draft {
 /** New values of some fields; made of what the form holds by then, where something else may have been added meanwhile. */
 export type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>);
 
+/** What every part of the form gets. */
+export interface DraftProps {
+  readonly model: VideoModel;
+  readonly draft: Draft;
+  readonly onChange: (change: DraftChange) => void;
+}
+
 export const EMPTY_DRAFT: Draft = {
   prompt: '',
   duration: '',

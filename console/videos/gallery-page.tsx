@@ -10,8 +10,8 @@ import { StatusBadge, When } from '../parts/values.tsx';
 import { promptOf } from './draft.ts';
 import { Cost } from './job-facts.tsx';
 import { useModels } from './models.tsx';
-import { JobProgress, Player } from './player.tsx';
-import { useJobs } from './use-jobs.ts';
+import { Screen } from './screen.tsx';
+import { type JobFilter, useJobs } from './use-jobs.ts';
 
 export function GalleryPage() {
   const [filter, setFilter] = useState<JobFilter>(EVERYTHING);
@@ -38,11 +38,7 @@ export function GalleryPage() {
           </li>
         ))}
       </ul>
-      <MoreButton
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <MoreButton list={list} />
     </Page>
   );
 }
@@ -65,11 +61,6 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
       </p>
     </EmptyState>
   );
-}
-
-export interface JobFilter {
-  readonly status?: JobStatus | undefined;
-  readonly model?: string | undefined;
 }
 
 const EVERYTHING: JobFilter = {};
@@ -117,11 +108,7 @@ function VideoCard({ job }: { readonly job: Job }) {
   return (
     <article class="video-card">
       <div class="stage">
-        {job.status === 'completed' ? (
-          <Player job={job} name={prompt ?? job.id} />
-        ) : (
-          <JobProgress job={job} />
-        )}
+        <Screen job={job} />
       </div>
       <div class="about">
         <Link href={`/videos/${job.id}`} class={prompt === undefined ? 'prompt quiet' : 'prompt'}>

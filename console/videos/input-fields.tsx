@@ -3,9 +3,8 @@ import type { StoredFile } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
-import type { DraftInput, DraftReference, FrameType, ReferenceKind } from './draft.ts';
+import type { DraftInput, DraftProps, DraftReference, FrameType, ReferenceKind } from './draft.ts';
 import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
-import type { DraftProps } from './submit-page.tsx';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
 

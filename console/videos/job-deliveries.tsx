@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/preact-query';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
-import { DeliveryView, RedeliverButton } from '../parts/delivery.tsx';
+import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useSession } from '../session/session.tsx';
 import { isOpen } from './use-jobs.ts';
-
-const WHILE_ON_ITS_WAY = 2_000;
 
 /** The webhook of the job's end. */
 export function JobDeliveries({ job }: { readonly job: Job }) {
@@ -16,8 +14,7 @@ export function JobDeliveries({ job }: { readonly job: Job }) {
   const deliveries = useQuery({
     queryKey: ['deliveries', workspaceId, job.id, job.status],
     queryFn: async () => (await answered(api.GET('/videos/{video}/deliveries', { params }))).data,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'pending') ? WHILE_ON_ITS_WAY : false,
+    refetchInterval: ({ state }) => whileOnTheirWay(state.data),
   });
   const redeliver = useAction(
     () => answered(api.POST('/videos/{video}/webhook/redeliver', { params })),

@@ -11,7 +11,7 @@ import { promptOf } from './draft.ts';
 import { Generation } from './generation.tsx';
 import { JobDeliveries } from './job-deliveries.tsx';
 import { JobFacts } from './job-facts.tsx';
-import { JobProgress, Player } from './player.tsx';
+import { Screen } from './screen.tsx';
 import { curlLine, keptRequest } from './sent-requests.ts';
 import { isOpen, useJob } from './use-jobs.ts';
 
@@ -27,14 +27,13 @@ export function JobPage({ id }: { readonly id: string }) {
 }
 
 function JobSections({ job }: { readonly job: Job }) {
-  const { id, status } = job;
   const prompt = promptOf(job);
   return (
     <>
       {prompt !== undefined && <p class="whole-prompt">{prompt}</p>}
       <div class="job">
         <div class="stage large">
-          {status === 'completed' ? <Player job={job} name={prompt ?? id} /> : <JobProgress job={job} />}
+          <Screen job={job} />
         </div>
         <Section title="What it is">
           <JobFacts job={job} />
@@ -47,7 +46,7 @@ function JobSections({ job }: { readonly job: Job }) {
         </Section>
         <Generation job={job} />
         <Section title="The same from a shell">
-          <CurlLine jobId={id} />
+          <CurlLine jobId={job.id} />
         </Section>
       </div>
     </>

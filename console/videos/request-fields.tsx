@@ -1,8 +1,7 @@
 import type { VideoModel } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { seconds, usd } from '../parts/format.ts';
-import { durationsOf } from './draft.ts';
-import type { DraftProps } from './submit-page.tsx';
+import { type DraftProps, durationsOf } from './draft.ts';
 
 interface PromptFieldsProps extends DraftProps {
   readonly models: readonly VideoModel[];

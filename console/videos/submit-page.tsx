@@ -35,13 +35,6 @@ interface SubmitFormProps {
   readonly first: VideoModel;
 }
 
-/** What every part of the form gets. */
-export interface DraftProps {
-  readonly model: VideoModel;
-  readonly draft: Draft;
-  readonly onChange: (change: DraftChange) => void;
-}
-
 /** Shows only what the chosen model can do. */
 function SubmitForm({ models, first }: SubmitFormProps) {
   // Together: an upload that ends after another model was chosen must fit that one.

@@ -1,14 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { answered, present } from '../api/client.ts';
-import type { Job } from '../api/types.ts';
+import type { Job, JobStatus } from '../api/types.ts';
 import { useSession } from '../session/session.tsx';
-import type { JobFilter } from './gallery-page.tsx';
 
 const WHILE_SOMETHING_MOVES = 1_500;
 const PAGE = 24;
 
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress';
+
+export interface JobFilter {
+  readonly status?: JobStatus | undefined;
+  readonly model?: string | undefined;
+}
 
 /** Newest first; asked for again while one of them is still being made. */
 export function useJobs({ status, model }: JobFilter) {

@@ -2,12 +2,10 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useAction } from '../api/action.ts';
 import { answered, present } from '../api/client.ts';
 import type { Delivery } from '../api/types.ts';
-import { DeliveryView, RedeliverButton } from '../parts/delivery.tsx';
+import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
-
-const WHILE_ON_ITS_WAY = 2_000;
 
 export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
@@ -19,10 +17,7 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
       return answered(api.GET('/workspaces/{workspace}/webhook-deliveries', { params }));
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'))
-        ? WHILE_ON_ITS_WAY
-        : false,
+    refetchInterval: ({ state }) => whileOnTheirWay(state.data?.pages.flatMap(({ data }) => data)),
   });
   return (
     <Section title="Delivery log">
@@ -31,11 +26,7 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
           <Deliveries workspaceId={workspaceId} deliveries={pages.flatMap(({ data }) => data)} />
         )}
       </Loaded>
-      <MoreButton
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <MoreButton list={list} />
     </Section>
   );
 }

@@ -5,7 +5,17 @@ import { DownloadButton } from '../parts/action-button.tsx';
 import { words } from '../parts/format.ts';
 import { FailureNote } from '../parts/notes.tsx';
 import { useSession } from '../session/session.tsx';
+import { promptOf } from './draft.ts';
 import { isOpen } from './use-jobs.ts';
+
+/** The video, or why there is none yet. */
+export function Screen({ job }: { readonly job: Job }) {
+  return job.status === 'completed' ? (
+    <Player job={job} name={promptOf(job) ?? job.id} />
+  ) : (
+    <JobProgress job={job} />
+  );
+}
 
 interface PlayerProps {
   readonly job: Job;
@@ -27,7 +37,7 @@ interface Source {
  * Shows the first frame until it plays. When the time of its link is over, it goes on with another from where it was.
  * A browser that cannot play the video says so, and offers to download it.
  */
-export function Player({ job, name }: PlayerProps) {
+function Player({ job, name }: PlayerProps) {
   // Each answer signs a link of its own: with every new one the video would begin again.
   const [source, setSource] = useState(() => firstSource(job));
   const [failure, setFailure] = useState<Error | 'unplayable'>();
@@ -103,7 +113,7 @@ const WAITS = {
 } as const;
 
 /** Stands where the video will be, and takes the same room. */
-export function JobProgress({ job }: { readonly job: Job }) {
+function JobProgress({ job }: { readonly job: Job }) {
   if (!isOpen(job)) return <p class="no-video">{job.error ?? words(job.status)}</p>;
   const { progress, waiting_for: wait, cancel_requested_at: cancelRequested } = job;
   const said =
