@@ -1,11 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
-import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-budget.ts';
+import {
+  UnauthenticatedBudget,
+  type UnauthenticatedLimits,
+} from '../functions/gate/unauthenticated-budget.ts';
 import { CONSOLE_PATH } from '../lib/console/page-headers.ts';
 import { stageConfig } from '../lib/stage/config.ts';
 import { deploy, STACK, STAGE, type StackOutputs } from './deployment/deploy.ts';
 import { createFirstKey, seedKeys } from './deployment/seed-keys.ts';
-import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { downloadsUrl } from './edge/downloads.ts';
 import { type Edge, edgeSecret, openEdge } from './edge/edge.ts';
@@ -52,7 +54,7 @@ export interface RunningStage {
   readonly managementKey: string;
   readonly apiKey: string;
   readonly state: StateFolder;
-  /** Stops the upload server and starts the current build, at another address. */
+  /** Stops the upload server and starts the current build. */
   restartUploads(): Promise<void>;
   /** Settles when the emulator has ended. That should not happen before `stop`. */
   readonly emulatorEnded: Promise<unknown>;
@@ -62,72 +64,55 @@ export interface RunningStage {
 
 /** @throws LocalRunError with a sentence for the user; then nothing is left running */
 export async function startStage(options: StageOptions): Promise<RunningStage> {
+  const { stateDir, port, warn = ignore, answered = ignore, unauthenticated = UNAUTHENTICATED } = options;
+  const state = stateFolder(stateDir);
+  await using parts = new AsyncDisposableStack();
+  const behindTheEdge = parts.use(new AsyncDisposableStack());
   // The edge is the first, so that a taken port is found before anything else starts.
-  const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
-  const budget = new AddressBudget(options.unauthenticated ?? UNAUTHENTICATED, () => new Date());
-  const answered = (request: AnsweredRequest) => {
-    budget.count(request);
-    options.answered?.(request);
-  };
-  const opened = await openEdge(options.port, options.warn ?? ignore, text, answered);
-  const edge: Edge = { ...opened, serve: (route) => opened.serve(budget.before(route)) };
-  const links = { url: downloadsUrl(edge.url), keyPairId: LINK_KEY };
-  const settings = { ...options.settings, edgeSecretSha256: [sha256], downloads: links };
-  const undo: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    const failures: unknown[] = [];
-    // Disconnect callers first: then nothing behind the edge waits for the rest of an upload.
-    for (const step of [edge.close, ...undo.splice(0).reverse()]) {
-      await step().catch((error) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
-  };
-  try {
-    return { ...(await start(edge, { ...options, settings }, (step) => undo.push(step))), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { text: secret, sha256 } = await edgeSecret(state);
+  const budget = new UnauthenticatedBudget(unauthenticated, () => new Date());
+  const edge = await openEdge({ port, secret, warn, answered, budget });
+  // Disconnect callers first: then nothing behind the edge waits for the rest of an upload.
+  parts.defer(() => edge.close());
+  const downloads = { url: downloadsUrl(edge.url), keyPairId: LINK_KEY };
+  const settings = { ...options.settings, edgeSecretSha256: [sha256], downloads };
+  const stage = await startBehind(edge, state, { ...options, settings }, behindTheEdge);
+  const running = parts.move();
+  return { ...stage, state, stop: () => running.disposeAsync() };
 }
 
-async function start(
+async function startBehind(
   edge: Edge,
-  { stateDir, settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
-  onStop: (step: () => Promise<void>) => void,
-): Promise<Omit<RunningStage, 'stop'>> {
-  const state = stateFolder(stateDir);
+  state: StateFolder,
+  { settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
+  parts: AsyncDisposableStack,
+): Promise<Omit<RunningStage, 'state' | 'stop'>> {
   await mkdir(state.root, { recursive: true });
   const { access: aws, ended, readLogs, stop } = await obtainEmulator(state, progress, signal);
-  onStop(stop);
+  parts.defer(stop);
   // A killed run has left this file. The state belongs to us only now, when our emulator holds it.
   await rm(state.runFile, { force: true });
 
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, settings, detail, signal }),
   );
-  let uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
-  onStop(() => uploads.stop());
+  const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+  parts.defer(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
   const { console: hasConsole } = stageConfig(STAGE, settings);
-  const routerFor = edgeRouter({ aws, outputs, edge: edge.url, hasConsole, warn });
-  const serve = () => edge.serve(routerFor({ ...origins, uploads: uploads.url }));
-  serve();
-  const restartUploads = async () => {
-    await uploads.stop();
-    uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
-    serve();
-  };
+  edge.serve(edgeRouter({ aws, outputs, origins, edge: edge.url, hasConsole, warn }));
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress
     .step('Seeding keys', () => seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())))
     // Only after the step, because a log line would break into its line; also after a failure, which the logs explain.
-    .finally(() => onStop(readLogs(log).stop));
+    .finally(() => parts.defer(readLogs(log).stop));
   signal?.throwIfAborted();
   await announceStage(state, { baseUrl, aws, ...keys });
-  onStop(() => rm(state.runFile, { force: true }));
+  parts.defer(() => rm(state.runFile, { force: true }));
   const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
-  return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
+  const { restart: restartUploads } = uploads;
+  return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, restartUploads, emulatorEnded: ended };
 }
 
 async function obtainEmulator(

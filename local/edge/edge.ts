@@ -3,18 +3,33 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DRAIN } from '../../functions/fair-shares.ts';
+import type { UnauthenticatedBudget } from '../../functions/gate/unauthenticated-budget.ts';
 import { sendAnswer } from '../../functions/http/send-answer.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { listenFailure, ownHosts } from '../system/ports.ts';
-import { type AnsweredRequest, onAnswered } from './answered-request.ts';
+import { type AnsweredRequest, onAnswered, senderOf } from './answered-request.ts';
 import {
   type EdgeAnswer,
   type EdgeError,
   errorAnswer,
+  refusalAnswer,
   sendEdgeAnswer,
   unsharedAnswer,
 } from './edge-answer.ts';
 import { forward, type Upstream } from './forward.ts';
+
+export interface EdgeOptions {
+  /** 0 means any free port. */
+  readonly port: number;
+  /** Proves to the functions that a request came through this edge. */
+  readonly secret: string;
+  /** Gets a message when an upstream fails. @default dropped */
+  readonly warn?: (text: string) => void;
+  /** Gets every request after its response has ended. @default dropped */
+  readonly answered?: (request: AnsweredRequest) => void;
+  /** How many 401s an address gets. Pages of other sites have one separate count together. @default any number */
+  readonly budget?: UnauthenticatedBudget;
+}
 
 /** What the edge does with a request: forward it to an upstream, respond itself, or let somebody respond. */
 export type EdgeDecision =
@@ -22,16 +37,6 @@ export type EdgeDecision =
   | { readonly answer: EdgeAnswer }
   | { readonly serve: (response: ServerResponse) => Promise<void> };
 export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
-
-/** The one address that callers use, like CloudFront on AWS. */
-export interface Edge {
-  /** Such as `http://127.0.0.1:8787`. */
-  readonly url: string;
-  /** Until this is called, every request gets a 503. */
-  serve(router: EdgeRouter): void;
-  /** Also ends running requests. */
-  close(): Promise<void>;
-}
 
 const NOT_READY: EdgeError = {
   status: 503,
@@ -52,52 +57,64 @@ const foreignHost = (hosts: readonly string[]): EdgeError => ({
  */
 const TIMES = { requestTimeout: 0, keepAliveTimeout: 75_000 };
 
-/**
- * Listens at once and serves later, so that a taken port is found before anything else starts.
- *
- * @param warn gets a message when an upstream fails
- * @param secret proves to the functions that a request came through this edge
- * @param answered gets every request after its response has ended
- * @throws LocalRunError if the port is taken
- */
-export async function openEdge(
-  port: number,
-  warn: (text: string) => void,
-  secret: string,
-  answered: (request: AnsweredRequest) => void = () => undefined,
-): Promise<Edge> {
-  let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
-  const server = createServer(TIMES, (request, response) => handle(request, response));
-  server.listen(port, '127.0.0.1');
+/** Listens at once and serves later, so that a taken port is found before anything else starts. @throws LocalRunError */
+export async function openEdge(options: EdgeOptions): Promise<Edge> {
+  const server = createServer(TIMES).listen(options.port, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw listenFailure(port, error);
+    throw listenFailure(options.port, error);
   }
-  const bound = portOf(server) ?? port;
-  const url = `http://127.0.0.1:${bound}`;
-  const hosts = ownHosts(bound);
-  function handle(request: IncomingMessage, response: ServerResponse): void {
-    onAnswered(request, response, answered);
-    const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
-    const decision = isOurs ? route(request) : { answer: unsharedAnswer(foreignHost(hosts)) };
-    if ('answer' in decision) answerItself(request, response, decision.answer);
-    else if ('serve' in decision) void decision.serve(response);
-    else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
+  return new Edge(server, portOf(server) ?? options.port, options);
+}
+
+/** The one address that callers use, like CloudFront on AWS. */
+export class Edge {
+  /** Such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  readonly #server: Server;
+  readonly #hosts: readonly string[];
+  readonly #options: EdgeOptions;
+  #closed: Promise<unknown> | undefined;
+  #route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
+
+  constructor(server: Server, port: number, options: EdgeOptions) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#server = server.on('request', (request, response) => this.#handle(request, response));
+    this.#hosts = ownHosts(port);
+    this.#options = options;
   }
 
-  let closed: Promise<unknown> | undefined;
-  return {
-    url,
-    serve: (router) => {
-      route = router;
-    },
-    close: async () => {
-      closed ??= once(server.close(), 'close');
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  /** Until this is called, every request gets a 503. */
+  serve(router: EdgeRouter): void {
+    this.#route = router;
+  }
+
+  /** Also ends running requests. */
+  async close(): Promise<void> {
+    this.#closed ??= once(this.#server.close(), 'close');
+    this.#server.closeAllConnections();
+    await this.#closed;
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const { secret, warn = ignore, answered = ignore, budget } = this.#options;
+    onAnswered(request, response, (one) => {
+      if (one.status === 401) budget?.count(one.address);
+      answered(one);
+    });
+    const decision = this.#decide(request);
+    if ('answer' in decision) answerItself(request, response, decision.answer);
+    else if ('serve' in decision) void decision.serve(response);
+    else forward(request, response, decision.upstream, { publicUrl: this.url, secret, warn });
+  }
+
+  #decide(request: IncomingMessage): EdgeDecision {
+    const isOurs = this.#hosts.includes(request.headers.host?.toLowerCase() ?? '');
+    if (!isOurs) return { answer: unsharedAnswer(foreignHost(this.#hosts)) };
+    const refusal = this.#options.budget?.refusalOf(senderOf(request));
+    return refusal === undefined ? this.#route(request) : { answer: refusalAnswer(refusal) };
+  }
 }
 
 /** Reads the body first: a caller that is still sending would see the connection end before the response. */
@@ -110,6 +127,10 @@ function answerItself(request: IncomingMessage, response: ServerResponse, answer
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
+}
+
+function ignore(): void {
+  // The default for callers that do not want these messages.
 }
 
 interface EdgeSecret {

@@ -16,9 +16,17 @@ import { type EdgeAnswer, type EdgeError, errorAnswer } from './edge-answer.ts';
 /** The id of the key that signs links to downloads. */
 export const LINK_KEY = 'local';
 
+export interface Origins {
+  /** The emulator, and the REST API in it. */
+  readonly emulator: string;
+  readonly apiId: string;
+  readonly uploads: string;
+}
+
 interface Behind {
   readonly aws: AwsAccess;
   readonly outputs: Pick<StackOutputs, 'DownloadsPublicKey' | 'FilesBucket' | 'ResultsBucket'>;
+  readonly origins: Origins;
   /** Where callers see the edge. */
   readonly edge: string;
   readonly hasConsole: boolean;
@@ -26,13 +34,7 @@ interface Behind {
 }
 
 /** What the edge does with each request: downloads, the console, and the API behind its origins. */
-export function edgeRouter({
-  aws,
-  outputs,
-  edge,
-  hasConsole,
-  warn,
-}: Behind): (origins: Origins) => EdgeRouter {
+export function edgeRouter({ aws, outputs, origins, edge, hasConsole, warn }: Behind): EdgeRouter {
   const pages = hasConsole ? consolePages(new URL(downloadsUrl(edge)).origin) : undefined;
   const download = downloads(aws, {
     url: downloadsUrl(edge),
@@ -42,18 +44,8 @@ export function edgeRouter({
     now: () => new Date(),
     warn,
   });
-  return (origins) => {
-    const api = apiRouter(edgeProgram(true), origins, pages);
-    return (request) => download(request) ?? api(request);
-  };
-}
-
-export interface Origins {
-  /** The origin of the emulator. `restApiId` names the REST API in it. */
-  readonly emulator: string;
-  readonly apiId: string;
-  /** The origin of the upload server. */
-  readonly uploads: string;
+  const api = apiRouter(edgeProgram(true), origins, pages);
+  return (request) => download(request) ?? api(request);
 }
 
 /** What the edge answers itself: the files of the console. */

@@ -19,6 +19,8 @@ const HEALTH_INTERVAL_MS = 25;
 export interface LocalUploadServer {
   /** Such as `http://127.0.0.1:20123`. */
   readonly url: string;
+  /** Stops it and starts the current build. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,17 +36,35 @@ export async function startUploadServer(
   log: (line: FunctionLogLine) => void,
 ): Promise<LocalUploadServer> {
   const port = await findFreePort();
-  const child = fork(SERVER_PROGRAM, {
-    env: {
-      ...awsEnvironment(access),
-      ...settings,
-      POWERTOOLS_SERVICE_NAME: NAME,
-      [variables.metricsNamespace]: 'Genway/local',
-      HOST: '127.0.0.1',
-      HOSTS: ownHosts(port).join(','),
-      PORT: String(port),
-      ...EMULATOR_PATIENCE,
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...awsEnvironment(access),
+    ...settings,
+    POWERTOOLS_SERVICE_NAME: NAME,
+    [variables.metricsNamespace]: 'Genway/local',
+    HOST: '127.0.0.1',
+    HOSTS: ownHosts(port).join(','),
+    PORT: String(port),
+    ...EMULATOR_PATIENCE,
+  };
+  let child = await startProcess(url, env, log);
+  return {
+    url,
+    restart: async () => {
+      await stopProcess(child);
+      child = await startProcess(url, env, log);
     },
+    stop: () => stopProcess(child),
+  };
+}
+
+async function startProcess(
+  url: string,
+  env: NodeJS.ProcessEnv,
+  log: (line: FunctionLogLine) => void,
+): Promise<ChildProcess> {
+  const child = fork(SERVER_PROGRAM, {
+    env,
     execArgv: [...NODE_FLAGS, '--import', join(import.meta.dirname, 'end-with-parent.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Its own process group, so that Ctrl-C only reaches the run, which stops its parts in order.
@@ -58,8 +78,7 @@ export async function startUploadServer(
       log({ logGroup: NAME, time: Date.now(), text });
     });
   }
-  const url = `http://127.0.0.1:${port}`;
-  if (await isHealthy(url, child)) return { url, stop: () => stopProcess(child) };
+  if (await isHealthy(url, child)) return child;
   await stopProcess(child);
   throw new LocalRunError('The upload server did not start.', { output: lines.join('\n') });
 }

@@ -62,7 +62,11 @@ export class DrilledStage {
     const state = stateFolder(root);
     await mkdir(root, { recursive: true });
     const { text, sha256 } = await edgeSecret(state);
-    const edge = await openEdge(0, (warning) => process.stderr.write(`edge: ${warning}\n`), text);
+    const edge = await openEdge({
+      port: 0,
+      secret: text,
+      warn: (warning) => process.stderr.write(`edge: ${warning}\n`),
+    });
     const emulator = await startEmulator(await installEmulator(() => undefined), state);
     const stop = async () => {
       await edge.close();

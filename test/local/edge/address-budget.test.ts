@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { UnauthenticatedBudget } from '../../../functions/gate/unauthenticated-budget.ts';
 import { edgeProgram } from '../../../lib/edge/programs.ts';
-import { AddressBudget } from '../../../local/edge/address-budget.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { apiRouter } from '../../../local/edge/router.ts';
 
@@ -25,14 +25,9 @@ beforeEach(async () => {
   const address = upstream.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const origin = `http://127.0.0.1:${address.port}`;
-  const budget = new AddressBudget({ perMinute: 2, addresses: 10 }, () => new Date(0));
-  edge = await openEdge(
-    0,
-    () => undefined,
-    'the-edge',
-    (request) => budget.count(request),
-  );
-  edge.serve(budget.before(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'a', uploads: origin })));
+  const budget = new UnauthenticatedBudget({ perMinute: 2, addresses: 10 }, () => new Date(0));
+  edge = await openEdge({ port: 0, secret: 'the-edge', budget });
+  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'a', uploads: origin }));
 });
 
 afterEach(async () => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(storage, 'listening');
-  edge = await openEdge(0, () => undefined, 'secret');
+  edge = await openEdge({ port: 0, secret: 'secret' });
   const { port } = storage.address() as AddressInfo;
   const route = downloads(
     { endpoint: `http://127.0.0.1:${port}`, ...ROOT },

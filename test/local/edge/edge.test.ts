@@ -19,7 +19,7 @@ let emulator: Server | undefined;
 
 beforeEach(async () => {
   warnings = [];
-  edge = await openEdge(0, (warning) => warnings.push(warning), 'the-edge');
+  edge = await openEdge({ port: 0, secret: 'the-edge', warn: (warning) => warnings.push(warning) });
 });
 
 afterEach(async () => {
@@ -134,15 +134,14 @@ describe('a request for the API', () => {
     const order: string[] = [];
     await edge.close();
     const { promise: answered, resolve } = Promise.withResolvers<void>();
-    edge = await openEdge(
-      0,
-      () => undefined,
-      'the-edge',
-      () => {
+    edge = await openEdge({
+      port: 0,
+      secret: 'the-edge',
+      answered: () => {
         order.push('answered');
         resolve();
       },
-    );
+    });
     await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
     const { host, port } = new URL(edge.url);
     const caller = connect(Number(port), '127.0.0.1');
@@ -215,12 +214,7 @@ describe('responses of the edge itself', () => {
     const told = new Promise<AnsweredRequest>((resolve) => {
       tell = resolve;
     });
-    edge = await openEdge(
-      0,
-      () => undefined,
-      'the-edge',
-      (request) => tell(request),
-    );
+    edge = await openEdge({ port: 0, secret: 'the-edge', answered: (request) => tell(request) });
     const url = `${edge.url}/api/v1/files?secret=1`;
     await fetch(url, { headers: { authorization: 'Bearer k' } }).then((response) => response.text());
     expect(await told).toEqual({
@@ -337,7 +331,7 @@ test('closing the edge ends slow connections, and waits for none', async () => {
 
 test('a taken port is one sentence that says what to do', async () => {
   const port = Number(new URL(edge.url).port);
-  const failure = await openEdge(port, () => undefined, 'the-edge').catch((error: unknown) => error);
+  const failure = await openEdge({ port, secret: 'the-edge' }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toHaveProperty(
     'message',

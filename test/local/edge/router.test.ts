@@ -10,8 +10,8 @@ const NOBODY = 'http://127.0.0.1:1';
 let edge: Edge;
 
 beforeEach(async () => {
-  edge = await openEdge(0, () => undefined, 'secret');
-  const behind = edgeRouter({
+  edge = await openEdge({ port: 0, secret: 'secret' });
+  const route = edgeRouter({
     aws: {
       endpoint: NOBODY,
       region: 'us-east-1',
@@ -22,11 +22,12 @@ beforeEach(async () => {
       FilesBucket: 'the-files',
       ResultsBucket: 'the-results',
     },
+    origins: { emulator: NOBODY, apiId: 'the-api', uploads: NOBODY },
     edge: edge.url,
     hasConsole: false,
     warn: () => undefined,
   });
-  edge.serve(behind({ emulator: NOBODY, apiId: 'the-api', uploads: NOBODY }));
+  edge.serve(route);
 });
 
 afterEach(() => edge.close());
