@@ -44,17 +44,13 @@ def when_parent_leaves(stop):
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
-    from import_tables import import_tables
+    from cloudformation import correct_cloudformation
     from log_marks import mark_logs
-    from nested_updates import keep_attributes
     from role_keys import hide_role_keys
-    from secret_references import refer_by_arn
 
     hide_role_keys()
     mark_logs()
-    import_tables()
-    keep_attributes()
-    refer_by_arn()
+    correct_cloudformation()
     from function_logs import tell_logs
     from guard import guarded
     from ministack.app import app as emulator

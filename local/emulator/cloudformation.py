@@ -1,0 +1,47 @@
+"""Lets CloudFormation do three things as AWS does them."""
+
+from ministack.services.cloudformation import _stacks, provisioners
+
+
+def correct_cloudformation():
+    import_tables()
+    keep_attributes()
+    refer_by_arn()
+
+
+def import_tables():
+    """The emulator only imports AWS::DynamoDB::Table. It handles tables of the newer type, which CDK creates, in the same way."""
+    handlers = provisioners._RESOURCE_HANDLERS
+    handlers["AWS::DynamoDB::GlobalTable"].setdefault("import", handlers["AWS::DynamoDB::Table"]["import"])
+
+
+def keep_attributes():
+    """When a nested stack is updated, the emulator forgets the attributes of each resource in it that has not changed, and
+    so cannot answer for them."""
+    update = provisioners._update_resource
+
+    def update_keeping(kind, physical_id, old, new, stack, logical_id=None, attributes=None):
+        if attributes is None:
+            known = (_stacks.get(stack) or {}).get("_resources", {}).get(logical_id, {})
+            attributes = known.get("Attributes")
+        return update(kind, physical_id, old, new, stack, logical_id, attributes)
+
+    provisioners._update_resource = update_keeping
+
+
+def refer_by_arn():
+    """A template's reference to a secret is its ARN. The emulator gives its name, which a policy does not take for the
+    secret."""
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
+    create, update, delete = (handlers[step] for step in ("create", "update", "delete"))
+
+    def name_of(reference):
+        return provisioners._sm._resolve(reference)[0] or reference
+
+    def by_arn(made):
+        _, attributes = made
+        return attributes["Arn"], attributes
+
+    handlers["create"] = lambda *given: by_arn(create(*given))
+    handlers["update"] = lambda reference, *given: by_arn(update(name_of(reference), *given))
+    handlers["delete"] = lambda reference, *given: delete(name_of(reference), *given)
