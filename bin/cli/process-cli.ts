@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../functions/clock.ts';
-import { stopWithoutReader } from '../../local/terminal/reader-gone.ts';
+import { errorCode } from '../../local/failure.ts';
 import type { Cli } from './cli.ts';
 
 /** What commands use when they run as a process: its streams, its signals, its environment. */
@@ -28,6 +29,19 @@ export function processCli(): Cli {
     stderr: process.stderr,
     openFile,
   };
+}
+
+/**
+ * Calls `stop` when the reader of the output has gone, as `head` does after its last line. What is written afterwards
+ * is lost, which does no harm.
+ */
+export function stopWithoutReader(streams: readonly Writable[], stop: () => void): void {
+  for (const stream of streams) {
+    stream.on('error', (error) => {
+      if (errorCode(error) !== 'EPIPE') throw error;
+      stop();
+    });
+  }
 }
 
 /** Ignores repeats: npm passes on a Ctrl-C that the terminal has already sent, and stopping has a deadline. */

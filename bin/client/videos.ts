@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { textProgress } from '../../local/terminal/progress.ts';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { type Api, ApiUnavailable } from '../cli/api.ts';
 import { apiCommand, openApi, show } from '../cli/api-command.ts';
 import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
+import { wholeNumber } from '../cli/whole-number.ts';
 
 /** The fields of a video job that commands show; all other fields are kept for `--json`. */
 const jobSchema = v.looseObject({

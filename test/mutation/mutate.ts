@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Command } from '@commander-js/extra-typings';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { AREAS } from './areas.ts';
 import { EQUIVALENT_FAULTS } from './equivalent.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';

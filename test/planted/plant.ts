@@ -1,7 +1,7 @@
 // Plants known bugs, one at a time, and checks that the simulator finds each: `npm run test:planted`, or some of them:
 // `npm run test:planted -- --only lease`.
 import { Command } from '@commander-js/extra-typings';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { bundleFunctions } from '../simulation/bundle.ts';
 import { drawHistory } from '../simulation/history.ts';
 import { live } from '../simulation/shrink.ts';
