@@ -1,0 +1,23 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as registry from '../../../functions/videos/providers/registry.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../functions/videos/providers');
+const adapters = globSync('*.ts', { cwd: FOLDER })
+  .map((file) => ({ name: basename(file, '.ts'), text: readFileSync(join(FOLDER, file), 'utf8') }))
+  .filter(({ text }) => /^export const \w+: VideoProvider = \{/m.test(text));
+
+describe('every adapter in the folder', () => {
+  test('is in the registry', () => {
+    expect(adapters.map(({ name }) => name).sort()).toEqual(registry.providerNames().sort());
+  });
+
+  test.each(adapters)('has a test: $name', ({ name }) => {
+    expect(existsSync(join(import.meta.dirname, `${name}.test.ts`))).toBe(true);
+  });
+
+  test.each(adapters)('calls the vendor, not the address of a sample: $name', ({ text }) => {
+    expect(text).not.toMatch(/https:\/\/[\w.-]+\.example\b/);
+  });
+});
