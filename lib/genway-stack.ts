@@ -1,6 +1,6 @@
 import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { routes } from '../functions/http/routes.ts';
+import { routes } from '../functions/endpoints/definitions.ts';
 import type { Endpoints } from './api/definition.ts';
 import { RestApi } from './api/rest-api.ts';
 import { Canary } from './areas/canary.ts';

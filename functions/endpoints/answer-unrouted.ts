@@ -1,7 +1,7 @@
 import { publicHandler } from '../gate/lambda.ts';
 import type { Headers } from '../http/call.ts';
 import { MethodNotAllowed, NotFound } from '../http/errors.ts';
-import { type Route, routes } from '../http/routes.ts';
+import type { Route } from '../http/routes.ts';
 import { suggestion } from '../http/unknown-names.ts';
 
 /**

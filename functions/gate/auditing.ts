@@ -1,7 +1,7 @@
 import { type AuditTrail, namesOfFields } from '../audit/audit-trail.ts';
 import type { AuthenticatedCall } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
-import type { PathParameters, RouteId } from '../http/routes.ts';
+import type { PathParameters } from '../http/routes.ts';
 import { redactText } from '../telemetry/redaction.ts';
 import type { Operation } from './gate.ts';
 
@@ -17,7 +17,7 @@ export interface AuditPorts {
  * that fails, the caller still gets the true answer.
  */
 export function audited(
-  action: RouteId,
+  action: string,
   operation: Operation<AuthenticatedCall<PathParameters>>,
   { trail, now, newName }: AuditPorts,
 ): Operation<AuthenticatedCall<PathParameters>> {

@@ -1,6 +1,6 @@
 import type { Headers, Principal } from '../http/call.ts';
 import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
-import type { KeyedRouteId, routes } from '../http/routes.ts';
+import type { KeyedRoute } from '../http/routes.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
 import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
@@ -60,7 +60,7 @@ function isLive(key: StoredKey, now: Date): boolean {
 
 export interface Authenticator {
   /** @throws Unauthenticated, PermissionDenied */
-  authenticate(headers: Headers, access: (typeof routes)[KeyedRouteId]['access']): Promise<Principal>;
+  authenticate(headers: Headers, access: KeyedRoute['access']): Promise<Principal>;
 }
 
 export function createAuthenticator(

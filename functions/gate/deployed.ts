@@ -4,7 +4,7 @@ import { AuditTrail } from '../audit/audit-trail.ts';
 import { dynamo } from '../aws/dynamo.ts';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
-import { type KeyedRouteId, type Route, routes } from '../http/routes.ts';
+import type { KeyedRoute, Route } from '../http/routes.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { KeyUses } from '../keys/key-uses.ts';
 import { log } from '../telemetry/logger.ts';
@@ -23,12 +23,12 @@ export interface DeployedGuards extends Guards {
 }
 
 /** The guards of a route over the deployment's tables, for every transport. */
-export function deployedGuards(routeId: KeyedRouteId): DeployedGuards {
+export function deployedGuards(route: KeyedRoute): DeployedGuards {
   const keys = new KeyStore(dynamo, setting('keysTable'));
   const uses = new KeyUses(keys, systemClock, log);
   return {
     authenticator: createAuthenticator(keys, uses, systemClock),
-    takeToken: routeLimiter(routeId),
+    takeToken: routeLimiter(route),
     usesNoted: () => uses.settled(),
   };
 }
@@ -50,8 +50,7 @@ export function rateLimiter(): RateLimiter {
   return new RateLimiter({ buckets, now: systemClock, log });
 }
 
-function routeLimiter(routeId: KeyedRouteId): Guards['takeToken'] {
-  const { limit }: Route = routes[routeId];
+function routeLimiter({ limit }: Route): Guards['takeToken'] {
   if (limit === undefined) return async () => ({});
   const limiter = rateLimiter();
   const perMinute = setting('requestsPerMinute', requestRate);

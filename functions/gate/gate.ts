@@ -3,7 +3,7 @@ import { type Admitted, type Headers, type Principal, type RequestHead, warnOfUn
 import { isOpenaiClient } from '../http/compatibility.ts';
 import { ApiError, Overloaded, Unexpected } from '../http/errors.ts';
 import { type ApiResponse, errorResponse, withCommonHeaders } from '../http/response.ts';
-import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
+import type { KeyedRoute, Route } from '../http/routes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
@@ -23,11 +23,10 @@ const callers = new WeakMap<object, Principal>();
 
 /** An operation behind its guards. The rate comes after the key: an unknown key has no bucket to empty. */
 export function guarded<Head extends { readonly headers: Headers }>(
-  routeId: KeyedRouteId,
+  { access }: KeyedRoute,
   { authenticator, takeToken }: Guards,
   operation: Operation<Head & Admitted>,
 ): Operation<Head> {
-  const { access } = routes[routeId];
   return async (head) => {
     const principal = await authenticator.authenticate(head.headers, access);
     callers.set(head, principal);
@@ -45,10 +44,10 @@ export interface GatePorts {
 /**
  * The one way that every request takes, whatever carries it; transports only translate. It never throws, and it counts
  * every request.
- * @param routeId undefined where no route matches
+ * @param route undefined where no route matches
  */
 export async function serve<Head extends RequestHead>(
-  routeId: RouteId | undefined,
+  route: Route | undefined,
   head: Head,
   operation: Operation<Head>,
   { entrance, countRequest }: GatePorts,
@@ -57,7 +56,7 @@ export async function serve<Head extends RequestHead>(
   const answer = await enter(head, operation, entrance).catch((error: unknown) =>
     toErrorResponse(error, {
       log: head.log,
-      answers503: answers503(routeId),
+      answers503: route?.answers503 ?? false,
       forOpenai: isOpenaiClient(head.headers),
     }),
   );
@@ -80,11 +79,6 @@ async function enter<Head extends RequestHead>(
 ): Promise<ApiResponse> {
   assertThroughEdge(head.headers, entrance);
   return operation(head);
-}
-
-function answers503(routeId: RouteId | undefined): boolean {
-  const route: Route | undefined = routeId === undefined ? undefined : routes[routeId];
-  return route?.answers503 ?? false;
 }
 
 interface ErrorContext {

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Call, Headers } from '../http/call.ts';
 import { joinedHeaders, requestId } from '../http/headers.ts';
 import type { ApiResponse } from '../http/response.ts';
-import type { KeyedRouteId, PathParameters, RouteId } from '../http/routes.ts';
+import type { PathParameters, PublicRoute, Route } from '../http/routes.ts';
 import { log, logContext } from '../telemetry/logger.ts';
 import { countRequest } from '../telemetry/metrics.ts';
 import { deployedEntrance, type Entrance, publicUrl } from './entrance.ts';
@@ -16,10 +16,10 @@ export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => P
 
 /** The handler of a Lambda that anyone may call. It needs no table of keys, and no client for one. */
 export function publicHandler(
-  routeId: Exclude<RouteId, KeyedRouteId> | undefined,
+  route: PublicRoute | undefined,
   operation: Operation<Call<PathParameters>>,
 ): LambdaHandler {
-  return lambdaHandler(routeId, operation);
+  return lambdaHandler(route, operation);
 }
 
 /**
@@ -27,7 +27,7 @@ export function publicHandler(
  * @param settle what must end before the instance is frozen
  */
 export function lambdaHandler(
-  routeId: RouteId | undefined,
+  route: Route | undefined,
   operation: Operation<Call<PathParameters>>,
   settle: () => Promise<void> = async () => undefined,
 ): LambdaHandler {
@@ -38,7 +38,7 @@ export function lambdaHandler(
       const call = readCall(event, ports.entrance);
       // Every log line of the request has its id, and of the event nothing but the route.
       logContext({ request_id: call.requestId, route: `${event.httpMethod} ${event.resource}` });
-      return toResult(await serve(routeId, call, operation, ports));
+      return toResult(await serve(route, call, operation, ports));
     });
   return (event, context) => stack(event, context);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { examples as operationExamples } from '../endpoints/definitions.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 const exchangeSchema = v.object({
@@ -18,4 +19,7 @@ const examplesSchema = v.object({
 export type Examples = v.InferOutput<typeof examplesSchema>;
 
 /** What a stage really answered. `test/contract/examples.test.ts` recorded it, and compares it with every run. */
-export const examples: Examples = v.parse(examplesSchema, recorded);
+export const examples: Examples = v.parse(examplesSchema, {
+  ...recorded,
+  operations: operationExamples(),
+});

@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import type { HeaderName } from './headers.ts';
-import type { OpenaiOperation } from './openai-client.ts';
 
 export const TAGS = {
   Files: 'Upload files, and read, list and delete them. Jobs name them as inputs.',
@@ -30,6 +29,13 @@ export interface Answer {
   readonly headers?: readonly HeaderName[];
 }
 
+/** Where an operation takes something else from OpenAI's clients, or answers them something else, than for everybody. */
+export interface OpenaiOperation {
+  /** By media type. */
+  readonly body?: Readonly<Record<string, v.GenericSchema>>;
+  readonly answers: Readonly<Partial<Record<SuccessStatus, v.GenericSchema>>>;
+}
+
 /** What a route takes and answers, beyond what its row in `routes` says already. */
 export interface Operation {
   readonly tag: Tag;
@@ -49,3 +55,6 @@ export interface Operation {
   /** Beyond those that follow from the route, its query and its body; see `refusals.ts`. */
   readonly refuses?: readonly RefusalStatus[];
 }
+
+/** An operation for each route of an area. */
+export type Operations<Routes> = Readonly<Record<keyof Routes, Operation>>;

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import type { PathOf, RouteId } from '../http/routes.ts';
+import type { RouteId, routes } from '../endpoints/definitions.ts';
+import type { PathOf } from '../http/routes.ts';
 import { KEY_HASH } from '../keys/key-format.ts';
 import { INTERVALS } from '../money/period.ts';
 import { VIDEO_ID } from '../videos/jobs/job.ts';
 import { EVENT_ID } from '../webhooks/events/event.ts';
 
-type PathName = { [Id in RouteId]: keyof PathOf<Id> }[RouteId];
+type PathName = { [Id in RouteId]: keyof PathOf<(typeof routes)[Id]> }[RouteId];
 
 /** What the parameters in paths stand for. */
 export const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {

@@ -1,21 +1,20 @@
 import * as v from 'valibot';
-import { type Route, routes } from '../http/routes.ts';
+import { operations, routes } from '../endpoints/definitions.ts';
+import type { Route } from '../http/routes.ts';
 import { examples } from './examples.ts';
 import { headerReferences } from './headers.ts';
 import { jsonSchema } from './json-schema.ts';
-import { openaiExtension } from './openai-client.ts';
-import type { Answer, Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import type { Answer, OpenaiOperation, Operation } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { REFUSALS, rateHeaders, refusalsOf } from './refusals.ts';
 
 /** Every path, with an operation for each of its routes. */
 export function paths() {
   const items: Record<string, Record<string, unknown>> = {};
-  const described: Readonly<Record<string, Operation>> = operations;
+  const described: Readonly<Record<string, Operation>> = operations();
   for (const [id, route] of Object.entries<Route>(routes)) {
     const operation = described[id];
-    if (operation === undefined) throw new Error(`${id} is not described in functions/openapi/`);
+    if (operation === undefined) throw new Error(`${id} has no operation in its definition`);
     const item = {
       ...items[route.path],
       [route.method.toLowerCase()]: operationObject(id, route, operation),
@@ -99,3 +98,19 @@ function content(body: NonNullable<Answer['body']>, example: unknown) {
 
 const isSchema = (body: NonNullable<Answer['body']>): body is v.GenericSchema =>
   'kind' in body && body.kind === 'schema';
+
+const contentOf = (schemas: Readonly<Record<string, v.GenericSchema>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema: jsonSchema(schema) }]));
+
+/** An extension of OpenAPI, which cannot say which client calls. Other readers should see one kind of answer only. */
+const openaiExtension = ({ body, answers }: OpenaiOperation) => ({
+  'x-openai-client': {
+    ...(body === undefined ? {} : { requestBody: { content: contentOf(body) } }),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, schema]) => [
+        status,
+        { content: contentOf({ 'application/json': schema }) },
+      ]),
+    ),
+  },
+});

@@ -1,9 +1,10 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { ErrorType } from '../../functions/http/errors.ts';
 import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
-import { type Route, type RouteId, routes } from '../../functions/http/routes.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import type { Capability } from '../constructs/program.ts';
 
 /** The capabilities of each route's function, besides those that the gate in front of it needs. */

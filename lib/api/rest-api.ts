@@ -10,7 +10,7 @@ import {
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { RouteId } from '../../functions/http/routes.ts';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import type { Gate } from '../areas/gate.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { GenwayFunction } from '../constructs/genway-function.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATTACHMENT } from '../../functions/downloads/attachment.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import {
   LARGEST_BODY,
   LARGEST_FILE,
@@ -9,7 +10,6 @@ import {
   tooLarge,
 } from '../../functions/files/size-limits.ts';
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
-import { routes } from '../../functions/http/routes.ts';
 
 /** The names with which the edge function chooses an origin. */
 export const API_ORIGIN = 'api';

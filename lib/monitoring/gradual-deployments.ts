@@ -10,7 +10,7 @@ import {
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { RouteId } from '../../functions/http/routes.ts';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { GenwayFunction } from '../constructs/genway-function.ts';
 import type { StageConfig } from '../stage/config.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Route, routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { type Row, rows, things, type Workspace } from './access-rows.ts';
 import { type Credential, makeWorld, type Reply, type Samples, send, type World } from './access-world.ts';

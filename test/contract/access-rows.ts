@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { RouteId } from '../../functions/http/routes.ts';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { newId } from '../../functions/ids.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import { generationIdOf } from '../../functions/videos/jobs/job.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { routes } from '../../functions/http/routes.ts';
-import { operations } from '../../functions/openapi/operations.ts';
+import { operations, routes } from '../../functions/endpoints/definitions.ts';
 import { refusalsOf } from '../../functions/openapi/refusals.ts';
 import { everyStatus } from './every-status.ts';
 
@@ -10,8 +9,8 @@ describe.each(TABLES)('%s', (id) => {
   const rows = everyStatus[id] ?? {};
 
   test('is described with the statuses of its table, and no other', () => {
-    const { answers } = operations[id];
-    const described = [...Object.keys(answers).map(Number), ...refusalsOf(routes[id], operations[id])];
+    const operation = operations()[id];
+    const described = [...Object.keys(operation.answers).map(Number), ...refusalsOf(routes[id], operation)];
     expect(described.toSorted()).toEqual(Object.keys(rows).map(Number).toSorted());
   });
 

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { RouteId } from '../../functions/http/routes.ts';
-import { routes } from '../../functions/http/routes.ts';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { Examples } from '../../functions/openapi/examples.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import { everyStatus } from './every-status.ts';

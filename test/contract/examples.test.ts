@@ -1,11 +1,23 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Examples } from '../../functions/openapi/examples.ts';
-import { examples } from '../../functions/openapi/examples.ts';
+import { type Examples, examples } from '../../functions/openapi/examples.ts';
 import { playExamples } from './example-scene.ts';
 
-const FILE = join(import.meta.dirname, '../../functions/openapi/examples.json');
+const FUNCTIONS = join(import.meta.dirname, '../../functions');
+
+/** Each area keeps the examples of its own operations. */
+async function record({ operations, ...others }: Examples): Promise<void> {
+  write(join(FUNCTIONS, 'openapi/examples.json'), others);
+  for (const definition of globSync(join(FUNCTIONS, 'endpoints/*/definition.ts'))) {
+    const { routes }: { routes: object } = await import(definition);
+    const own = Object.entries(operations).filter(([id]) => id in routes);
+    write(join(dirname(definition), 'examples.json'), Object.fromEntries(own));
+  }
+}
+
+const write = (file: string, examples: object): void =>
+  writeFileSync(file, `${JSON.stringify(examples, undefined, 2)}\n`);
 
 /** The common part of two answers to the same request: names and types of fields, without ids and times. */
 function form(value: unknown): unknown {
@@ -22,9 +34,7 @@ let played: Examples;
 beforeAll(async () => {
   played = await playExamples();
   // `npm run openapi:examples` sets this after a change of the answers.
-  if (process.env.GENWAY_RECORD_EXAMPLES === '1') {
-    writeFileSync(FILE, `${JSON.stringify(played, undefined, 2)}\n`);
-  }
+  if (process.env.GENWAY_RECORD_EXAMPLES === '1') await record(played);
 }, 300_000);
 
 test.each(['operations', 'refusals', 'events'] as const)(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { errorBody } from '../http/error-bodies.ts';
 import { type JsonDocument, NOT_JSON, NOT_UTF8, OBJECTS, OTHER_VALUES } from '../http/json-documents.ts';

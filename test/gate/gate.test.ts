@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import { guarded, type Operation, serve } from '../../functions/gate/gate.ts';
 import type { Admitted, Principal, RequestHead } from '../../functions/http/call.ts';
 import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
+
+const LISTING = routes['list-files'];
 
 const principal: Principal = {
   keyHash: 'k',
@@ -54,12 +57,12 @@ async function ask({
     },
     takeToken: () => step('limit', takeToken ?? (async () => ({ 'x-ratelimit-limit': '60' }))),
   };
-  const operate = guarded<RequestHead>('list-files', guards, (call) =>
+  const operate = guarded<RequestHead>(LISTING, guards, (call) =>
     step(`operate for ${call.principal.workspaceId}`, async () =>
       operation === undefined ? json(200, {}) : operation(call),
     ),
   );
-  const answer = await serve('list-files', { ...asked, warnings: [] }, operate, {
+  const answer = await serve(LISTING, { ...asked, warnings: [] }, operate, {
     entrance: { publicUrl: undefined, edgeSecretsSha256 },
     countRequest: (report) => {
       steps.push(`count ${report.status}`);

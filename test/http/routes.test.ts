@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPathOf, type KeyedRouteId, type PathOf, type Route, routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
+import { isPathOf, type KeyedRoute, type PathOf, type Route } from '../../functions/http/routes.ts';
 
 test('every route that needs a key has a rate, except the one without a 429', () => {
   const unlimited = Object.entries<Route>(routes)
@@ -31,15 +32,15 @@ describe('a path parameter', () => {
     ['get-budget', { workspace: 'w' }, false],
     ['list-videos', {}, true],
   ] as const)('of %s is found in %j: %s', (id, path, isThere) => {
-    expect(isPathOf(id, path)).toBe(isThere);
+    expect(isPathOf(routes[id], path)).toBe(isThere);
   });
 
   test('is known to the compiler', () => {
-    const path: PathOf<'get-budget'> = { workspace: 'w', interval: 'daily' };
+    const path: PathOf<(typeof routes)['get-budget']> = { workspace: 'w', interval: 'daily' };
     // @ts-expect-error: no such name in this path
     expect(path.video).toBeUndefined();
     // @ts-expect-error: a route without a key has no guards
-    const id: KeyedRouteId = 'list-video-models';
-    expect(id).toBe('list-video-models');
+    const route: KeyedRoute = routes['list-video-models'];
+    expect(route.access).toBe('public');
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import { type Program, programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 

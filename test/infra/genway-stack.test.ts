@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import { RETENTION_DAYS } from '../../functions/workspaces/retention-days.ts';
 import { programsOf, rolesOf } from './roles.ts';
 import { synthesize, synthesizePart } from './template.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
 import { ownMetrics } from '../../functions/telemetry/own-metrics.ts';
 import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { thresholdsOf } from '../../lib/monitoring/alarm-rule.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { type Route, routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import { circlesIn } from './circles.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';

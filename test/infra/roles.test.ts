@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Route, routes } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import { programsOf, type Statement } from './roles.ts';
 import { synthesize } from './template.ts';
 

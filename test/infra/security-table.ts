@@ -1,5 +1,5 @@
-import { routes } from '../../functions/http/routes.ts';
-import type { StageConfig } from '../../lib/stage/config.ts';
+import { routes } from '../../functions/endpoints/definitions.ts';
+import type { StageConfig } from '../../lib/stage/schema.ts';
 import type { Program, Statement } from './roles.ts';
 
 /** Settings with a provider that uses the workspace's own key. */

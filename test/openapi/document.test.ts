@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { type Route, routes } from '../../functions/http/routes.ts';
+import { operations, routes } from '../../functions/endpoints/definitions.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import { JOB_EVENTS, TEST_EVENT } from '../../functions/openapi/events.ts';
 import { examples } from '../../functions/openapi/examples.ts';
-import { operations } from '../../functions/openapi/operations.ts';
 import { REFUSALS } from '../../functions/openapi/refusals.ts';
 import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
 import { type Exchange, ExchangeChecker } from './exchange-checker.ts';
@@ -80,7 +80,7 @@ test('every parameter and every field of a request says what it means', () => {
   expect(all.filter(({ field }) => !isDescribed(field)).map(({ name }) => name)).toEqual([]);
 });
 
-const described = Object.entries(operations).filter(([, { tag }]) => tag !== 'Description');
+const described = Object.entries(operations()).filter(([, { tag }]) => tag !== 'Description');
 
 describe.each(described)('%s', (id, { answers, body }) => {
   const route: Route = routes[id as keyof typeof routes];

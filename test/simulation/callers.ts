@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type RouteId, routes } from '../../functions/http/routes.ts';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { FunctionName } from './bundle.ts';
 import { type Cloud, InvocationFailed } from './cloud.ts';
 import type { Violate } from './watched-rows.ts';

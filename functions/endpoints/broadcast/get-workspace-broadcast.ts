@@ -1,11 +1,12 @@
 import { describeDestination } from '../../broadcast/shown-destination.ts';
 import { json } from '../../http/response.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { destinationStore } from './deployed.ts';
 
 const destinations = destinationStore();
 
-export const handler = workspaceHandler('get-workspace-broadcast', async (_call, workspace) => {
+export const handler = workspaceHandler(routes['get-workspace-broadcast'], async (_call, workspace) => {
   const { id, is_observability_broadcast_enabled: enabled } = workspace;
   return json(200, { data: describeDestination(await destinations.find(id), enabled) });
 });

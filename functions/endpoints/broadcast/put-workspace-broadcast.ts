@@ -9,13 +9,14 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { destinationStore } from './deployed.ts';
 
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const sealing = { kms, kmsKeyId: setting('providerKeysKmsKey') };
 const destinations = destinationStore();
 
-export const handler = workspaceHandler('put-workspace-broadcast', async (call, workspace) => {
+export const handler = workspaceHandler(routes['put-workspace-broadcast'], async (call, workspace) => {
   const { url, headers } = jsonBody(call, destinationSchema);
   const destination = {
     workspace_id: workspace.id,

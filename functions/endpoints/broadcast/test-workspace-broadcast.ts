@@ -5,6 +5,7 @@ import { json } from '../../http/response.ts';
 import { deployedEgress } from '../deployed-egress.ts';
 import { extraDeliveries } from '../webhooks/extra-deliveries.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { destinationStore, postSpanPorts } from './deployed.ts';
 
 /** The caller waits for it. */
@@ -15,7 +16,7 @@ const takeShare = extraDeliveries('redeliver');
 const ports = postSpanPorts(deployedEgress(DESTINATION_MILLISECONDS));
 
 /** Even where broadcasts are off: the address can be tried before it is used. */
-export const handler = workspaceHandler('test-workspace-broadcast', async (_call, workspace) => {
+export const handler = workspaceHandler(routes['test-workspace-broadcast'], async (_call, workspace) => {
   const destination = await destinations.find(workspace.id);
   if (destination === undefined) {
     throw new InvalidRequest('The workspace has no destination; set one with PUT /workspaces/{id}/broadcast');

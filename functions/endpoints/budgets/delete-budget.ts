@@ -1,12 +1,13 @@
 import { json } from '../../http/response.ts';
 import { changeBudget, readInterval } from '../../workspaces/budget.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { changeBudgetPorts } from './deployed.ts';
 
 const ports = changeBudgetPorts();
 
 /** Succeeds also where there is no such budget. */
-export const handler = workspaceHandler('delete-budget', async ({ path }, { id }) => {
+export const handler = workspaceHandler(routes['delete-budget'], async ({ path }, { id }) => {
   const interval = readInterval(path.interval);
   await changeBudget(id, { interval, micros: undefined, includeByok: undefined }, ports);
   return json(200, { deleted: true });

@@ -5,10 +5,11 @@ import { workspaceAccount } from '../../money/account.ts';
 import { describeBudget, readInterval } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 
 const accounts = accountStore();
 
-export const handler = workspaceHandler('get-budget', async ({ path }, { id }) => {
+export const handler = workspaceHandler(routes['get-budget'], async ({ path }, { id }) => {
   const interval = readInterval(path.interval);
   const account = await accounts.readOne(workspaceAccount(id));
   const budget = describeBudget(id, account, interval, systemClock());

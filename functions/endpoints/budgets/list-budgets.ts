@@ -5,10 +5,11 @@ import { INTERVALS } from '../../money/period.ts';
 import { describeBudget } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 
 const accounts = accountStore();
 
-export const handler = workspaceHandler('list-budgets', async (_call, { id }) => {
+export const handler = workspaceHandler(routes['list-budgets'], async (_call, { id }) => {
   const account = await accounts.readOne(workspaceAccount(id));
   const now = systemClock();
   const data = INTERVALS.flatMap((interval) => describeBudget(id, account, interval, now) ?? []);

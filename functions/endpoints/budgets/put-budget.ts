@@ -5,12 +5,13 @@ import { workspaceAccount } from '../../money/account.ts';
 import { budgetSchema, changeBudget, describeBudget, readInterval } from '../../workspaces/budget.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { changeBudgetPorts } from './deployed.ts';
 
 const accounts = accountStore();
 const ports = changeBudgetPorts();
 
-export const handler = workspaceHandler('put-budget', async (call, { id }) => {
+export const handler = workspaceHandler(routes['put-budget'], async (call, { id }) => {
   const interval = readInterval(call.path.interval);
   const { limit_usd: micros, include_byok_in_budgets: includeByok } = jsonBody(call, budgetSchema);
   await changeBudget(id, { interval, micros, includeByok }, ports);

@@ -1,10 +1,11 @@
 import { json } from '../../http/response.ts';
 import { type EndpointChanges, remove } from '../../videos/catalogue/stage-catalogue.ts';
+import { routes } from './definition.ts';
 import { endpointHandler, findRow } from './endpoint-handler.ts';
 
 /** Jobs that its provider has taken go on; the others go elsewhere or fail. */
 export const handler = endpointHandler(
-  'delete-endpoint',
+  routes['delete-endpoint'],
   (_call, id) => ({
     action: 'remove',
     edit: (changes: EndpointChanges) => {

@@ -4,7 +4,7 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
-import type { PathOf } from '../../http/routes.ts';
+import type { KeyedRoute, PathOf } from '../../http/routes.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../videos/catalogue/offer.ts';
 import type { ChangeNote } from '../../videos/catalogue/offer-store.ts';
@@ -13,11 +13,11 @@ import { type EndpointChanges, withChanges } from '../../videos/catalogue/stage-
 import { endpointStore } from '../videos/deployed.ts';
 
 type Edit = (changes: EndpointChanges) => EndpointChanges;
-type EditRoute = 'put-endpoint' | 'update-endpoint' | 'delete-endpoint';
+type EditRoute = KeyedRoute & { readonly path: '/endpoints/{provider}/{name}' };
 
 /** The handler of a route that changes the endpoint in its path. Every change is noted with who made it. */
 export function endpointHandler(
-  routeId: EditRoute,
+  route: EditRoute,
   plan: (
     call: AuthenticatedCall<PathOf<EditRoute>>,
     id: string,
@@ -25,7 +25,7 @@ export function endpointHandler(
   answer: (id: string, changes: EndpointChanges) => ApiResponse,
 ): LambdaHandler {
   const store = endpointStore();
-  return routeHandler(routeId, async (call) => {
+  return routeHandler(route, async (call) => {
     const { provider, name } = call.path;
     const id = `${provider}/${name}`;
     const { action, edit } = plan(call, id);

@@ -4,10 +4,11 @@ import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { describeEndpointRow } from '../../videos/catalogue/offer-view.ts';
 import { withChanges } from '../../videos/catalogue/stage-catalogue.ts';
 import { endpointStore } from '../videos/deployed.ts';
+import { routes } from './definition.ts';
 
 const store = endpointStore();
 
-export const handler = routeHandler('list-endpoints', async () => {
+export const handler = routeHandler(routes['list-endpoints'], async () => {
   const changes = await store.read();
   const catalogue = withChanges(bundledCatalogue, changes);
   const data = catalogue.endpoints.map((each) => describeEndpointRow(each, catalogue, changes));

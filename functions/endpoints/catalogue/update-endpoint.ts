@@ -1,10 +1,11 @@
 import { jsonBody } from '../../http/call.ts';
 import { endpointChangeSchema } from '../../videos/catalogue/offer-view.ts';
 import { type EndpointChanges, pause, put } from '../../videos/catalogue/stage-catalogue.ts';
+import { routes } from './definition.ts';
 import { endpointHandler, findRow, shown } from './endpoint-handler.ts';
 
 export const handler = endpointHandler(
-  'update-endpoint',
+  routes['update-endpoint'],
   (call, id) => {
     const { paused, price_per_second } = jsonBody(call, endpointChangeSchema);
     const edit = (changes: EndpointChanges): EndpointChanges => {

@@ -2,10 +2,11 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { describeCredits } from '../../money/credits.ts';
+import { routes } from './definition.ts';
 import { accountStore } from './deployed.ts';
 
 const accounts = accountStore();
 
-export const handler = routeHandler('get-credits', async () =>
+export const handler = routeHandler(routes['get-credits'], async () =>
   json(200, { data: describeCredits(await accounts.leases.whole(systemClock())) }),
 );

@@ -9,12 +9,13 @@ import { invalidField } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { describeCredits, grantCredits, grantSchema } from '../../money/credits.ts';
 import type { WholeCredits } from '../../money/lease-store.ts';
+import { routes } from './definition.ts';
 import { accountStore } from './deployed.ts';
 
 const replays = deployedReplays();
 const ports = { client: dynamo, accounts: accountStore(), now: systemClock, newId: randomUUID };
 
-export const handler = routeHandler('grant-credits', (call) => {
+export const handler = routeHandler(routes['grant-credits'], (call) => {
   if (call.headers['idempotency-key'] === undefined) {
     throw invalidField('Idempotency-Key', 'is required, so that a repeated request grants once');
   }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { publicHandler } from '../../gate/lambda.ts';
 import { NotFound } from '../../http/errors.ts';
 import { bundledFile, CACHEABLE } from './bundled-file.ts';
+import { routes } from './definition.ts';
 import { PAGE_HEADERS } from './page-policy.ts';
 
 const TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -17,7 +18,7 @@ const assets = v.parse(
   bundledFile('assets.json').toString(),
 );
 
-export const handler = publicHandler('get-docs-asset', async ({ path, headers }) => {
+export const handler = publicHandler(routes['get-docs-asset'], async ({ path, headers }) => {
   // Only names that were written at build time are served: nothing from a caller becomes a path.
   const name = assets.find((each) => each === path.asset);
   const type = TYPES[name?.split('.').at(-1) ?? ''];

@@ -3,6 +3,7 @@ import { fileNotFound, findFile, providerFileId } from '../../files/file-request
 import { describeDeleted } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
+import { routes } from './definition.ts';
 import { dialects, fileStore } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
 import { fileHandler } from './file-handler.ts';
@@ -11,11 +12,14 @@ const files = fileStore();
 const objects = objectStore();
 const dialectOf = dialects();
 
-export const handler = fileHandler('delete-file', async (call, { workspaceId, provider, account }) => {
-  if (account === undefined) await removeOurs(call, workspaceId);
-  else await account.remove(providerFileId(call));
-  return json(200, describeDeleted(call.path.file, dialectOf(call.headers, provider)));
-});
+export const handler = fileHandler(
+  routes['delete-file'],
+  async (call, { workspaceId, provider, account }) => {
+    if (account === undefined) await removeOurs(call, workspaceId);
+    else await account.remove(providerFileId(call));
+    return json(200, describeDeleted(call.path.file, dialectOf(call.headers, provider)));
+  },
+);
 
 async function removeOurs(call: Call<{ file: string }>, workspaceId: string): Promise<void> {
   const file = await findFile(call, workspaceId, files);

@@ -4,7 +4,7 @@ import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
-import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
+import type { KeyedRoute, PathOf } from '../../http/routes.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerAccounts } from './provider-accounts.ts';
 
@@ -17,13 +17,13 @@ export interface FilePlace {
 }
 
 /** The handler of a route over stored files. The operation gets the place of the files, which the caller may access. */
-export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'list-files')>(
-  routeId: Id,
-  operation: (call: AuthenticatedCall<PathOf<Id>>, place: FilePlace) => Promise<ApiResponse>,
+export function fileHandler<const R extends KeyedRoute>(
+  route: R,
+  operation: (call: AuthenticatedCall<PathOf<R>>, place: FilePlace) => Promise<ApiResponse>,
 ): LambdaHandler {
   const workspaces = workspaceStore();
   const accountAt = providerAccounts();
-  return routeHandler(routeId, async (call) => {
+  return routeHandler(route, async (call) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const account = provider && (await accountAt(provider, workspaceId, call.headers));
     return operation(call, { workspaceId, provider, account });

@@ -8,13 +8,14 @@ import type { Call } from '../../http/call.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import { deployedLinks } from '../deployed-links.ts';
+import { routes } from './definition.ts';
 import { fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();
 const makeLink = deployedLinks('filesBucket');
 
-export const handler = fileHandler('get-file-content', async (call, { workspaceId, account }) => {
+export const handler = fileHandler(routes['get-file-content'], async (call, { workspaceId, account }) => {
   if (account !== undefined) return passOn(call, account);
   const file = await findFile(call, workspaceId, files);
   const key = objectKey(file.workspace_id, file.id);

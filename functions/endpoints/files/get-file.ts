@@ -1,13 +1,14 @@
 import { findFile, providerFileId } from '../../files/file-requests.ts';
 import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
+import { routes } from './definition.ts';
 import { dialects, fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();
 const dialectOf = dialects();
 
-export const handler = fileHandler('get-file', async (call, { workspaceId, provider, account }) => {
+export const handler = fileHandler(routes['get-file'], async (call, { workspaceId, provider, account }) => {
   const file =
     account === undefined
       ? await findFile(call, workspaceId, files)

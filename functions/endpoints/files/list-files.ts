@@ -2,6 +2,7 @@ import { FILE_ID } from '../../files/file.ts';
 import { type ListQuery, listQuery, PROVIDER_FILE_ID } from '../../files/file-requests.ts';
 import { describeFiles } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
+import { routes } from './definition.ts';
 import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
@@ -9,7 +10,7 @@ const store = fileStore();
 const dialectOf = dialects();
 const quotaBytes = storageQuota();
 
-export const handler = fileHandler('list-files', async (call, { workspaceId, provider, account }) => {
+export const handler = fileHandler(routes['list-files'], async (call, { workspaceId, provider, account }) => {
   const page = listQuery(call, account === undefined ? FILE_ID : PROVIDER_FILE_ID);
   const dialect = dialectOf(call.headers, provider);
   if (account !== undefined) {

@@ -7,6 +7,7 @@ import { type OpenPorts, openContent, unsealContent } from '../../generations/se
 import { json } from '../../http/response.ts';
 import { jobStore } from '../videos/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { contentStore } from './deployed.ts';
 
 const jobs = jobStore();
@@ -18,7 +19,7 @@ const ports: OpenPorts = {
   now: systemClock,
 };
 
-export const handler = routeHandler('get-generation-content', async (call) => {
+export const handler = routeHandler(routes['get-generation-content'], async (call) => {
   const generation = await findGeneration(call, jobs, workspaces);
   return json(200, { data: await openContent(generation, ports) });
 });

@@ -4,10 +4,11 @@ import { describeGeneration } from '../../generations/shown-generation.ts';
 import { json } from '../../http/response.ts';
 import { jobStore } from '../videos/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 
 const jobs = jobStore();
 const workspaces = workspaceStore();
 
-export const handler = routeHandler('get-generation', async (call) =>
+export const handler = routeHandler(routes['get-generation'], async (call) =>
   json(200, { data: describeGeneration(await findGeneration(call, jobs, workspaces)) }),
 );

@@ -8,6 +8,7 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { guardrailPorts } from './deployed.ts';
 import { namedRules } from './named-rules.ts';
 
@@ -16,7 +17,7 @@ const workspaces = workspaceStore();
 const checkNames = namedRules();
 
 /** A new guardrail does nothing until its workspace or a key names it. */
-export const handler = routeHandler('create-guardrail', async (call) => {
+export const handler = routeHandler(routes['create-guardrail'], async (call) => {
   const requested = withoutUnenforced(jsonBody(call, newGuardrailSchema));
   const { workspace_id: named, limit_usd: limit_micros, ...rules } = requested;
   await checkNames(rules);

@@ -6,6 +6,7 @@ import { findNamingKey } from '../../keys/find-key.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { guardrailStore } from './deployed.ts';
 
 const stored = { keys: keyStore(), lists: listStore() };
@@ -16,7 +17,7 @@ const ports = {
   namingKey: (id: string, workspaceId: string) => findNamingKey(id, workspaceId, stored),
 };
 
-export const handler = routeHandler('delete-guardrail', async ({ path }) => {
+export const handler = routeHandler(routes['delete-guardrail'], async ({ path }) => {
   await removeGuardrail(path.guardrail, ports);
   return json(200, { deleted: true });
 });

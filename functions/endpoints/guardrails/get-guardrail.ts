@@ -3,10 +3,11 @@ import { findGuardrail } from '../../guardrails/find-guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { json } from '../../http/response.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { guardrailStore } from './deployed.ts';
 
 const ports = { guardrails: guardrailStore(), workspaces: workspaceStore() };
 
-export const handler = routeHandler('get-guardrail', async ({ path }) =>
+export const handler = routeHandler(routes['get-guardrail'], async ({ path }) =>
   json(200, { data: describeGuardrail(await findGuardrail(path.guardrail, ports)) }),
 );

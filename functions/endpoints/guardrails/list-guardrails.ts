@@ -6,13 +6,14 @@ import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { guardrailStore } from './deployed.ts';
 
 const guardrails = guardrailStore();
 const workspaces = workspaceStore();
 
 /** The guardrails of one workspace: the named one, or else the default one. */
-export const handler = routeHandler('list-guardrails', async (call) => {
+export const handler = routeHandler(routes['list-guardrails'], async (call) => {
   const { offset, limit, workspace_id: named } = query(call, guardrailListQuery);
   const workspace = await findWorkspace(workspaces, named ?? call.principal.workspaceId);
   const all = await listGuardrails(workspace, guardrails);

@@ -4,13 +4,14 @@ import { guardrailChangeSchema, withoutUnenforced } from '../../guardrails/guard
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
+import { routes } from './definition.ts';
 import { guardrailPorts } from './deployed.ts';
 import { namedRules } from './named-rules.ts';
 
 const ports = guardrailPorts();
 const checkNames = namedRules();
 
-export const handler = routeHandler('update-guardrail', async (call) => {
+export const handler = routeHandler(routes['update-guardrail'], async (call) => {
   const change = withoutUnenforced(jsonBody(call, guardrailChangeSchema));
   await checkNames(change);
   const changed = await changeGuardrail(call.path.guardrail, change, ports);

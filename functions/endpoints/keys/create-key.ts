@@ -8,12 +8,13 @@ import { newKeySchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { keyLives } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const ports = { lives: keyLives(), now: systemClock, random: randomBytes };
 
-export const handler = routeHandler('create-key', async (call) => {
+export const handler = routeHandler(routes['create-key'], async (call) => {
   const { workspace_id: named, ...asked } = jsonBody(call, newKeySchema);
   const requested =
     named === undefined ? asked : { ...asked, workspace_id: await namedWorkspace(named, workspaces) };

@@ -2,11 +2,12 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { refuseOwnDeletion } from '../../keys/change-key.ts';
 import { checkedKeyHash, keyNotFound } from '../../keys/find-key.ts';
+import { routes } from './definition.ts';
 import { keyEnds } from './deployed.ts';
 
 const keys = keyEnds();
 
-export const handler = routeHandler('delete-key', async ({ path, principal }) => {
+export const handler = routeHandler(routes['delete-key'], async ({ path, principal }) => {
   const hash = checkedKeyHash(path.hash);
   refuseOwnDeletion(principal, hash);
   if (!(await keys.end(hash))) throw keyNotFound();

@@ -2,11 +2,12 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { describeCurrentKey } from '../../keys/shown-key.ts';
+import { routes } from './definition.ts';
 import { keyReports } from './deployed.ts';
 
 const report = keyReports();
 
-export const handler = routeHandler('get-current-key', async ({ principal }) => {
+export const handler = routeHandler(routes['get-current-key'], async ({ principal }) => {
   const { key, account } = await report(principal.keyHash);
   return json(200, { data: describeCurrentKey(key, account, systemClock()) });
 });

@@ -3,11 +3,12 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
+import { routes } from './definition.ts';
 import { keyReports } from './deployed.ts';
 
 const report = keyReports();
 
-export const handler = routeHandler('get-key', async ({ path }) => {
+export const handler = routeHandler(routes['get-key'], async ({ path }) => {
   const { key, account } = await report(checkedKeyHash(path.hash));
   return json(200, { data: describeKey(key, account, systemClock()) });
 });

@@ -11,6 +11,7 @@ import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { keyStore } from './deployed.ts';
 
 /** The number of rows that one batch read of DynamoDB takes. */
@@ -21,7 +22,7 @@ const lists = listStore();
 const workspaces = workspaceStore();
 const accounts = accountStore();
 
-export const handler = routeHandler('list-keys', async (call) => {
+export const handler = routeHandler(routes['list-keys'], async (call) => {
   const { offset, ...filter } = query(call, keyListQuery);
   const workspaceId = filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces));
   const kinds = filter.include_disabled === 'false' ? [ENABLED] : undefined;

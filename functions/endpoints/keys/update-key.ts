@@ -6,12 +6,13 @@ import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
+import { routes } from './definition.ts';
 import { keyLives, keyReports } from './deployed.ts';
 
 const report = keyReports();
 const lives = keyLives();
 
-export const handler = routeHandler('update-key', async (call) => {
+export const handler = routeHandler(routes['update-key'], async (call) => {
   const hash = checkedKeyHash(call.path.hash);
   const change = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, change, systemClock());

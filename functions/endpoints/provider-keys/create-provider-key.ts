@@ -9,6 +9,7 @@ import { describeProviderKey, newProviderKeySchema } from '../../provider-keys/p
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { providerKeyStore, secretSealer } from './deployed.ts';
 
 const workspaces = workspaceStore();
@@ -22,7 +23,7 @@ const ports = {
   now: systemClock,
 };
 
-export const handler = routeHandler('create-provider-key', async (call) => {
+export const handler = routeHandler(routes['create-provider-key'], async (call) => {
   const { workspace_id: named, ...asked } = jsonBody(call, newProviderKeySchema);
   const workspaceId =
     named === undefined ? call.principal.workspaceId : await namedWorkspace(named, workspaces);

@@ -2,12 +2,13 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { providerKeyId, providerKeyNotFound } from '../../provider-keys/find-provider-key.ts';
 import { listStore } from '../lists/deployed.ts';
+import { routes } from './definition.ts';
 import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 const lists = listStore();
 
-export const handler = routeHandler('delete-provider-key', async ({ path }) => {
+export const handler = routeHandler(routes['delete-provider-key'], async ({ path }) => {
   if (!(await providerKeys.remove(providerKeyId(path.id), lists))) throw providerKeyNotFound();
   return json(200, { deleted: true });
 });

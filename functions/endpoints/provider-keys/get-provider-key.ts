@@ -2,10 +2,11 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { findProviderKey } from '../../provider-keys/find-provider-key.ts';
 import { describeProviderKey } from '../../provider-keys/provider-key.ts';
+import { routes } from './definition.ts';
 import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 
-export const handler = routeHandler('get-provider-key', async ({ path }) =>
+export const handler = routeHandler(routes['get-provider-key'], async ({ path }) =>
   json(200, { data: describeProviderKey(await findProviderKey(providerKeys, path.id)) }),
 );

@@ -7,6 +7,7 @@ import { providerKeyList } from '../../provider-keys/provider-key-store.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
@@ -14,7 +15,7 @@ const lists = listStore();
 const workspaces = workspaceStore();
 
 /** The keys of one workspace: the named one, or else the default one. */
-export const handler = routeHandler('list-provider-keys', async (call) => {
+export const handler = routeHandler(routes['list-provider-keys'], async (call) => {
   const { offset, limit, provider, workspace_id } = query(call, providerKeyListQuery);
   const workspaceId =
     workspace_id === undefined ? call.principal.workspaceId : await namedWorkspace(workspace_id, workspaces);

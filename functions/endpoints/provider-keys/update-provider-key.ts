@@ -12,12 +12,13 @@ import {
   labelSecret,
   providerKeyChangeSchema,
 } from '../../provider-keys/provider-key.ts';
+import { routes } from './definition.ts';
 import { providerKeyStore, secretSealer } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 const seal = secretSealer();
 
-export const handler = routeHandler('update-provider-key', async (call) => {
+export const handler = routeHandler(routes['update-provider-key'], async (call) => {
   const { key: secret, ...settings } = jsonBody(call, providerKeyChangeSchema);
   const id = providerKeyId(call.path.id);
   const change = { ...settings, ...(secret === undefined ? {} : await sealedAnew(id, secret)) };

@@ -1,6 +1,7 @@
 import { json } from '../../http/response.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { cancelJob } from '../../videos/worker/cancel-job.ts';
+import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 import { workerPorts } from './worker-ports.ts';
 
@@ -9,7 +10,7 @@ const PROVIDER_MILLISECONDS = 5_000;
 
 const ports = workerPorts({ milliseconds: PROVIDER_MILLISECONDS });
 
-export const handler = jobHandler('cancel-video', async (call, found) => {
+export const handler = jobHandler(routes['cancel-video'], async (call, found) => {
   const job = await cancelJob(found, ports);
   return json(job.status === 'cancelled' ? 200 : 202, describeJob(job, call.publicUrl));
 });

@@ -5,6 +5,7 @@ import { jobPrefixes } from '../../videos/bucket-layout.ts';
 import { removeJob } from '../../videos/jobs/remove-job.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { contentStore } from '../generations/deployed.ts';
+import { routes } from './definition.ts';
 import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 
@@ -12,7 +13,7 @@ const bucket = setting('resultsBucket');
 const jobs = jobStore();
 const contents = contentStore();
 
-export const handler = jobHandler('delete-video', async (_call, job) => {
+export const handler = jobHandler(routes['delete-video'], async (_call, job) => {
   const objects = new StoredObjects(s3, bucket, () => jobPrefixes(job));
   await removeJob(job, {
     jobs,

@@ -9,6 +9,7 @@ import { estimateJob } from '../../videos/jobs/job-estimate.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
 import { askedVideos } from './asked-job.ts';
+import { routes } from './definition.ts';
 
 const asked = askedVideos();
 const inputs = {
@@ -24,7 +25,7 @@ const accounts = accountStore();
 const ports = { accounts, book: new AccountBook(accounts, systemClock), now: systemClock };
 
 /** Every check of a submit, and what it would hold; nothing is stored. */
-export const handler = routeHandler('estimate-video', async (call) => {
+export const handler = routeHandler(routes['estimate-video'], async (call) => {
   const job = await asked.job(await asked.read(call), call);
   await takeInputs({ workspaceId: job.workspace_id, jobId: job.id, video: job.request }, inputs);
   const { cost, currency, ...money } = await estimateJob(job, ports);

@@ -5,11 +5,12 @@ import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { isGone } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { deployedLinks } from '../deployed-links.ts';
+import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 
 const makeLink = deployedLinks('resultsBucket');
 
-export const handler = jobHandler('get-video-content', async (call, job) => {
+export const handler = jobHandler(routes['get-video-content'], async (call, job) => {
   const { index } = query(call, jobContentQuery);
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);

@@ -5,6 +5,7 @@ import { rateLimiter } from '../../gate/deployed.ts';
 import { json } from '../../http/response.ts';
 import { awaitChange, grantedWait, wantedWait } from '../../videos/jobs/await-change.ts';
 import type { Job } from '../../videos/jobs/job.ts';
+import { routes } from './definition.ts';
 import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 import { shownJobs } from './shown-job.ts';
@@ -13,7 +14,7 @@ const jobs = jobStore();
 const limiter = rateLimiter();
 const shownJob = shownJobs();
 
-export const handler = jobHandler('get-video', async (call, found) => {
+export const handler = jobHandler(routes['get-video'], async (call, found) => {
   const wanted = wantedWait(call.headers.prefer);
   const takeShare = () => limiter.takeOfWorkspace(found.workspace_id, 'wait', HELD_POLLS);
   const wait = wanted && (await grantedWait(found, wanted, takeShare));

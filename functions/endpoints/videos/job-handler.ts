@@ -2,18 +2,24 @@ import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
-import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
+import type { KeyedRoute, PathOf, RouteWith } from '../../http/routes.ts';
 import { findVisibleJob } from '../../videos/jobs/find-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { jobStore } from './deployed.ts';
 
+type JobRoute = KeyedRoute & RouteWith<'video'>;
+
 /** The handler of a route with a job in its path. The operation gets the job, which the caller may see. */
-export function jobHandler<Id extends KeyedRouteId & RouteNaming<'video'>>(
-  routeId: Id,
-  operation: (call: AuthenticatedCall<PathOf<Id>>, job: Job) => Promise<ApiResponse>,
+export function jobHandler<const R extends JobRoute>(
+  route: R,
+  operation: (call: AuthenticatedCall<PathOf<R>>, job: Job) => Promise<ApiResponse>,
+): LambdaHandler;
+export function jobHandler(
+  route: JobRoute,
+  operation: (call: AuthenticatedCall<PathOf<JobRoute>>, job: Job) => Promise<ApiResponse>,
 ): LambdaHandler {
   const jobs = jobStore();
   const workspaces = workspaceStore();
-  return routeHandler(routeId, async (call) => operation(call, await findVisibleJob(call, jobs, workspaces)));
+  return routeHandler(route, async (call) => operation(call, await findVisibleJob(call, jobs, workspaces)));
 }

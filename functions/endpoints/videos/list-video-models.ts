@@ -7,6 +7,7 @@ import { log } from '../../telemetry/logger.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
 import { offeredModels } from '../../videos/routing/offered-models.ts';
+import { routes } from './definition.ts';
 import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
@@ -16,7 +17,7 @@ const catalogue = deployedCatalogue();
 const dataDiscount = setting('dataDiscount', shareVariable);
 const figures = figureBook({ store: figureStore(), now: systemClock, log });
 
-export const handler = publicHandler('list-video-models', async () => {
+export const handler = publicHandler(routes['list-video-models'], async () => {
   const now = systemClock();
   const models = offeredModels(await catalogue(), providers, now);
   const figuresOf = await figures();

@@ -5,6 +5,7 @@ import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { askedJobs } from '../../videos/jobs/job-queries.ts';
 import { actingWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
+import { routes } from './definition.ts';
 import { jobStore } from './deployed.ts';
 import { shownJobs } from './shown-job.ts';
 
@@ -12,7 +13,7 @@ const jobs = jobStore();
 const workspaces = workspaceStore();
 const shownJob = shownJobs();
 
-export const handler = routeHandler('list-videos', async (call) => {
+export const handler = routeHandler(routes['list-videos'], async (call) => {
   const { named, limit, chosen } = askedJobs(call);
   const workspaceId = await actingWorkspace(call.principal, named, workspaces);
   const page = await jobs.list(workspaceId, chosen, limit);

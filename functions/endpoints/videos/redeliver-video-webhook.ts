@@ -5,12 +5,13 @@ import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { redeliverPorts } from '../webhooks/deployed.ts';
 import { extraDeliveries } from '../webhooks/extra-deliveries.ts';
+import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 
 const ports = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
-export const handler = jobHandler('redeliver-video-webhook', async (_call, job) => {
+export const handler = jobHandler(routes['redeliver-video-webhook'], async (_call, job) => {
   if (job.phase !== 'settled')
     throw new Conflict(`The video is ${job.status}; its event exists once it has ended`);
   const event = await ports.events.find(eventIdOf(job.id));

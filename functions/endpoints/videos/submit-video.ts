@@ -7,6 +7,7 @@ import { isOpenaiSubmit, withJsonBody } from '../../videos/dialect/openai-submit
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { askedVideos, BODY_LIMIT, type Wording } from './asked-job.ts';
+import { routes } from './definition.ts';
 import { type Show, submitter } from './submitter.ts';
 
 const videos = askedVideos();
@@ -17,7 +18,7 @@ const submit = submitter();
  * Reads what is asked, in our own words or in OpenAI's (`asked-job.ts`). If its `Idempotency-Key` was answered before,
  * it gets the same answer; otherwise the job is accepted and queued (`submitter.ts`).
  */
-export const handler = routeHandler('submit-video', async (call) => {
+export const handler = routeHandler(routes['submit-video'], async (call) => {
   if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
   const written = withJsonBody(call, BODY_LIMIT);
   const limit = written === call ? BODY_LIMIT : LARGEST_ESCAPE * BODY_LIMIT;

@@ -2,10 +2,11 @@ import { systemClock } from '../../clock.ts';
 import { json } from '../../http/response.ts';
 import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
 
-export const handler = workspaceHandler('get-workspace-webhook', async (_call, workspace) =>
+export const handler = workspaceHandler(routes['get-workspace-webhook'], async (_call, workspace) =>
   json(200, { data: describeWebhook(await settings.find(workspace.id), systemClock()) }),
 );

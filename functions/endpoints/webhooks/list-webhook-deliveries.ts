@@ -4,11 +4,12 @@ import { listDeliveries } from '../../webhooks/events/event-list.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { deliveryListQuery } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { eventList, eventStore } from './deployed.ts';
 
 const ports = { list: eventList(), events: eventStore() };
 
-export const handler = workspaceHandler('list-webhook-deliveries', async (call, workspace) => {
+export const handler = workspaceHandler(routes['list-webhook-deliveries'], async (call, workspace) => {
   const page = await listDeliveries(workspace.id, query(call, deliveryListQuery), ports);
   return json(200, {
     data: page.rows.map(describeDelivery),

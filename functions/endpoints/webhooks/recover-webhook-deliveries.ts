@@ -3,13 +3,14 @@ import { json } from '../../http/response.ts';
 import { recoverEvents } from '../../webhooks/events/redeliver-event.ts';
 import { recoverySchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { eventList, redeliverPorts } from './deployed.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
 
 const ports = { ...redeliverPorts(), list: eventList() };
 const takeShare = extraDeliveries('recover');
 
-export const handler = workspaceHandler('recover-webhook-deliveries', async (call, workspace) => {
+export const handler = workspaceHandler(routes['recover-webhook-deliveries'], async (call, workspace) => {
   const { since, cursor } = jsonBody(call, recoverySchema);
   await takeShare(workspace.id);
   const lost = { since: new Date(since), cursor: cursor ?? undefined };

@@ -4,13 +4,14 @@ import { EVENT_ID } from '../../webhooks/events/event.ts';
 import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { redeliverPorts } from './deployed.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
 
 const ports = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
-export const handler = workspaceHandler('redeliver-webhook-delivery', async ({ path }, workspace) => {
+export const handler = workspaceHandler(routes['redeliver-webhook-delivery'], async ({ path }, workspace) => {
   const event = EVENT_ID.test(path.delivery) ? await ports.events.find(path.delivery) : undefined;
   if (event?.workspace_id !== workspace.id) throw new NotFound('No such delivery');
   await takeShare(workspace.id);

@@ -6,6 +6,7 @@ import { json } from '../../http/response.ts';
 import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { derivedSecrets, encodeSecret } from '../../webhooks/signature.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
@@ -15,7 +16,7 @@ const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
  * The secret that signs now; nothing else shows the first one. Whoever may rotate it may read it. A POST, so that no
  * cache and no browser history keeps it.
  */
-export const handler = workspaceHandler('reveal-webhook-secret', async (_call, workspace) => {
+export const handler = workspaceHandler(routes['reveal-webhook-secret'], async (_call, workspace) => {
   const now = await settings.find(workspace.id);
   const secret = await secrets.secret(workspace.id, now.secret_version);
   return json(200, { data: describeWebhook(now, systemClock()), secret: encodeSecret(secret) });

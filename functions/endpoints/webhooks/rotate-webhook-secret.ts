@@ -8,6 +8,7 @@ import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { derivedSecrets, encodeSecret } from '../../webhooks/signature.ts';
 import { secretRotationSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { webhookSettings } from './deployed.ts';
 
 const HOUR = 3_600_000;
@@ -16,7 +17,7 @@ const settings = webhookSettings();
 const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
 
 /** Shows the new secret, this once. */
-export const handler = workspaceHandler('rotate-webhook-secret', async (call, workspace) => {
+export const handler = workspaceHandler(routes['rotate-webhook-secret'], async (call, workspace) => {
   const { overlap_hours: overlap } = jsonBody(call, secretRotationSchema);
   const now = systemClock();
   const rotated = await settings.rotateSecret(workspace.id, now.getTime() + overlap * HOUR);

@@ -12,6 +12,7 @@ import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { addressOf } from '../../webhooks/settings/webhook-settings.ts';
 import { webhookTestSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { routes } from './definition.ts';
 import { redeliverPorts } from './deployed.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
 
@@ -20,7 +21,7 @@ const { events, queue, settings } = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
 /** Delivered like any other event, signed and retried. */
-export const handler = workspaceHandler('test-workspace-webhook', async (call, workspace) => {
+export const handler = workspaceHandler(routes['test-workspace-webhook'], async (call, workspace) => {
   const { url } = jsonBody(call, webhookTestSchema);
   const checked = url === undefined ? undefined : checkedCallbackUrl(url, 'url', allowedHosts);
   const now = systemClock();

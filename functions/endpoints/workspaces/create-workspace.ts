@@ -7,13 +7,14 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../workspaces/workspace.ts';
 import { listStore } from '../lists/deployed.ts';
+import { routes } from './definition.ts';
 import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const lists = listStore();
 const replays = deployedReplays();
 
-export const handler = routeHandler('create-workspace', (call) =>
+export const handler = routeHandler(routes['create-workspace'], (call) =>
   answerOnce(call, replays, async (remember) => {
     const requested = jsonBody(call, newWorkspaceSchema);
     const workspace = createWorkspace(requested, {

@@ -9,6 +9,7 @@ import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
+import { routes } from './definition.ts';
 import { removalStore, workspaceStore } from './deployed.ts';
 
 const ports = {
@@ -24,7 +25,7 @@ const ports = {
   now: systemClock,
 };
 
-export const handler = routeHandler('delete-workspace', async (call) => {
+export const handler = routeHandler(routes['delete-workspace'], async (call) => {
   await removeWorkspace(call.path.workspace, ports);
   return json(200, { deleted: true });
 });

@@ -6,12 +6,13 @@ import { readList } from '../../lists/list-store.ts';
 import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceList } from '../../workspaces/workspace-store.ts';
 import { listStore } from '../lists/deployed.ts';
+import { routes } from './definition.ts';
 import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const lists = listStore();
 
-export const handler = routeHandler('list-workspaces', async (call) => {
+export const handler = routeHandler(routes['list-workspaces'], async (call) => {
   const { offset, limit } = query(call, offsetPage);
   const { rows, total } = await readList(lists, workspaceList(workspaces), { offset, limit });
   return json(200, { data: rows.map(describeWorkspace), total_count: total });

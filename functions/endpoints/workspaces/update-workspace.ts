@@ -6,11 +6,12 @@ import { changeWorkspace } from '../../workspaces/change-workspace.ts';
 import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceChangeSchema } from '../../workspaces/workspace.ts';
 import { guardrailStore } from '../guardrails/deployed.ts';
+import { routes } from './definition.ts';
 import { workspaceStore } from './deployed.ts';
 
 const ports = { workspaces: workspaceStore(), guardrails: guardrailStore(), now: systemClock };
 
-export const handler = routeHandler('update-workspace', async (call) => {
+export const handler = routeHandler(routes['update-workspace'], async (call) => {
   const change = jsonBody(call, workspaceChangeSchema);
   const changed = await changeWorkspace(call.path.workspace, change, ports);
   return json(200, { data: describeWorkspace(changed) });

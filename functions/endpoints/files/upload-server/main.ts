@@ -9,6 +9,7 @@ import { deployedEntrance } from '../../../gate/entrance.ts';
 import { budgetedAuthenticator, UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
 import { log } from '../../../telemetry/logger.ts';
 import { countRequest, reportUploadsInProgress } from '../../../telemetry/metrics.ts';
+import { routes } from '../definition.ts';
 import { uploadOperation } from '../upload-operation.ts';
 import { STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
@@ -27,7 +28,7 @@ const hostsVariable = v.optional(
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
 const entrance = deployedEntrance();
-const guards = deployedGuards('upload-file');
+const guards = deployedGuards(routes['upload-file']);
 const budget = new UnauthenticatedBudget(UNAUTHENTICATED, systemClock);
 
 const { http, places } = createUploadServer({

@@ -5,9 +5,9 @@ import { type GatePorts, type Guards, guarded, type Operation, serve } from '../
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { json } from '../../../http/response.ts';
-import { routes } from '../../../http/routes.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
 import type { Log } from '../../../telemetry/log.ts';
+import { routes } from '../definition.ts';
 import type { UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';
@@ -43,12 +43,12 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const head = readHead(request, options.newRequestId(), options.log, options.entrance);
     let isKnown = false;
-    const receive = guarded<RequestHead>('upload-file', guards, (call) => {
+    const receive = guarded<RequestHead>(routes['upload-file'], guards, (call) => {
       isKnown = true;
       refuseDeclaredSize(call);
       return places.hold(call.principal.workspaceId, () => upload(call, request, pace));
     });
-    const result = await serve('upload-file', head, refusalOf(request, hosts) ?? receive, options);
+    const result = await serve(routes['upload-file'], head, refusalOf(request, hosts) ?? receive, options);
     if (places.isClosed) response.setHeader('connection', 'close');
     await sendAnswer(request, response, result, isKnown ? drain.known : drain.unknown);
   }

@@ -7,12 +7,13 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { routes } from './definition.ts';
 
 const DEFAULT_MILLISECONDS = 30 * 86_400_000;
 
 const trail = new AuditTrail(dynamo, setting('auditTable'));
 
-export const handler = routeHandler('list-audit', async (call) => {
+export const handler = routeHandler(routes['list-audit'], async (call) => {
   const { since, limit, cursor } = query(call, auditQuery);
   const from =
     since === undefined ? new Date(systemClock().getTime() - DEFAULT_MILLISECONDS) : new Date(since);

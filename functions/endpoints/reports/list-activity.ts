@@ -7,10 +7,11 @@ import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';
 import { ActivityList, activityQuery, latestDays } from '../../money/activity-report.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { routes } from './definition.ts';
 
 const activity = new ActivityList(dynamo, setting('accountsTable'), tellUnreadable);
 
-export const handler = routeHandler('list-activity', async (call) => {
+export const handler = routeHandler(routes['list-activity'], async (call) => {
   const { date, group_by: group } = query(call, activityQuery);
   const days = date === undefined ? latestDays(systemClock()) : [date];
   const rows = await activity.of(days);

@@ -1,0 +1,47 @@
+import { deletedSchema } from '../../http/answer-schemas.ts';
+import { managed, routesOf } from '../../http/routes.ts';
+import type { Operations } from '../../openapi/operation.ts';
+import { budgetAnswerSchema, budgetListSchema, budgetSchema } from '../../workspaces/budget.ts';
+
+export { default as examples } from './examples.json' with { type: 'json' };
+
+export const routes = routesOf({
+  'list-budgets': managed('GET', '/workspaces/{workspace}/budgets'),
+  'get-budget': managed('GET', '/workspaces/{workspace}/budgets/{interval}'),
+  'put-budget': managed('PUT', '/workspaces/{workspace}/budgets/{interval}'),
+  'delete-budget': managed('DELETE', '/workspaces/{workspace}/budgets/{interval}'),
+});
+
+/** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
+export const operations = () => {
+  const budget = { says: 'The budget.', body: budgetAnswerSchema };
+  const deleted = { says: 'It is gone.', body: deletedSchema };
+  return {
+    'list-budgets': {
+      tag: 'Budgets',
+      summary: 'List a workspace’s budgets',
+      answers: { 200: { says: 'Those that are set.', body: budgetListSchema } },
+      refuses: [404],
+    },
+    'get-budget': {
+      tag: 'Budgets',
+      summary: 'Read a budget',
+      answers: { 200: budget },
+      refuses: [404],
+    },
+    'put-budget': {
+      tag: 'Budgets',
+      summary: 'Set a budget',
+      description: 'A longer interval must allow more than a shorter one.',
+      body: budgetSchema,
+      answers: { 200: budget },
+      refuses: [404],
+    },
+    'delete-budget': {
+      tag: 'Budgets',
+      summary: 'Take a budget away',
+      answers: { 200: deleted },
+      refuses: [404],
+    },
+  } as const satisfies Operations<typeof routes>;
+};

@@ -1,0 +1,27 @@
+import { dataSchema } from '../../http/answer-schemas.ts';
+import { managed, routesOf } from '../../http/routes.ts';
+import { grantSchema, shownCreditsSchema } from '../../money/credits.ts';
+import type { Operations } from '../../openapi/operation.ts';
+
+export { default as examples } from './examples.json' with { type: 'json' };
+
+export const routes = routesOf({
+  'get-credits': managed('GET', '/credits'),
+  'grant-credits': managed('POST', '/credits'),
+});
+
+/** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
+export const operations = () => {
+  const credits = { says: 'What has been granted and used.', body: dataSchema(shownCreditsSchema) };
+  return {
+    'get-credits': { tag: 'Credits', summary: 'Read the credits', answers: { 200: credits } },
+    'grant-credits': {
+      tag: 'Credits',
+      summary: 'Grant credits',
+      description: 'Until the first grant, credits limit nothing.',
+      idempotencyKey: 'required',
+      body: grantSchema,
+      answers: { 200: { ...credits, headers: ['idempotent-replayed'] } },
+    },
+  } as const satisfies Operations<typeof routes>;
+};

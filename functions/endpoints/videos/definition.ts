@@ -1,0 +1,197 @@
+import * as v from 'valibot';
+import { linkQuery, linkSchema } from '../../downloads/link-answer.ts';
+import { cursorPageSchema, dataSchema } from '../../http/answer-schemas.ts';
+import { keyed, open, routesOf } from '../../http/routes.ts';
+import type { Operations } from '../../openapi/operation.ts';
+import { shownModelSchema } from '../../videos/catalogue/model-view.ts';
+import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
+import { openaiFields } from '../../videos/dialect/openai-request.ts';
+import { openaiVideoSchema, openaiVideosSchema } from '../../videos/dialect/openai-video.ts';
+import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../../videos/jobs/job-queries.ts';
+import {
+  answeredJobSchema,
+  deletedJobSchema,
+  estimateSchema,
+  shownHistorySchema,
+  shownJobSchema,
+} from '../../videos/jobs/job-view.ts';
+import { shownDeliverySchema } from '../../webhooks/events/shown-delivery.ts';
+
+/** A submit of OpenAI's clients as a form. */
+const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =>
+  v.pipe(
+    v.object({
+      prompt,
+      model,
+      seconds: v.optional(v.string()),
+      size,
+      input_reference: v.optional(
+        v.pipe(v.string(), v.metadata({ format: 'binary' }), v.description('An image: the first frame')),
+      ),
+      'input_reference[image_url]': v.optional(v.string()),
+      'input_reference[file_id]': v.optional(v.string()),
+    }),
+    v.description('Our own fields may stand beside these; those that are more than text are written as JSON'),
+  );
+
+const OPENAI = 'OpenAI’s clients (`User-Agent: OpenAI/…`) send and get what `x-openai-client` describes.';
+
+export { default as examples } from './examples.json' with { type: 'json' };
+
+export const routes = routesOf({
+  'submit-video': keyed('POST', '/videos', 'submit'),
+  'estimate-video': keyed('POST', '/videos/estimate', 'submit'),
+  'list-videos': keyed('GET', '/videos', 'read'),
+  'list-video-models': open('/videos/models'),
+  'get-video': keyed('GET', '/videos/{video}', 'read'),
+  'delete-video': keyed('DELETE', '/videos/{video}', 'read'),
+  'get-video-content': keyed('GET', '/videos/{video}/content', 'read'),
+  'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read'),
+  'list-video-events': keyed('GET', '/videos/{video}/events', 'read'),
+  'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read'),
+  'redeliver-video-webhook': keyed('POST', '/videos/{video}/webhook/redeliver', 'read'),
+});
+
+/** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
+export const operations = () =>
+  ({
+    'submit-video': {
+      tag: 'Videos',
+      summary: 'Submit a video',
+      description:
+        'Answers at once with a job; poll it, or name a `callback_url`. What the model cannot do is refused before ' +
+        `anything is stored, and what the job may cost is held until it has ended. ${OPENAI} ` +
+        'A form is read and answered so too, whoever sends it.',
+      idempotencyKey: 'optional',
+      query: submitQuery,
+      body: videoRequestSchema,
+      openai: {
+        body: {
+          'multipart/form-data': videoForm(videoRequestSchema.entries),
+          'application/json': v.intersect([videoRequestSchema, v.object(openaiFields)]),
+        },
+        answers: { 202: openaiVideoSchema },
+      },
+      answers: {
+        202: {
+          says: 'The job.',
+          body: shownJobSchema,
+          headers: ['location', 'idempotent-replayed'],
+        },
+      },
+      refuses: [402, 404],
+    },
+    'estimate-video': {
+      tag: 'Videos',
+      summary: 'Estimate a video',
+      description: 'Makes every check of a submit, says what it would hold, and stores nothing.',
+      query: submitQuery,
+      body: videoRequestSchema,
+      answers: { 200: { says: 'The estimate.', body: estimateSchema } },
+      refuses: [404],
+    },
+    'list-videos': {
+      tag: 'Videos',
+      summary: 'List jobs, newest first',
+      description: `The oldest first with \`order=asc\`. ${OPENAI}`,
+      query: jobListQuery,
+      openai: { answers: { 200: openaiVideosSchema } },
+      answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
+      refuses: [403],
+    },
+    'list-video-models': {
+      tag: 'Videos',
+      summary: 'List the models that can be used here',
+      answers: {
+        200: {
+          says: 'All of them.',
+          body: dataSchema(v.array(shownModelSchema)),
+          headers: ['cache-control'],
+        },
+      },
+    },
+    'get-video': {
+      tag: 'Videos',
+      summary: 'Poll a job',
+      description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with \`preference-applied: wait=0\`. ${OPENAI}`,
+      query: jobQuery,
+      headers: {
+        Prefer: v.optional(
+          v.pipe(
+            v.string(),
+            v.description(
+              '`wait=20`: hold the answer for up to so many seconds, at most 20, until the status changes.',
+            ),
+          ),
+        ),
+      },
+      openai: { answers: { 200: openaiVideoSchema } },
+      answers: {
+        200: {
+          says: 'The job as it is now.',
+          body: answeredJobSchema,
+          headers: ['retry-after', 'preference-applied'],
+        },
+      },
+      refuses: [404],
+    },
+    'delete-video': {
+      tag: 'Videos',
+      summary: 'Delete an ended job',
+      description: 'With its results and its inputs.',
+      query: jobQuery,
+      answers: { 200: { says: 'It is gone.', body: deletedJobSchema } },
+      refuses: [404, 409],
+    },
+    'get-video-content': {
+      tag: 'Videos',
+      summary: 'Download a result',
+      query: { ...jobQuery, ...jobContentQuery, ...linkQuery },
+      answers: {
+        200: { says: 'With `redirect=false`: where the video is.', body: linkSchema },
+        302: {
+          says: 'The video is there, for five minutes, without a key; a `Range` is answered there.',
+          headers: ['location'],
+        },
+      },
+      refuses: [404, 409, 410],
+    },
+    'cancel-video': {
+      tag: 'Videos',
+      summary: 'Cancel a job',
+      query: jobQuery,
+      answers: {
+        200: { says: 'It is cancelled.', body: shownJobSchema },
+        202: { says: 'The provider has yet to confirm; the job shows what it says.', body: shownJobSchema },
+      },
+      refuses: [404, 409],
+    },
+    'list-video-events': {
+      tag: 'Videos',
+      summary: 'Read what a job has been',
+      query: jobQuery,
+      answers: { 200: { says: 'Each status, with its time.', body: shownHistorySchema } },
+      refuses: [404],
+    },
+    'list-video-deliveries': {
+      tag: 'Videos',
+      summary: 'Read what became of a job’s webhook',
+      query: jobQuery,
+      answers: {
+        200: {
+          says: 'The event of the job’s end; none before that.',
+          body: dataSchema(v.array(shownDeliverySchema)),
+        },
+      },
+      refuses: [404],
+    },
+    'redeliver-video-webhook': {
+      tag: 'Videos',
+      summary: 'Send a job’s webhook again',
+      description:
+        'Not before the job has ended, nor while an attempt is under way, nor where there is no address to send to.',
+      query: jobQuery,
+      answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
+      refuses: [404, 409],
+    },
+  }) as const satisfies Operations<typeof routes>;

@@ -1,0 +1,59 @@
+import { countedPageSchema, dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
+import { managed, routesOf } from '../../http/routes.ts';
+import { offsetPage } from '../../http/validation.ts';
+import type { Operations } from '../../openapi/operation.ts';
+import { shownWorkspaceSchema } from '../../workspaces/shown-workspace.ts';
+import { newWorkspaceSchema, workspaceChangeSchema } from '../../workspaces/workspace.ts';
+
+export { default as examples } from './examples.json' with { type: 'json' };
+
+export const routes = routesOf({
+  // The only one with a key and without a limit: its table of statuses has no 429.
+  'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
+  'list-workspaces': managed('GET', '/workspaces'),
+  'get-workspace': managed('GET', '/workspaces/{workspace}'),
+  'update-workspace': managed('PATCH', '/workspaces/{workspace}'),
+  'delete-workspace': managed('DELETE', '/workspaces/{workspace}'),
+});
+
+/** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
+export const operations = () => {
+  const workspace = { says: 'The workspace.', body: dataSchema(shownWorkspaceSchema) };
+  const deleted = { says: 'It is gone.', body: deletedSchema };
+  return {
+    'create-workspace': {
+      tag: 'Workspaces',
+      summary: 'Create a workspace',
+      idempotencyKey: 'optional',
+      body: newWorkspaceSchema,
+      answers: { 201: { ...workspace, headers: ['location', 'idempotent-replayed'] } },
+    },
+    'list-workspaces': {
+      tag: 'Workspaces',
+      summary: 'List workspaces',
+      query: offsetPage,
+      answers: { 200: { says: 'A page of workspaces.', body: countedPageSchema(shownWorkspaceSchema) } },
+    },
+    'get-workspace': {
+      tag: 'Workspaces',
+      summary: 'Read a workspace',
+      answers: { 200: workspace },
+      refuses: [404],
+    },
+    'update-workspace': {
+      tag: 'Workspaces',
+      summary: 'Change a workspace',
+      description: 'What is left out stays; `null` clears.',
+      body: workspaceChangeSchema,
+      answers: { 200: workspace },
+      refuses: [404],
+    },
+    'delete-workspace': {
+      tag: 'Workspaces',
+      summary: 'Delete a workspace and all that it holds',
+      description: 'Refused while it has active keys or running jobs, and for the default workspace.',
+      answers: { 200: deleted },
+      refuses: [400, 404],
+    },
+  } as const satisfies Operations<typeof routes>;
+};
