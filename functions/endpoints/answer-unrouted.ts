@@ -3,6 +3,7 @@ import type { Headers } from '../http/call.ts';
 import { MethodNotAllowed, NotFound } from '../http/errors.ts';
 import type { Route } from '../http/routes.ts';
 import { suggestion } from '../http/unknown-names.ts';
+import { routes } from './definitions.ts';
 
 /**
  * Answers what no operation does: unknown paths, known paths with another method, and browsers' preflights. API
