@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 
-const MODULE = join(import.meta.dirname, '../../../local/terminal/reader-gone.ts');
+const MODULE = join(import.meta.dirname, '../../../bin/cli/process-cli.ts');
 /** A program that writes until it is told to stop. It ends when its last timer has run. */
 const WRITER = `
   import { stopWithoutReader } from ${JSON.stringify(MODULE)};
