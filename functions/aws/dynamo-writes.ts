@@ -15,6 +15,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { jitteredPause } from './jittered-pause.ts';
+import { retry } from './retry.ts';
 
 /** One item of a transaction, made by the store that owns the table. */
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -36,24 +37,29 @@ export async function transact(client: DynamoDBDocumentClient, named: NamedItems
   const items = Object.entries(named).flatMap(([name, item]) =>
     item === undefined ? [] : [item].flat().map((each) => ({ name, item: each })),
   );
-  for (let attempt = 1; ; attempt++) {
+  const write = async () => {
     try {
       await client.send(new TransactWriteCommand({ TransactItems: items.map(({ item }) => item) }));
-      return;
     } catch (error) {
-      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
       // A failed condition is final, even if another row of the transaction was only busy.
       const refused = items.flatMap(({ name }, index) => {
-        const { Code, Item } = reasons[index] ?? {};
+        const { Code, Item } = reasonsOf(error)[index] ?? {};
         return Code === 'ConditionalCheckFailed' ? [{ name, item: Item }] : [];
       });
-      if (refused.length > 0) throw new TransactionRefused(refused, error);
-      const metAnother = reasons.some(({ Code }) => Code === 'TransactionConflict');
-      if (attempt === ATTEMPTS || !metAnother) throw error;
-      await jitteredPause(Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** attempt));
+      throw refused.length > 0 ? new TransactionRefused(refused, error) : error;
     }
-  }
+  };
+  await retry(write, {
+    attempts: ATTEMPTS,
+    passes: (error) => reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict'),
+    pause: (failures) =>
+      jitteredPause(Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** failures)),
+  });
 }
+
+/** What a cancelled transaction says of each of its items. */
+const reasonsOf = (error: unknown) =>
+  error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
 /** An item whose condition did not hold, with the row as it was, where the item asked for that. */
 interface RefusedItem {

@@ -18,25 +18,37 @@ export async function retryOnConflict<T>(
   throw exhausted();
 }
 
-const ATTEMPTS = 7;
-const FIRST_PAUSE = 250;
+export interface Retries {
+  readonly attempts: number;
+  /** Whether a failure may pass. */
+  readonly passes: (error: unknown) => boolean;
+  /** Waits after so many failures. */
+  readonly pause: (failures: number) => Promise<unknown>;
+}
 
-type Pause = (milliseconds: number) => Promise<void>;
+/**
+ * Repeats work while its failures may pass.
+ * @throws the failure that will not pass, or the last one
+ */
+export async function retry<T>(work: () => Promise<T>, { attempts, passes, pause }: Retries): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (failures === attempts || !passes(error)) throw error;
+      await pause(failures);
+    }
+  }
+}
+
+type Pause = (milliseconds: number) => Promise<unknown>;
 
 /**
  * For work that must not be lost: while AWS is busy or out of reach, the work is repeated for some fifteen seconds
  * beyond the retries of the client itself.
  */
-export async function insist<T>(work: () => Promise<T>, pause: Pause): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isOverload(error)) throw error;
-      await pause(FIRST_PAUSE * 2 ** (attempt - 1));
-    }
-  }
-}
+export const insist = <T>(work: () => Promise<T>, pause: Pause): Promise<T> =>
+  retry(work, { attempts: 7, passes: isOverload, pause: (failures) => pause(250 * 2 ** (failures - 1)) });
 
 /** A call that insists each time. */
 export const insistently =
@@ -45,27 +57,13 @@ export const insistently =
   (...args: Arguments): Promise<T> =>
     insist(() => call(...args), pause);
 
-const ATTEMPTS_A_MINUTE = 13;
-const PAUSE = 5_000;
-
 /**
  * Repeats work for a minute while AWS denies it. A right that a deployment has just added to a role takes effect some
  * seconds after CloudFormation has called it done.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency
  */
-export async function onceAllowed<T>(
-  work: () => Promise<T>,
-  pause: (milliseconds: number) => Promise<unknown>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS_A_MINUTE || !isDenial(error)) throw error;
-      await pause(PAUSE);
-    }
-  }
-}
+export const onceAllowed = <T>(work: () => Promise<T>, pause: Pause): Promise<T> =>
+  retry(work, { attempts: 13, passes: isDenial, pause: () => pause(5_000) });
 
 const isDenial = (error: unknown) => error instanceof Error && error.name === 'AccessDeniedException';
 

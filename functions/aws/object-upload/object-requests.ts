@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { answeringWithin, Sha256 } from '../client-settings.ts';
 import type { AwsRole } from '../own-role.ts';
-import { isOverload } from '../retry.ts';
+import { isOverload, retry } from '../retry.ts';
 import { objectAddress } from '../signatures.ts';
 import { exchange, type Patience, type S3Answer, type S3Request } from './exchange.ts';
 
@@ -68,18 +68,18 @@ export class ObjectRequests {
   async send(request: ObjectRequest, signal: AbortSignal): Promise<S3Answer> {
     const { patience, random, pause } = this.#options;
     const { silenceMilliseconds = patience.silenceMilliseconds } = request;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
-        const signed = await this.#sign(request);
-        const answer = await exchange(signed, { ...patience, silenceMilliseconds }, signal);
-        if (isRefusal(request.method, answer)) throw new S3Error(answer);
-        return answer;
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isOverload(error)) throw error;
-        await pause(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1) * random(), signal);
-      }
-    }
+    const ask = async () => {
+      // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
+      const signed = await this.#sign(request);
+      const answer = await exchange(signed, { ...patience, silenceMilliseconds }, signal);
+      if (isRefusal(request.method, answer)) throw new S3Error(answer);
+      return answer;
+    };
+    return retry(ask, {
+      attempts: ATTEMPTS,
+      passes: isOverload,
+      pause: (failures) => pause(FIRST_WAIT_MILLISECONDS * 2 ** (failures - 1) * random(), signal),
+    });
   }
 
   async #sign({ method, bucket, key, query, headers, chunks = [] }: ObjectRequest): Promise<S3Request> {
