@@ -1,12 +1,11 @@
+/** What the stores of tables and `lib/`, which makes the tables, must name alike. */
+
 /** The workspaces table's index that lists every workspace, oldest first. */
 export const WORKSPACES_BY_CREATION = 'by-creation';
 
 /** The attribute by which the index lists workspaces, apart from those that are being removed. */
 export const WORKSPACE_LISTING = 'workspace';
 export const REMOVAL_LISTING = 'removal';
-
-export const workspaceKey = (id: string) => `WORKSPACE#${id}`;
-export const slugKey = (slug: string) => `SLUG#${slug}`;
 
 /** The keys table's index that lists every key, oldest first. */
 export const KEYS_BY_CREATION = 'by-creation';
@@ -28,6 +27,9 @@ export const GUARDRAILS_BY_WORKSPACE = 'by-workspace';
 
 /** The provider keys table's index over the keys of a workspace, oldest first. */
 export const PROVIDER_KEYS_BY_WORKSPACE = 'by-workspace';
+
+/** The accounts table's index over the jobs that ended on a day. */
+export const ACTIVITY_BY_DAY = 'by-day';
 
 /** KMS binds the headers of destinations to this, in place of a provider's name. No provider can have it. */
 export const SEALED_FOR = 'broadcast:headers';

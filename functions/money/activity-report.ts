@@ -2,7 +2,8 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
 import { count, dataSchema, usd } from '../http/answer-schemas.ts';
-import { ACTIVITY_BY_DAY, type Activity, activitySchema, type Group } from './activity.ts';
+import { ACTIVITY_BY_DAY } from '../tables.ts';
+import { type Activity, activitySchema, type Group } from './activity.ts';
 
 const GROUP_NAMES = ['workspace', 'key', 'model', 'provider'] as const satisfies readonly Group[];
 const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';

@@ -2,9 +2,6 @@ import * as v from 'valibot';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import { micros, microsSchema, microsToUsd, plus } from './micros.ts';
 
-/** The accounts table's index over the jobs that ended on a day. */
-export const ACTIVITY_BY_DAY = 'by-day';
-
 /** The fields by which reports tell jobs apart. */
 const dimensions = {
   day: v.string(),

@@ -1,9 +1,9 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type NamedItems, refusedBy, transact } from '../aws/dynamo-writes.ts';
-import { REMOVAL_LISTING, workspaceKey } from '../tables.ts';
+import { REMOVAL_LISTING } from '../tables.ts';
 import type { StoredWorkspace } from './workspace.ts';
-import { SlugRows, WorkspaceRows } from './workspace-rows.ts';
+import { SlugRows, WorkspaceRows, workspaceKey } from './workspace-rows.ts';
 
 /** What remains of a deleted workspace's row until all that it held is gone too. */
 const removalSchema = v.object({

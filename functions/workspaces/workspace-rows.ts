@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { type NamedItems, refusedBy, type TransactItem } from '../aws/dynamo-writes.ts';
 import { isOverload } from '../aws/retry.ts';
 import { InvalidRequest } from '../http/errors.ts';
-import { type REMOVAL_LISTING, slugKey, type WORKSPACE_LISTING, WORKSPACES_BY_CREATION } from '../tables.ts';
+import { type REMOVAL_LISTING, type WORKSPACE_LISTING, WORKSPACES_BY_CREATION } from '../tables.ts';
+
+export const workspaceKey = (id: string) => `WORKSPACE#${id}`;
+const slugKey = (slug: string) => `SLUG#${slug}`;
 
 export type Row = Readonly<Record<string, unknown>>;
 

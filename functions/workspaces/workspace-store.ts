@@ -4,9 +4,9 @@ import { batchGet, type RowToRead } from '../aws/dynamo-reads.ts';
 import { type NamedItems, refusedBy, type TransactItem, transact } from '../aws/dynamo-writes.ts';
 import { placeOf } from '../lists/blocks.ts';
 import type { ListChange, Listed, ListStore } from '../lists/list-store.ts';
-import { WORKSPACE_LISTING, workspaceKey } from '../tables.ts';
+import { WORKSPACE_LISTING } from '../tables.ts';
 import { readWorkspace, type StoredWorkspace, storedWorkspaceSchema, type Workspace } from './workspace.ts';
-import { type Row, SlugRows, WorkspaceRows } from './workspace-rows.ts';
+import { type Row, SlugRows, WorkspaceRows, workspaceKey } from './workspace-rows.ts';
 
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 

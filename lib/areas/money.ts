@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { ACTIVITY_BY_DAY } from '../../functions/money/activity.ts';
+import { ACTIVITY_BY_DAY } from '../../functions/tables.ts';
 import { combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';

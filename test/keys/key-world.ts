@@ -4,8 +4,8 @@ import { KeyLives, type KeyLivesStores } from '../../functions/keys/key-lives.ts
 import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { workspaceKey } from '../../functions/tables.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
+import { workspaceKey } from '../../functions/workspaces/workspace-rows.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
