@@ -5,17 +5,17 @@
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { micros } from '../functions/money/micros.ts';
-import { findEndpoint } from '../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
+import { findOffer } from '../functions/videos/catalogue/catalogue.ts';
+import type { Offer } from '../functions/videos/catalogue/offer.ts';
 import { videoRequestSchema } from '../functions/videos/catalogue/video-request.ts';
 import { type Circumstances, choose } from '../functions/videos/routing/choose.ts';
 
-const ENDPOINTS = 50;
+const OFFERS = 50;
 const ROUNDS = 20_000;
 
-const row = findEndpoint('sandbox/clip-1');
+const row = findOffer('sandbox/clip-1');
 if (row === undefined) throw new Error('the catalogue has no sandbox');
-const endpoints: VideoEndpoint[] = Array.from({ length: ENDPOINTS }, (_, i) => ({
+const offers: Offer[] = Array.from({ length: OFFERS }, (_, i) => ({
   ...row,
   id: `provider-${i}/fox`,
   model: 'acme/fox',
@@ -49,7 +49,7 @@ for (const request of requests) {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
-    choose(request, { id: 'acme/fox', endpoints }, circumstances);
+    choose(request, { id: 'acme/fox', offers }, circumstances);
     times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
-import type { VideoEndpoint } from '../functions/videos/catalogue/offer.ts';
+import type { Offer } from '../functions/videos/catalogue/offer.ts';
 import { buildIfChanged } from './bundling/build-if-changed.ts';
 import { BUNDLES, compile, ROOT, replaceFile } from './bundling/bundle.ts';
 import { lazyHttp, slimUndici, stageModels } from './bundling/plugins.ts';
@@ -17,7 +17,7 @@ import { writeDescription } from './description/write-description.ts';
  * @param isWanted selects the functions, to build only some of them
  */
 export async function bundleFunctions(
-  models: readonly VideoEndpoint[] = [],
+  models: readonly Offer[] = [],
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Metafile> {
   const isWhole = entryPoints().every(({ out }) => isWanted(dirname(out)));
@@ -30,7 +30,7 @@ export async function bundleFunctions(
 }
 
 async function bundleWanted(
-  models: readonly VideoEndpoint[],
+  models: readonly Offer[],
   isWanted: (name: string) => boolean,
   write = replaceFile,
 ): Promise<Metafile> {

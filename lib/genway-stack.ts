@@ -167,7 +167,7 @@ export class GenwayStack extends Stack {
       KeysTable: keys.tableName,
       ListsTable: lists.tableName,
       AccountsTable: accounts.tableName,
-      EndpointsTable: routing.endpoints.tableName,
+      EndpointsTable: routing.offers.tableName,
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,

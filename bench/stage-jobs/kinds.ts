@@ -1,4 +1,4 @@
-import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import {
   SANDBOX_FAILURES,
   type SandboxFailure,
@@ -32,5 +32,5 @@ const faultOf = (number: number): Kind => FAULTS[number % FAULTS.length] ?? SOUN
 
 /** A copy of the sandbox's model, with a deadline that is short enough to wait for. */
 export function briefModel(deadlineSeconds: number) {
-  return { ...findEndpoint(MODEL), id: BRIEF_MODEL, deadline_seconds: deadlineSeconds };
+  return { ...findOffer(MODEL), id: BRIEF_MODEL, deadline_seconds: deadlineSeconds };
 }

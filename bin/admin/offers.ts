@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { formatUsd } from '../../functions/money/micros.ts';
-import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/offer.ts';
-import { type ChangeNote, EndpointStore } from '../../functions/videos/catalogue/offer-store.ts';
+import { allOffers, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
+import { modelOf, type Offer } from '../../functions/videos/catalogue/offer.ts';
+import { type ChangeNote, OfferStore } from '../../functions/videos/catalogue/offer-store.ts';
 import {
-  type EndpointChanges,
+  type OfferChanges,
   pause,
   put,
   remove,
   restore,
   withChanges,
 } from '../../functions/videos/catalogue/stage-catalogue.ts';
-import { checkEndpoint } from '../../functions/videos/providers/check-offer.ts';
+import { checkOffer } from '../../functions/videos/providers/check-offer.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
 import { mergeModels } from '../../lib/bundling/plugins.ts';
 import { stageConfig } from '../../lib/stage/config.ts';
@@ -37,12 +37,12 @@ To change a price, put the row again.`,
     .addOption(change('restore', 'id', 'restores the row of the file that the stage was deployed with'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
-      const { base, store } = openEndpoints(stage, deployment);
+      const { base, store } = openOffers(stage, deployment);
       const action = ACTIONS.find((each) => asked[each] !== undefined);
       const value = action && asked[action];
       if (action === undefined || value === undefined) return list(base, await store.read(), admin);
       const { id, edit } = planOf(action, value, base, deployment);
-      await store.change(edit, { action, endpoint: id, by: 'admin command' }, admin.now());
+      await store.change(edit, { action, offer: id, by: 'admin command' }, admin.now());
       admin.print(`${id}: ${DONE[action]}`);
     });
 
@@ -64,13 +64,13 @@ const DONE: Readonly<Record<ChangeNote['action'], string>> = {
 
 function planOf(action: Action, value: string, base: Catalogue, deployment: Deployment) {
   if (action === 'put') {
-    const endpoint = readRow(value, deployment);
-    const edit = (changes: EndpointChanges) => put(changes, endpoint, false);
-    return { id: endpoint.id, edit };
+    const offer = readRow(value, deployment);
+    const edit = (changes: OfferChanges) => put(changes, offer, false);
+    return { id: offer.id, edit };
   }
-  const edit = (changes: EndpointChanges): EndpointChanges => {
+  const edit = (changes: OfferChanges): OfferChanges => {
     if (action === 'restore') return restore(changes, value);
-    if (!withChanges(base, changes).endpoints.some(({ id }) => id === value)) {
+    if (!withChanges(base, changes).offers.some(({ id }) => id === value)) {
       throw new CommandFailed(`There is no endpoint ${value}; run endpoints to list them`);
     }
     return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
@@ -78,19 +78,19 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
   return { id: value, edit };
 }
 
-function readRow(file: string, { output }: Deployment): VideoEndpoint {
+function readRow(file: string, { output }: Deployment): Offer {
   const providers = v.parse(providersVariable, output('VideoProviders'));
-  return checkEndpoint(JSON.parse(readFileSync(file, 'utf8')), providers);
+  return checkOffer(JSON.parse(readFileSync(file, 'utf8')), providers);
 }
 
-function list(base: Catalogue, changes: EndpointChanges, admin: Admin): void {
+function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
   const catalogue = withChanges(base, changes);
-  for (const endpoint of catalogue.endpoints) {
-    const isChanged = changes.rows.some(({ id }) => id === endpoint.id);
-    const state = catalogue.isPaused(endpoint.id) ? 'paused' : isChanged ? 'changed' : 'as filed';
-    const { silent, with_audio } = endpoint.price_per_second;
+  for (const offer of catalogue.offers) {
+    const isChanged = changes.rows.some(({ id }) => id === offer.id);
+    const state = catalogue.isPaused(offer.id) ? 'paused' : isChanged ? 'changed' : 'as filed';
+    const { silent, with_audio } = offer.price_per_second;
     const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
-    admin.print([endpoint.id.padEnd(30), modelOf(endpoint).padEnd(26), state.padEnd(8), price].join('  '));
+    admin.print([offer.id.padEnd(30), modelOf(offer).padEnd(26), state.padEnd(8), price].join('  '));
   }
 }
 
@@ -113,29 +113,29 @@ export const undrainCommand = (admin: Admin) =>
     .action((provider, { stage }) => turn(provider, stage, false, admin));
 
 async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {
-  const { base, store } = openEndpoints(stage, await admin.open(stage));
+  const { base, store } = openOffers(stage, await admin.open(stage));
   const catalogue = withChanges(base, await store.read());
   const action = isPaused ? 'pause' : 'resume';
-  for (const id of endpointsOf(provider, catalogue, stage)) {
+  for (const id of offersOf(provider, catalogue, stage)) {
     if (catalogue.isPaused(id) === isPaused) continue;
-    const note = { action, endpoint: id, by: 'admin command' } as const;
+    const note = { action, offer: id, by: 'admin command' } as const;
     await store.change((changes) => pause(changes, id, isPaused), note, admin.now());
     admin.print(`${id}: ${action}d`);
   }
 }
 
-/** @throws CommandFailed if the provider has no endpoints; it names those that have some */
-function endpointsOf(provider: string, { endpoints }: Catalogue, stage: string): string[] {
-  const found = endpoints.filter((endpoint) => endpoint.provider === provider);
+/** @throws CommandFailed if the provider has no offers; it names those that have some */
+function offersOf(provider: string, { offers }: Catalogue, stage: string): string[] {
+  const found = offers.filter((offer) => offer.provider === provider);
   if (found.length > 0) return found.map(({ id }) => id);
-  const known = [...new Set(endpoints.map((endpoint) => endpoint.provider))];
+  const known = [...new Set(offers.map((offer) => offer.provider))];
   throw new CommandFailed(
     `${provider} has no endpoints in config/stages/${stage}.json of this checkout; these providers have some: ${known.join(', ')}`,
   );
 }
 
-/** A stage's endpoints: those of this checkout, and the store with the differences of the running stage. */
-const openEndpoints = (stage: string, { client, output }: Deployment) => ({
-  base: new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models)),
-  store: new EndpointStore(client, output('EndpointsTable')),
+/** A stage's offers: those of this checkout, and the store with the differences of the running stage. */
+const openOffers = (stage: string, { client, output }: Deployment) => ({
+  base: new Catalogue(mergeModels(allOffers(), stageConfig(stage).videos.models)),
+  store: new OfferStore(client, output('EndpointsTable')),
 });

@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BEDROCK_PREFIX } from '../../functions/videos/bucket-layout.ts';
-import { allEndpoints } from '../../functions/videos/catalogue/catalogue.ts';
+import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import { type Capability, combine } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -15,7 +15,7 @@ type Bedrock = NonNullable<StageConfig['videos']['providers']['bedrock']>;
 export function bedrockSubmitter({ videos }: StageConfig, results: Bucket): Capability {
   const { bedrock } = videos.providers;
   if (bedrock === undefined) return combine();
-  const models = [...allEndpoints(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
+  const models = [...allOffers(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
   const upstream = [...new Set(models.map((model) => model.upstream))];
   const run = allowing(
     'bedrock:InvokeModel',

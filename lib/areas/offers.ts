@@ -7,7 +7,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { Settings } from './settings.ts';
 
 /** The differences between the running stage and its file, in one row, and a note about each change. */
-class EndpointsTable extends Table {
+class OffersTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly changer = this.allowing('GetItem', 'PutItem');
 
@@ -20,7 +20,7 @@ class EndpointsTable extends Table {
   }
 }
 
-/** Recent figures of endpoints. All rows are in one partition, because they are read together. */
+/** Recent figures of offers. All rows are in one partition, because they are read together. */
 class FiguresTable extends Table {
   readonly lister = this.allowingQueries();
   readonly writer = this.allowing('UpdateItem');
@@ -40,20 +40,20 @@ export interface RoutingProps {
   readonly settings: Settings;
 }
 
-/** The data about endpoints that is not in the stage's file. */
+/** The data about offers that is not in the stage's file. */
 export class Routing extends Construct {
-  readonly endpoints: EndpointsTable;
+  readonly offers: OffersTable;
   readonly figures: FiguresTable;
-  /** The right to read which endpoints exist, and the time for which a function remembers them. */
+  /** The right to read which offers exist, and the time for which a function remembers them. */
   readonly catalogue: Capability;
-  /** The right to read which endpoints exist, and their figures. */
+  /** The right to read which offers exist, and their figures. */
   readonly reader: Capability;
 
   constructor(scope: Construct, id: string, { config, settings }: RoutingProps) {
     super(scope, id);
-    this.endpoints = new EndpointsTable(this, 'Endpoints', config);
+    this.offers = new OffersTable(this, 'Endpoints', config);
     this.figures = new FiguresTable(this, 'Figures', config);
-    this.catalogue = combine(this.endpoints.reader, settings.endpointCache);
+    this.catalogue = combine(this.offers.reader, settings.offerCache);
     this.reader = combine(this.catalogue, this.figures.lister);
   }
 }
@@ -64,9 +64,9 @@ export interface RoutingEndpointsProps {
 }
 
 /** Endpoints that change what the stage offers, without a deployment. */
-export const routingEndpoints = ({ routing: { endpoints }, settings }: RoutingEndpointsProps) => ({
-  'list-endpoints': [endpoints.reader],
-  'put-endpoint': [endpoints.changer, settings.videoProviders],
-  'update-endpoint': [endpoints.changer],
-  'delete-endpoint': [endpoints.changer],
+export const routingEndpoints = ({ routing: { offers }, settings }: RoutingEndpointsProps) => ({
+  'list-endpoints': [offers.reader],
+  'put-endpoint': [offers.changer, settings.videoProviders],
+  'update-endpoint': [offers.changer],
+  'delete-endpoint': [offers.changer],
 });

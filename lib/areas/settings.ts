@@ -11,7 +11,7 @@ export function tellableSettings(config: StageConfig) {
     privateHosts: knowing({ [variables.privateHosts]: config.allowedPrivateHosts.join(',') }),
     providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
-    endpointCache: knowing({ [variables.endpointCacheSeconds]: String(config.endpointCacheSeconds) }),
+    offerCache: knowing({ [variables.endpointCacheSeconds]: String(config.endpointCacheSeconds) }),
     dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
     deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import type { VideoEndpoint } from '../../functions/videos/catalogue/offer.ts';
+import type { Offer } from '../../functions/videos/catalogue/offer.ts';
 import { ROOT } from './bundle.ts';
 
 /**
@@ -44,18 +44,18 @@ export const slimUndici: Plugin = {
 };
 
 /** Adds a stage's own models to the catalogue during bundling; a row with a known id replaces the existing row. */
-export function stageModels(models: readonly VideoEndpoint[]): Plugin {
+export function stageModels(models: readonly Offer[]): Plugin {
   return {
     name: 'stage-models',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]catalogue[\\/]models\.json$/ }, ({ path }) => {
-        const known: VideoEndpoint[] = JSON.parse(readFileSync(path, 'utf8'));
+        const known: Offer[] = JSON.parse(readFileSync(path, 'utf8'));
         return { contents: JSON.stringify(mergeModels(known, models)), loader: 'json' };
       });
     },
   };
 }
 
-export function mergeModels(known: readonly VideoEndpoint[], own: readonly VideoEndpoint[]): VideoEndpoint[] {
+export function mergeModels(known: readonly Offer[], own: readonly Offer[]): Offer[] {
   return [...new Map([...known, ...own].map((model) => [model.id, model])).values()];
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { newId } from '../../functions/ids.ts';
-import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { generationIdOf } from '../../functions/videos/jobs/job.ts';
 import { type CallOptions, call, form, stage } from './stage.ts';
 import { until } from './until.ts';
@@ -105,7 +105,7 @@ const waitingVideo = {
 };
 /** A catalogue row for this test alone, served by the sandbox. */
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
-const { id: _, ...sandboxRow } = findEndpoint('sandbox/clip-1') ?? { id: '' };
+const { id: _, ...sandboxRow } = findOffer('sandbox/clip-1') ?? { id: '' };
 const NO_GENERATION = { id: generationIdOf(newId.video(new Date())) };
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
 

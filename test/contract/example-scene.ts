@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { Examples } from '../../functions/openapi/examples.ts';
-import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { everyStatus } from './every-status.ts';
 import { presentable } from './presentable.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
@@ -253,7 +253,7 @@ async function playGeneration(ask: Ask, video: string, key: string): Promise<voi
 /** Adds an endpoint of this stage alone, and removes it at the end. */
 async function playEndpoints(ask: Ask): Promise<void> {
   const path = { provider: 'sandbox', name: 'example' };
-  const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
+  const { id: _, ...row } = findOffer('sandbox/clip-1')!;
   await ask('put-endpoint', { path, json: { ...row, name: 'Example' } });
   await ask('list-endpoints');
   await ask('update-endpoint', { path, json: { paused: true } });

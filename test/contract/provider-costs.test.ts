@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { CREDITS, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
-import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../functions/videos/catalogue/fit.ts';
 import { runway } from '../../functions/videos/providers/runway.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
@@ -10,7 +10,7 @@ import { JobLedger, newOwner } from './job-ledger.ts';
 import { workOff } from './ledger-worker.ts';
 
 const USD = 1_000_000;
-const MODEL = findEndpoint('runway/gen-4.5')!;
+const MODEL = findOffer('runway/gen-4.5')!;
 const REQUEST = { ...aJob().request, width: 1280, height: 720, duration_seconds: 5 };
 const HELD = priceOf(REQUEST, MODEL);
 

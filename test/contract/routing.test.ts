@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { functionEnvironments } from './function-environment.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
@@ -11,7 +11,7 @@ const CACHE_MILLISECONDS = Number(environments.get('submit-video')?.ENDPOINT_CAC
 /** The other 5 seconds are for a read that began before the change. */
 const EVERYBODY_KNOWS_MILLISECONDS = CACHE_MILLISECONDS + 5_000;
 const LISTED_MILLISECONDS = CACHE_MILLISECONDS + 15_000;
-const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
+const { id: _, ...row } = findOffer('sandbox/clip-1')!;
 const price = (micros: number) => ({ silent: micros, with_audio: micros });
 
 const put = (name: string, change: Record<string, unknown> = {}) =>

@@ -2,11 +2,7 @@ import * as v from 'valibot';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { managed, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
-import {
-  endpointChangeSchema,
-  newEndpointSchema,
-  shownEndpointSchema,
-} from '../../videos/catalogue/offer-view.ts';
+import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
 const KNOWN = "Every function knows within the stage's `endpointCacheSeconds`, 30 by default.";
 
@@ -21,26 +17,26 @@ export const routes = routesOf({
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
-  const endpoint = { says: 'The endpoint.', body: dataSchema(shownEndpointSchema) };
+  const endpoint = { says: 'The endpoint.', body: dataSchema(shownOfferSchema) };
   return {
     'list-endpoints': {
       tag: 'Endpoints',
       summary: 'List the endpoints of the catalogue',
       description: 'Also those whose provider this deployment does not offer.',
-      answers: { 200: { says: 'All of them.', body: dataSchema(v.array(shownEndpointSchema)) } },
+      answers: { 200: { says: 'All of them.', body: dataSchema(v.array(shownOfferSchema)) } },
     },
     'put-endpoint': {
       tag: 'Endpoints',
       summary: 'Add or replace an endpoint',
       description: `By the rules of the file that the deployment began with. ${KNOWN}`,
-      body: newEndpointSchema,
+      body: newOfferSchema,
       answers: { 200: endpoint },
     },
     'update-endpoint': {
       tag: 'Endpoints',
       summary: 'Pause, resume or price an endpoint',
       description: KNOWN,
-      body: endpointChangeSchema,
+      body: offerChangeSchema,
       answers: { 200: endpoint },
       refuses: [404],
     },

@@ -1,16 +1,16 @@
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
-import { describeEndpointRow } from '../../videos/catalogue/offer-view.ts';
+import { describeOffer } from '../../videos/catalogue/offer-view.ts';
 import { withChanges } from '../../videos/catalogue/stage-catalogue.ts';
-import { endpointStore } from '../videos/deployed.ts';
+import { offerStore } from '../videos/deployed.ts';
 import { routes } from './definition.ts';
 
-const store = endpointStore();
+const store = offerStore();
 
 export const handler = routeHandler(routes['list-endpoints'], async () => {
   const changes = await store.read();
   const catalogue = withChanges(bundledCatalogue, changes);
-  const data = catalogue.endpoints.map((each) => describeEndpointRow(each, catalogue, changes));
+  const data = catalogue.offers.map((each) => describeOffer(each, catalogue, changes));
   return json(200, { data });
 });

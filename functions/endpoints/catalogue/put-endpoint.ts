@@ -1,19 +1,19 @@
 import { jsonBody } from '../../http/call.ts';
-import { newEndpointSchema } from '../../videos/catalogue/offer-view.ts';
+import { newOfferSchema } from '../../videos/catalogue/offer-view.ts';
 import { put } from '../../videos/catalogue/stage-catalogue.ts';
-import { checkEndpoint } from '../../videos/providers/check-offer.ts';
+import { checkOffer } from '../../videos/providers/check-offer.ts';
 import { videoProviders } from '../videos/deployed.ts';
 import { routes } from './definition.ts';
-import { endpointHandler, shown } from './endpoint-handler.ts';
+import { offerHandler, shown } from './offer-handler.ts';
 
 const providers = videoProviders();
 
-export const handler = endpointHandler(
+export const handler = offerHandler(
   routes['put-endpoint'],
   (call, id) => {
-    const { paused, ...row } = jsonBody(call, newEndpointSchema);
-    const endpoint = checkEndpoint({ ...row, id }, providers);
-    return { action: 'put', edit: (changes) => put(changes, endpoint, paused) };
+    const { paused, ...row } = jsonBody(call, newOfferSchema);
+    const offer = checkOffer({ ...row, id }, providers);
+    return { action: 'put', edit: (changes) => put(changes, offer, paused) };
   },
   shown,
 );

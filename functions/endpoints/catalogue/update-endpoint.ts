@@ -1,14 +1,14 @@
 import { jsonBody } from '../../http/call.ts';
-import { endpointChangeSchema } from '../../videos/catalogue/offer-view.ts';
-import { type EndpointChanges, pause, put } from '../../videos/catalogue/stage-catalogue.ts';
+import { offerChangeSchema } from '../../videos/catalogue/offer-view.ts';
+import { type OfferChanges, pause, put } from '../../videos/catalogue/stage-catalogue.ts';
 import { routes } from './definition.ts';
-import { endpointHandler, findRow, shown } from './endpoint-handler.ts';
+import { findRow, offerHandler, shown } from './offer-handler.ts';
 
-export const handler = endpointHandler(
+export const handler = offerHandler(
   routes['update-endpoint'],
   (call, id) => {
-    const { paused, price_per_second } = jsonBody(call, endpointChangeSchema);
-    const edit = (changes: EndpointChanges): EndpointChanges => {
+    const { paused, price_per_second } = jsonBody(call, offerChangeSchema);
+    const edit = (changes: OfferChanges): OfferChanges => {
       const row = findRow(id, changes);
       const isPaused = paused ?? changes.paused.includes(id);
       if (price_per_second === undefined) return pause(changes, id, isPaused);

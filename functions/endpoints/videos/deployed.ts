@@ -8,8 +8,8 @@ import { SweptRows } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
-import { EndpointStore } from '../../videos/catalogue/offer-store.ts';
-import { endpointCacheVariable, stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
+import { OfferStore } from '../../videos/catalogue/offer-store.ts';
+import { offerCacheVariable, stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
@@ -22,11 +22,11 @@ import { eventStore } from '../webhooks/deployed.ts';
 
 export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnreadable);
 export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
-export const endpointStore = () => new EndpointStore(dynamo, setting('endpointsTable'));
+export const offerStore = () => new OfferStore(dynamo, setting('endpointsTable'));
 export const deployedCatalogue = () =>
   stageCatalogue(bundledCatalogue, {
-    store: endpointStore(),
-    cacheSeconds: setting('endpointCacheSeconds', endpointCacheVariable),
+    store: offerStore(),
+    cacheSeconds: setting('endpointCacheSeconds', offerCacheVariable),
     now: systemClock,
   });
 export const figureStore = () => new FigureStore(dynamo, setting('figuresTable'));

@@ -1,35 +1,30 @@
 import * as v from 'valibot';
 import models from './models.json' with { type: 'json' };
-import { endpointSchema, modelOf, type VideoEndpoint } from './offer.ts';
+import { modelOf, type Offer, offerSchema } from './offer.ts';
 
-export const catalogueSchema = v.array(endpointSchema);
+export const catalogueSchema = v.array(offerSchema);
 
-/** What callers name: a model, with an endpoint for each provider that has it. */
+/** What callers name: a model, with an offer for each provider that has it. */
 export interface VideoModel {
   readonly id: string;
   /** In the order of the catalogue. */
-  readonly endpoints: readonly VideoEndpoint[];
+  readonly offers: readonly Offer[];
 }
 
-interface JobEndpoint {
-  readonly model: string;
-  readonly endpoint?: string;
-}
-
-/** Endpoints by their own names and by those of their models. */
+/** Offers by their own names and by those of their models. */
 export class Catalogue {
-  readonly endpoints: readonly VideoEndpoint[];
-  readonly #byId: ReadonlyMap<string, VideoEndpoint>;
+  readonly offers: readonly Offer[];
+  readonly #byId: ReadonlyMap<string, Offer>;
   readonly #paused: ReadonlySet<string>;
   readonly #models: ReadonlyMap<string, VideoModel>;
 
-  /** @param paused the ids of endpoints that take no new jobs for now */
-  constructor(endpoints: readonly VideoEndpoint[], paused: readonly string[] = []) {
-    this.endpoints = endpoints;
+  /** @param paused the ids of offers that take no new jobs for now */
+  constructor(offers: readonly Offer[], paused: readonly string[] = []) {
+    this.offers = offers;
     this.#paused = new Set(paused);
-    this.#byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+    this.#byId = new Map(offers.map((offer) => [offer.id, offer]));
     this.#models = new Map(
-      [...Map.groupBy(endpoints, modelOf)].map(([id, group]) => [id, { id, endpoints: group }]),
+      [...Map.groupBy(offers, modelOf)].map(([id, group]) => [id, { id, offers: group }]),
     );
   }
 
@@ -41,20 +36,20 @@ export class Catalogue {
     return this.#paused.has(id);
   }
 
-  /** What a submit may name: a model, or one endpoint by its own id. */
+  /** What a submit may name: a model, or one offer by its own id. */
   model(id: string): VideoModel | undefined {
     const pinned = this.#byId.get(id);
-    return this.#models.get(id) ?? (pinned && { id, endpoints: [pinned] });
+    return this.#models.get(id) ?? (pinned && { id, offers: [pinned] });
   }
 
-  endpoint(id: string): VideoEndpoint | undefined {
+  offer(id: string): Offer | undefined {
     return this.#byId.get(id);
   }
 
-  /** The endpoint of a job. Jobs of older versions name only the model; its first endpoint is theirs. */
-  endpointOf({ model, endpoint }: JobEndpoint): VideoEndpoint | undefined {
+  /** The offer of a job. Jobs of older versions name only the model; its first offer is theirs. */
+  offerOf({ model, endpoint }: { readonly model: string; readonly endpoint?: string }): Offer | undefined {
     if (endpoint !== undefined) return this.#byId.get(endpoint);
-    return this.#byId.get(model) ?? this.#models.get(model)?.endpoints[0];
+    return this.#byId.get(model) ?? this.#models.get(model)?.offers[0];
   }
 }
 
@@ -63,6 +58,5 @@ export const bundledCatalogue = /* @__PURE__ */ new Catalogue(
   /* @__PURE__ */ v.parse(catalogueSchema, models),
 );
 
-export const allEndpoints = (): readonly VideoEndpoint[] => bundledCatalogue.endpoints;
-export const findEndpoint = (id: string): VideoEndpoint | undefined =>
-  bundledCatalogue.endpointOf({ model: id });
+export const allOffers = (): readonly Offer[] => bundledCatalogue.offers;
+export const findOffer = (id: string): Offer | undefined => bundledCatalogue.offerOf({ model: id });

@@ -9,30 +9,30 @@ import {
   frameFormats,
   sizeName,
 } from './frame-size.ts';
-import { durationsOf, type VideoEndpoint } from './offer.ts';
+import { durationsOf, type Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
 /**
- * The part of a request that an endpoint cannot do. It is not thrown, because most requests meet endpoints that cannot
+ * The part of a request that an offer cannot do. It is not thrown, because most requests meet offers that cannot
  * do them.
  */
 export interface Misfit {
   readonly path: string;
-  /** @param name by which the caller knows the endpoint */
+  /** @param name by which the caller knows the offer */
   rule(name: string): string;
   readonly supported?: readonly unknown[];
 }
 
-/** The first thing that this endpoint cannot do; undefined where it can do exactly this. */
-export function misfitOf(request: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+/** The first thing that this offer cannot do; undefined where it can do exactly this. */
+export function misfitOf(request: VideoRequest, offer: Offer): Misfit | undefined {
   return (
-    wrongFormat(request, endpoint) ??
-    wrongDuration(request, endpoint) ??
-    wrongSeed(request, endpoint) ??
-    wrongAudio(request, endpoint) ??
-    wrongFrames(request, endpoint) ??
-    wrongOptions(request, endpoint)
+    wrongFormat(request, offer) ??
+    wrongDuration(request, offer) ??
+    wrongSeed(request, offer) ??
+    wrongAudio(request, offer) ??
+    wrongFrames(request, offer) ??
+    wrongOptions(request, offer)
   );
 }
 
@@ -54,9 +54,9 @@ function listed(values: readonly unknown[]): string {
   return isRun ? `${first} to ${values.at(-1)}` : values.join(', ');
 }
 
-function wrongFormat(request: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+function wrongFormat(request: VideoRequest, offer: Offer): Misfit | undefined {
   const { size, resolution, aspect_ratio: aspectRatio } = request;
-  const { resolutions, aspect_ratios: aspectRatios } = endpoint;
+  const { resolutions, aspect_ratios: aspectRatios } = offer;
   if (resolution !== undefined && !resolutions.includes(resolution)) {
     return unsupported('resolution', resolution, resolutions);
   }
@@ -82,39 +82,39 @@ function wrongFormat(request: VideoRequest, endpoint: VideoEndpoint): Misfit | u
       };
 }
 
-function wrongDuration({ duration, size, resolution: asked }: VideoRequest, endpoint: VideoEndpoint) {
+function wrongDuration({ duration, size, resolution: asked }: VideoRequest, offer: Offer) {
   if (duration === undefined) return undefined;
-  if (!endpoint.durations.includes(duration)) return unsupported('duration', duration, endpoint.durations);
+  if (!offer.durations.includes(duration)) return unsupported('duration', duration, offer.durations);
   const named = size === undefined ? undefined : formatNamed(size)?.resolution;
-  const resolution = named ?? asked ?? endpoint.default_resolution;
-  const supported = durationsOf(endpoint, resolution);
+  const resolution = named ?? asked ?? offer.default_resolution;
+  const supported = durationsOf(offer, resolution);
   if (supported.includes(duration)) return undefined;
   return unsupported('duration', `${duration} at ${resolution}`, supported);
 }
 
-function wrongSeed({ seed }: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
-  if (seed === undefined || endpoint.seed) return undefined;
+function wrongSeed({ seed }: VideoRequest, offer: Offer): Misfit | undefined {
+  if (seed === undefined || offer.seed) return undefined;
   return { path: 'seed', rule: (name) => `${name} does not support a seed; leave it out` };
 }
 
 const AUDIO_CHOICES = { always: [true], toggle: [false, true], never: [false] } as const;
 
-function wrongAudio({ generate_audio: asked }: VideoRequest, { audio }: VideoEndpoint): Misfit | undefined {
+function wrongAudio({ generate_audio: asked }: VideoRequest, { audio }: Offer): Misfit | undefined {
   const choices: readonly boolean[] = AUDIO_CHOICES[audio];
   if (asked === undefined || choices.includes(asked)) return undefined;
   return unsupported('generate_audio', asked, choices);
 }
 
-function wrongFrames({ frame_images: images }: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misfit | undefined {
   const types = images.map((image) => image.frame_type);
-  const wrong = types.find((type) => !endpoint.frame_images.includes(type));
-  if (wrong !== undefined) return unsupported('frame_images', wrong, endpoint.frame_images);
+  const wrong = types.find((type) => !offer.frame_images.includes(type));
+  if (wrong !== undefined) return unsupported('frame_images', wrong, offer.frame_images);
   if (new Set(types).size === types.length) return undefined;
   return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
 }
 
 /** Only names that the row lists, so that no option can change what is asked, priced or called back. */
-function wrongOptions(request: VideoRequest, { provider, passthrough }: VideoEndpoint): Misfit | undefined {
+function wrongOptions(request: VideoRequest, { provider, passthrough }: Offer): Misfit | undefined {
   const options = request.provider.options[provider];
   if (options === undefined) return undefined;
   const wrong = Object.keys(options).find((name) => !passthrough.includes(name));
@@ -122,47 +122,44 @@ function wrongOptions(request: VideoRequest, { provider, passthrough }: VideoEnd
 }
 
 /**
- * A request with the endpoint's defaults filled in. It must be one that the endpoint can do: nothing is dropped silently.
+ * A request with the offer's defaults filled in. It must be one that the offer can do: nothing is dropped silently.
  */
-export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
-  const format = formatOfRequest(request, endpoint);
+export function withDefaults(request: VideoRequest, offer: Offer): RequestedVideo {
+  const format = formatOfRequest(request, offer);
   return {
     prompt: request.prompt,
     width: format.width,
     height: format.height,
-    duration_seconds: request.duration ?? usualDuration(endpoint, format),
+    duration_seconds: request.duration ?? usualDuration(offer, format),
     ...defined({ seed: request.seed }),
-    generate_audio: request.generate_audio ?? endpoint.audio !== 'never',
+    generate_audio: request.generate_audio ?? offer.audio !== 'never',
     frame_images: request.frame_images.map((image) => ({
       frame_type: image.frame_type,
       url: image.image_url.url,
     })),
-    input_references: chooseReferences(request, endpoint),
-    options: request.provider.options[endpoint.provider] ?? {},
+    input_references: chooseReferences(request, offer),
+    options: request.provider.options[offer.provider] ?? {},
   };
 }
 
-function formatOfRequest(request: VideoRequest, endpoint: VideoEndpoint): FrameFormat {
+function formatOfRequest(request: VideoRequest, offer: Offer): FrameFormat {
   const named = request.size === undefined ? undefined : formatNamed(request.size);
   return (
     named ??
     frameFormat(
-      request.resolution ?? endpoint.default_resolution,
-      request.aspect_ratio ?? endpoint.default_aspect_ratio,
+      request.resolution ?? offer.default_resolution,
+      request.aspect_ratio ?? offer.default_aspect_ratio,
     )
   );
 }
 
-function usualDuration(endpoint: VideoEndpoint, { resolution }: FrameFormat): number {
-  const supported = durationsOf(endpoint, resolution);
-  return supported.includes(endpoint.default_duration) ? endpoint.default_duration : Math.min(...supported);
+function usualDuration(offer: Offer, { resolution }: FrameFormat): number {
+  const supported = durationsOf(offer, resolution);
+  return supported.includes(offer.default_duration) ? offer.default_duration : Math.min(...supported);
 }
 
-/** Frame images win when both kinds are given. Kinds that the endpoint ignores are left out, as documented. */
-function chooseReferences(
-  request: VideoRequest,
-  endpoint: VideoEndpoint,
-): RequestedVideo['input_references'] {
+/** Frame images win when both kinds are given. Kinds that the offer ignores are left out, as documented. */
+function chooseReferences(request: VideoRequest, offer: Offer): RequestedVideo['input_references'] {
   if (request.frame_images.length > 0) return [];
   return request.input_references
     .map((reference) => {
@@ -170,11 +167,11 @@ function chooseReferences(
       if (reference.type === 'audio_url') return { kind: 'audio' as const, url: reference.audio_url.url };
       return { kind: 'video' as const, url: reference.video_url.url };
     })
-    .filter((reference) => endpoint.input_references.includes(reference.kind));
+    .filter((reference) => offer.input_references.includes(reference.kind));
 }
 
 /** What a submit holds, which is the most that the job can cost its caller. */
-export function priceOf(video: RequestedVideo, model: VideoEndpoint): Micros {
+export function priceOf(video: RequestedVideo, model: Offer): Micros {
   const { by_resolution, ...usual } = model.price_per_second;
   const named =
     by_resolution === undefined ? undefined : by_resolution[formatOf(video.width, video.height).resolution];

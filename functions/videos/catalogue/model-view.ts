@@ -4,7 +4,7 @@ import { type Micros, microsToUsd } from '../../money/micros.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
-import { durationsOf, type VideoEndpoint } from './offer.ts';
+import { durationsOf, type Offer } from './offer.ts';
 
 const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
@@ -12,7 +12,7 @@ const prices = v.record(v.string(), v.string());
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
-const shownModelEndpointSchema = v.object({
+const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description('In place of the model it pins this endpoint')),
   provider: v.string(),
   name: v.string(),
@@ -77,26 +77,23 @@ export const shownModelSchema = v.object({
     aspect_ratio: v.picklist(ASPECT_RATIOS),
     generate_audio: v.boolean(),
   }),
-  endpoints: v.array(shownModelEndpointSchema),
+  endpoints: v.array(shownModelOfferSchema),
   eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('From when on it is no longer run'))),
 });
 
 interface Circumstances {
-  readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
+  readonly figuresOf: (offer: Offer) => Figures;
   /** The stage's discount for workspaces that agree to be logged. */
   readonly dataDiscount: number;
   readonly now: Date;
 }
 
 /**
- * A model as `GET /videos/models` shows it: what any of its endpoints can do, the lowest price of each kind, and then
- * each endpoint.
+ * A model as `GET /videos/models` shows it: what any of its offers can do, the lowest price of each kind, and then
+ * each offer.
  */
-export function describeModel(
-  { id, endpoints }: VideoModel,
-  { figuresOf, dataDiscount, now }: Circumstances,
-) {
-  const [first] = endpoints;
+export function describeModel({ id, offers }: VideoModel, { figuresOf, dataDiscount, now }: Circumstances) {
+  const [first] = offers;
   if (first === undefined) throw new Error(`${id} has no endpoint`);
   return {
     id,
@@ -104,34 +101,34 @@ export function describeModel(
     name: first.name,
     description: first.description,
     created: first.created,
-    ...abilitiesOf(endpoints),
-    pricing_skus: lowestPrices(endpoints),
+    ...abilitiesOf(offers),
+    pricing_skus: lowestPrices(offers),
     ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
     defaults: defaultsOf(first),
-    endpoints: endpoints.map((endpoint) => describeEndpoint(endpoint, figuresOf(endpoint), now)),
-    ...(endpoints.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(endpoints) } : {}),
+    endpoints: offers.map((offer) => describeModelOffer(offer, figuresOf(offer), now)),
+    ...(offers.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(offers) } : {}),
   };
 }
 
-/** What at least one endpoint can do. */
-function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
+/** What at least one offer can do. */
+function abilitiesOf(offers: readonly Offer[]) {
   const some = <
     Key extends 'resolutions' | 'aspect_ratios' | 'frame_images' | 'input_references' | 'passthrough',
   >(
     key: Key,
-  ) => [...new Set<string>(endpoints.flatMap((endpoint) => endpoint[key]))];
-  const durations = new Set(endpoints.flatMap((endpoint) => endpoint.durations));
-  const formats = endpoints.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
+  ) => [...new Set<string>(offers.flatMap((offer) => offer[key]))];
+  const durations = new Set(offers.flatMap((offer) => offer.durations));
+  const formats = offers.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
   return {
     supported_durations: [...durations].sort((a, b) => a - b),
-    supported_durations_by_resolution: durationsByResolution(endpoints),
+    supported_durations_by_resolution: durationsByResolution(offers),
     supported_resolutions: inOrder(RESOLUTIONS, some('resolutions')),
     supported_aspect_ratios: inOrder(ASPECT_RATIOS, some('aspect_ratios')),
     supported_sizes: [...new Set(formats.map(sizeName))],
     supported_frame_images: some('frame_images'),
     supported_input_references: some('input_references'),
-    generate_audio: endpoints.some(({ audio }) => audio !== 'never'),
-    seed: endpoints.some(({ seed }) => seed),
+    generate_audio: offers.some(({ audio }) => audio !== 'never'),
+    seed: offers.some(({ seed }) => seed),
     creativity: null,
     upscale_factor: null,
     allowed_passthrough_parameters: some('passthrough'),
@@ -139,13 +136,13 @@ function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
 }
 
 /** Absent where every resolution can be made in every duration. */
-function durationsByResolution(endpoints: readonly VideoEndpoint[]) {
-  if (endpoints.every((endpoint) => endpoint.durations_by_resolution === undefined)) return undefined;
-  const resolutions = [...new Set(endpoints.flatMap((endpoint) => endpoint.resolutions))];
+function durationsByResolution(offers: readonly Offer[]) {
+  if (offers.every((offer) => offer.durations_by_resolution === undefined)) return undefined;
+  const resolutions = [...new Set(offers.flatMap((offer) => offer.resolutions))];
   return Object.fromEntries(
     resolutions.map((resolution) => {
-      const able = endpoints.filter((endpoint) => endpoint.resolutions.includes(resolution));
-      const durations = new Set(able.flatMap((endpoint) => durationsOf(endpoint, resolution)));
+      const able = offers.filter((offer) => offer.resolutions.includes(resolution));
+      const durations = new Set(able.flatMap((offer) => durationsOf(offer, resolution)));
       return [resolution, [...durations].sort((a, b) => a - b)];
     }),
   );
@@ -155,53 +152,53 @@ const inOrder = <T extends string>(all: readonly T[], some: readonly string[]): 
   all.filter((each) => some.includes(each));
 
 /** What a request gets when it leaves everything open. */
-const defaultsOf = (endpoint: VideoEndpoint) => ({
-  duration: endpoint.default_duration,
-  resolution: endpoint.default_resolution,
-  aspect_ratio: endpoint.default_aspect_ratio,
-  generate_audio: endpoint.audio !== 'never',
+const defaultsOf = (offer: Offer) => ({
+  duration: offer.default_duration,
+  resolution: offer.default_resolution,
+  aspect_ratio: offer.default_aspect_ratio,
+  generate_audio: offer.audio !== 'never',
 });
 
-const last = (endpoints: readonly VideoEndpoint[]): string =>
-  endpoints
+const last = (offers: readonly Offer[]): string =>
+  offers
     .flatMap(({ eol_at }) => eol_at ?? [])
     .toSorted()
     .at(-1) ?? '';
 
-function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) {
+function describeModelOffer(offer: Offer, figures: Figures, now: Date) {
   return {
-    id: endpoint.id,
-    provider: endpoint.provider,
-    name: endpoint.name,
-    price: pricesOf(endpoint),
-    supported_durations: endpoint.durations,
-    supported_durations_by_resolution: endpoint.durations_by_resolution,
-    supported_resolutions: endpoint.resolutions,
-    supported_aspect_ratios: endpoint.aspect_ratios,
-    supported_frame_images: endpoint.frame_images,
-    supported_input_references: endpoint.input_references,
-    audio: endpoint.audio,
-    seed: endpoint.seed,
-    allowed_passthrough_parameters: endpoint.passthrough,
+    id: offer.id,
+    provider: offer.provider,
+    name: offer.name,
+    price: pricesOf(offer),
+    supported_durations: offer.durations,
+    supported_durations_by_resolution: offer.durations_by_resolution,
+    supported_resolutions: offer.resolutions,
+    supported_aspect_ratios: offer.aspect_ratios,
+    supported_frame_images: offer.frame_images,
+    supported_input_references: offer.input_references,
+    audio: offer.audio,
+    seed: offer.seed,
+    allowed_passthrough_parameters: offer.passthrough,
     status: figures.restsUntil > now.getTime() ? 'resting' : 'available',
-    latency_p50: figures.latencySeconds ?? endpoint.typical_seconds ?? null,
+    latency_p50: figures.latencySeconds ?? offer.typical_seconds ?? null,
     success_rate: figures.successRate ?? null,
     samples: figures.samples,
-    eol_at: endpoint.eol_at,
+    eol_at: offer.eol_at,
   };
 }
 
 /** The lowest price of each kind. */
-function lowestPrices(endpoints: readonly VideoEndpoint[]): Record<string, string> {
+function lowestPrices(offers: readonly Offer[]): Record<string, string> {
   const lowest: Record<string, string> = {};
-  for (const [kind, dollars] of endpoints.flatMap((endpoint) => Object.entries(pricesOf(endpoint)))) {
+  for (const [kind, dollars] of offers.flatMap((offer) => Object.entries(pricesOf(offer)))) {
     const known = lowest[kind];
     if (known === undefined || Number(dollars) < Number(known)) lowest[kind] = dollars;
   }
   return lowest;
 }
 
-function pricesOf({ price_per_second: price }: VideoEndpoint): Record<string, string> {
+function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
   const { silent, with_audio, by_resolution = {} } = price;
   return {
     duration_seconds: dollars(silent),

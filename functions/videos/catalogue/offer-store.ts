@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { refusedBy, transact } from '../../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../../aws/retry.ts';
 import { InvalidRequest } from '../../http/errors.ts';
-import { changesSchema, type EndpointChanges, NO_CHANGES } from './stage-catalogue.ts';
+import { changesSchema, NO_CHANGES, type OfferChanges } from './stage-catalogue.ts';
 
 /** The id of the one row that holds all changes. */
 const CURRENT = 'current';
@@ -16,13 +16,13 @@ const rowSchema = v.object({ version: v.number(), ...changesSchema.entries });
 /** Who changed what, for later questions. */
 export interface ChangeNote {
   readonly action: 'put' | 'remove' | 'pause' | 'resume' | 'restore';
-  readonly endpoint: string;
+  readonly offer: string;
   /** The hash of a management key, or the admin command. */
   readonly by: string;
 }
 
 /** What differs from the deployed file, and the record of who changed it. */
-export class EndpointStore {
+export class OfferStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -31,7 +31,7 @@ export class EndpointStore {
     this.#table = table;
   }
 
-  async read(): Promise<EndpointChanges> {
+  async read(): Promise<OfferChanges> {
     return (await this.#find(false))?.changes ?? NO_CHANGES;
   }
 
@@ -40,10 +40,10 @@ export class EndpointStore {
    * @throws InvalidRequest where there is no room for it
    */
   async change(
-    edit: (changes: EndpointChanges) => EndpointChanges,
-    { action, endpoint, by }: ChangeNote,
+    edit: (changes: OfferChanges) => OfferChanges,
+    { action, offer, by }: ChangeNote,
     now: Date,
-  ): Promise<EndpointChanges> {
+  ): Promise<OfferChanges> {
     const at = now.toISOString();
     const attempt = async () => {
       const before = await this.#find(true);
@@ -52,8 +52,8 @@ export class EndpointStore {
       const version = (before?.version ?? 0) + 1;
       const current = this.#replacing(before, { version, ...after });
       const id = `change#${at}#${version}`;
-      const row = after.rows.find((each) => each.id === endpoint) ?? null;
-      const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint, by, row } } };
+      const row = after.rows.find((each) => each.id === offer) ?? null;
+      const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint: offer, by, row } } };
       try {
         await transact(this.#client, { current, note });
         return after;
@@ -65,11 +65,11 @@ export class EndpointStore {
     return retryOnConflict(
       ATTEMPTS,
       attempt,
-      () => new Error(`the endpoints changed ${ATTEMPTS} times while one was being changed`),
+      () => new Error(`the offers changed ${ATTEMPTS} times while one was being changed`),
     );
   }
 
-  #replacing(before: { readonly version: number } | undefined, row: EndpointChanges & { version: number }) {
+  #replacing(before: { readonly version: number } | undefined, row: OfferChanges & { version: number }) {
     const unchanged =
       before === undefined
         ? { ConditionExpression: 'attribute_not_exists(id)' }
@@ -91,7 +91,7 @@ export class EndpointStore {
   }
 }
 
-function assertFits(changes: EndpointChanges): void {
+function assertFits(changes: OfferChanges): void {
   if (Buffer.byteLength(JSON.stringify(changes)) <= MOST_BYTES) return;
   throw new InvalidRequest(
     `All endpoints that are otherwise than in the file of the deployment may take ${MOST_BYTES} bytes of JSON together; ` +

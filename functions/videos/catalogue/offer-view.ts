@@ -1,35 +1,31 @@
 import * as v from 'valibot';
 import type { Catalogue } from './catalogue.ts';
-import { pricesSchema, rowSchema, type VideoEndpoint } from './offer.ts';
-import type { EndpointChanges } from './stage-catalogue.ts';
+import { type Offer, pricesSchema, rowSchema } from './offer.ts';
+import type { OfferChanges } from './stage-catalogue.ts';
 
 const paused = v.pipe(v.boolean('must be true or false'), v.description('`true`: it takes no new jobs'));
 
 /** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
-export const newEndpointSchema = v.strictObject({
+export const newOfferSchema = v.strictObject({
   ...v.omit(rowSchema, ['id']).entries,
   paused: v.optional(paused, false),
 });
 
-export const endpointChangeSchema = v.object({
+export const offerChangeSchema = v.object({
   paused: v.exactOptional(paused),
   price_per_second: v.exactOptional(v.pipe(pricesSchema, v.description('In micro-dollars, as in the file'))),
 });
 
-/** An endpoint as operators see it. */
-export const shownEndpointSchema = v.object({
+/** An offer as operators see it. */
+export const shownOfferSchema = v.object({
   ...rowSchema.entries,
   paused: v.pipe(v.boolean(), v.description('It takes no new jobs')),
   changed: v.pipe(v.boolean(), v.description('It is otherwise than the file of the deployment says')),
 });
 
-/** An endpoint as operators see it: its row, and how this stage has changed it. */
-export const describeEndpointRow = (
-  endpoint: VideoEndpoint,
-  catalogue: Catalogue,
-  changes: EndpointChanges,
-) => ({
-  ...endpoint,
-  paused: catalogue.isPaused(endpoint.id),
-  changed: changes.rows.some(({ id }) => id === endpoint.id),
+/** An offer as operators see it: its row, and how this stage has changed it. */
+export const describeOffer = (offer: Offer, catalogue: Catalogue, changes: OfferChanges) => ({
+  ...offer,
+  paused: catalogue.isPaused(offer.id),
+  changed: changes.rows.some(({ id }) => id === offer.id),
 });

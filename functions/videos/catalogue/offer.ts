@@ -91,9 +91,9 @@ export const rowSchema = v.strictObject({
 
 /**
  * A model at one provider: what it can do there and what it costs. Rows are data, so that a deployer edits no code to
- * add one.
+ * add one. Callers, and the rows of jobs, call an offer an `endpoint`.
  */
-export const endpointSchema = v.pipe(
+export const offerSchema = v.pipe(
   rowSchema,
   v.check(
     (row) =>
@@ -103,15 +103,15 @@ export const endpointSchema = v.pipe(
     'has a default that it does not support',
   ),
 );
-export type VideoEndpoint = Readonly<v.InferOutput<typeof endpointSchema>>;
+export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
 
 /** In seconds, at one resolution. */
 export function durationsOf(
-  endpoint: Pick<v.InferOutput<typeof rowSchema>, 'durations' | 'durations_by_resolution'>,
+  offer: Pick<v.InferOutput<typeof rowSchema>, 'durations' | 'durations_by_resolution'>,
   resolution: Resolution,
 ): readonly number[] {
-  return endpoint.durations_by_resolution?.[resolution] ?? endpoint.durations;
+  return offer.durations_by_resolution?.[resolution] ?? offer.durations;
 }
 
 /** The name by which callers know its model. */
-export const modelOf = ({ id, model = id }: Pick<VideoEndpoint, 'id' | 'model'>): string => model;
+export const modelOf = ({ id, model = id }: Pick<Offer, 'id' | 'model'>): string => model;

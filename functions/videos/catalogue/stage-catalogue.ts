@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 import { readCache } from '../read-cache.ts';
 import { Catalogue } from './catalogue.ts';
-import { endpointSchema, type VideoEndpoint } from './offer.ts';
-import type { EndpointStore } from './offer-store.ts';
+import { type Offer, offerSchema } from './offer.ts';
+import type { OfferStore } from './offer-store.ts';
 
-/** For how many seconds a warm function may miss a change of the endpoints. */
-export const endpointCacheSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300));
+/** For how many seconds a warm function may miss a change of the offers. */
+export const offerCacheSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300));
 
 /** A function's environment variable. */
-export const endpointCacheVariable = v.pipe(v.string(), v.transform(Number), endpointCacheSchema);
+export const offerCacheVariable = v.pipe(v.string(), v.transform(Number), offerCacheSchema);
 
 /** How a running stage differs from the file that it was deployed with. */
-export interface EndpointChanges {
-  readonly rows: readonly VideoEndpoint[];
+export interface OfferChanges {
+  readonly rows: readonly Offer[];
   readonly removed: readonly string[];
   readonly paused: readonly string[];
 }
 
-export const NO_CHANGES: EndpointChanges = { rows: [], removed: [], paused: [] };
+export const NO_CHANGES: OfferChanges = { rows: [], removed: [], paused: [] };
 
 /** A row that this version cannot read is left out; the others count. */
 export const changesSchema = v.object({
@@ -25,7 +25,7 @@ export const changesSchema = v.object({
     v.array(v.unknown()),
     v.transform((rows) =>
       rows.flatMap((row) => {
-        const read = v.safeParse(endpointSchema, row);
+        const read = v.safeParse(offerSchema, row);
         return read.success ? [read.output] : [];
       }),
     ),
@@ -35,41 +35,37 @@ export const changesSchema = v.object({
 });
 
 /**
- * Applies the changes to a catalogue: a row with a known id replaces that endpoint, the others are added at the end.
+ * Applies the changes to a catalogue: a row with a known id replaces that offer, the others are added at the end.
  */
-export function withChanges(base: Catalogue, { rows, removed, paused }: EndpointChanges): Catalogue {
-  const merged = new Map([...base.endpoints, ...rows].map((endpoint) => [endpoint.id, endpoint]));
+export function withChanges(base: Catalogue, { rows, removed, paused }: OfferChanges): Catalogue {
+  const merged = new Map([...base.offers, ...rows].map((offer) => [offer.id, offer]));
   return new Catalogue(
     [...merged.values()].filter(({ id }) => !removed.includes(id)),
     paused,
   );
 }
 
-/** Adds or replaces an endpoint. */
-export const put = (
-  changes: EndpointChanges,
-  endpoint: VideoEndpoint,
-  isPaused: boolean,
-): EndpointChanges => ({
-  rows: [...changes.rows.filter(({ id }) => id !== endpoint.id), endpoint],
-  removed: without(changes.removed, endpoint.id),
-  paused: [...without(changes.paused, endpoint.id), ...(isPaused ? [endpoint.id] : [])],
+/** Adds or replaces an offer. */
+export const put = (changes: OfferChanges, offer: Offer, isPaused: boolean): OfferChanges => ({
+  rows: [...changes.rows.filter(({ id }) => id !== offer.id), offer],
+  removed: without(changes.removed, offer.id),
+  paused: [...without(changes.paused, offer.id), ...(isPaused ? [offer.id] : [])],
 });
 
-/** Removes an endpoint. Jobs that its provider has taken go on. */
-export const remove = (changes: EndpointChanges, id: string): EndpointChanges => ({
+/** Removes an offer. Jobs that its provider has taken go on. */
+export const remove = (changes: OfferChanges, id: string): OfferChanges => ({
   rows: changes.rows.filter((row) => row.id !== id),
   removed: [...without(changes.removed, id), id],
   paused: without(changes.paused, id),
 });
 
-export const pause = (changes: EndpointChanges, id: string, isPaused: boolean): EndpointChanges => ({
+export const pause = (changes: OfferChanges, id: string, isPaused: boolean): OfferChanges => ({
   ...changes,
   paused: [...without(changes.paused, id), ...(isPaused ? [id] : [])],
 });
 
-/** Restores an endpoint to what the file says. */
-export const restore = (changes: EndpointChanges, id: string): EndpointChanges => ({
+/** Restores an offer to what the file says. */
+export const restore = (changes: OfferChanges, id: string): OfferChanges => ({
   rows: changes.rows.filter((row) => row.id !== id),
   removed: without(changes.removed, id),
   paused: without(changes.paused, id),
@@ -78,7 +74,7 @@ export const restore = (changes: EndpointChanges, id: string): EndpointChanges =
 const without = (ids: readonly string[], id: string) => ids.filter((each) => each !== id);
 
 interface StageCatalogueOptions {
-  readonly store: Pick<EndpointStore, 'read'>;
+  readonly store: Pick<OfferStore, 'read'>;
   readonly cacheSeconds: number;
   readonly now: () => Date;
 }

@@ -67,7 +67,7 @@ const metadata = jsonObject(
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
 
-/** The shape of a submit. `misfitOf` decides which endpoints can do it. */
+/** The shape of a submit. `misfitOf` decides which offers can do it. */
 export const videoRequestSchema = v.object({
   model: v.pipe(
     characters(1, 200),

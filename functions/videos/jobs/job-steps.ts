@@ -9,7 +9,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import { announceEvent, type EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
-import { findEndpoint } from '../catalogue/catalogue.ts';
+import { findOffer } from '../catalogue/catalogue.ts';
 import { type Job, jobSchema } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { type Step, transition } from './job-machine.ts';
@@ -125,7 +125,7 @@ export function activityOf(job: Job): Activity {
     workspace_id: job.workspace_id,
     key_hash: job.key_hash,
     model: job.model,
-    provider: job.provider ?? findEndpoint(job.model)?.provider ?? 'unknown',
+    provider: job.provider ?? findOffer(job.model)?.provider ?? 'unknown',
     jobs: 1,
     completed: isCompleted ? 1 : 0,
     seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,

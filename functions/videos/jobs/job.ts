@@ -78,12 +78,12 @@ export const jobSchema = v.object({
   /** As the caller has named it. */
   model: v.string(),
   /**
-   * The name of the model where the caller has named an endpoint of it. A provider key may be for that name alone, and the
-   * endpoint may leave the catalogue while the job runs.
+   * The name of the model where the caller has named an offer of it. A provider key may be for that name alone, and the
+   * offer may leave the catalogue while the job runs.
    */
   endpoint_of: v.exactOptional(v.string()),
   ...placeEntries,
-  /** Rows of older versions, in which a model had one endpoint, have neither. */
+  /** Rows of older versions, in which a model had one offer, have neither. */
   endpoint: v.exactOptional(v.string()),
   provider: v.exactOptional(v.string()),
   /** Only in rows of older versions; now requests have rows of their own. */

@@ -27,13 +27,13 @@ export function newJob(
 ): JobWithRequest {
   const at = now.toISOString();
   const [first, ...others] = choice.candidates;
-  const deadlines = choice.candidates.map(({ endpoint }) => endpoint.deadline_seconds);
+  const deadlines = choice.candidates.map(({ offer }) => offer.deadline_seconds);
   return {
     id,
     workspace_id: principal.workspaceId,
     key_hash: principal.keyHash,
     model,
-    ...(modelOf(first.endpoint) === model ? {} : { endpoint_of: modelOf(first.endpoint) }),
+    ...(modelOf(first.offer) === model ? {} : { endpoint_of: modelOf(first.offer) }),
     request: choice.video,
     ...otherOptions(choice, options),
     duration_seconds: choice.video.duration_seconds,
@@ -65,9 +65,9 @@ export function newJob(
 const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> =>
   defined({ guardrail_id: guardrailId, data_discount: dataDiscount === 0 ? undefined : dataDiscount });
 
-const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative => ({
-  endpoint: endpoint.id,
-  provider: endpoint.provider,
+const placeOf = ({ offer, estimateMicros, isByok }: Candidate): Alternative => ({
+  endpoint: offer.id,
+  provider: offer.provider,
   estimate_micros: estimateMicros,
   is_byok: isByok,
 });
@@ -80,8 +80,8 @@ function otherOptions(
   { candidates: [first, ...others] }: Choice,
   options: NewJob['options'],
 ): Pick<JobWithRequest, 'other_options'> {
-  const providers = others.map(({ endpoint }) => endpoint.provider);
-  const names = providers.filter((name) => name !== first.endpoint.provider);
+  const providers = others.map(({ offer }) => offer.provider);
+  const names = providers.filter((name) => name !== first.offer.provider);
   if (names.length === 0) return {};
   return { other_options: Object.fromEntries(names.map((name) => [name, options[name] ?? {}])) };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidField } from '../../http/errors.ts';
 import { validate } from '../../http/validation.ts';
-import { endpointSchema, type VideoEndpoint } from '../catalogue/offer.ts';
+import { type Offer, offerSchema } from '../catalogue/offer.ts';
 import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
 import { providerNames, providerOf } from './registry.ts';
 
@@ -10,15 +10,15 @@ import { providerNames, providerOf } from './registry.ts';
  * deployment can give.
  * @throws InvalidRequest
  */
-export function checkEndpoint(row: unknown, providers: ProvidersSettings): VideoEndpoint {
-  const endpoint = validate(endpointSchema, row);
-  const { provider } = endpoint;
+export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
+  const offer = validate(offerSchema, row);
+  const { provider } = offer;
   if (settingsOf(provider, providers) === undefined) {
     const supported = Object.keys(providers);
     const rule = `${provider} is not configured on this stage; configured: ${supported.join(', ')}`;
     throw invalidField('provider', rule, { supported });
   }
-  const fault = endpointFault(endpoint, providers);
+  const fault = offerFault(offer, providers);
   if (fault !== undefined) throw invalidField('provider', fault);
   if (adapterOf(provider, providers) === 'bedrock') {
     throw invalidField(
@@ -26,12 +26,12 @@ export function checkEndpoint(row: unknown, providers: ProvidersSettings): Video
       'a Bedrock model needs a permission; add it to the models of the stage, with a deployment',
     );
   }
-  return endpoint;
+  return offer;
 }
 
 /** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
-export function endpointFault(
-  { provider, dialect }: Pick<VideoEndpoint, 'provider' | 'dialect'>,
+export function offerFault(
+  { provider, dialect }: Pick<Offer, 'provider' | 'dialect'>,
   providers: ProvidersSettings,
 ): string | undefined {
   const adapter = adapterOf(provider, providers);

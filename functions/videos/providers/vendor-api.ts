@@ -34,7 +34,7 @@ export class VendorApi {
   }
 
   url(path: string): URL {
-    return endpoint(this.#context, this.#vendor.base, path);
+    return addressOf(this.#context, this.#vendor.base, path);
   }
 
   /**
@@ -97,7 +97,7 @@ export class VendorApi {
 }
 
 /** The address of a call: below the stage's base for the provider, or else below the vendor's own. */
-function endpoint(context: ProviderContext, vendorBase: string, path: string): URL {
+function addressOf(context: ProviderContext, vendorBase: string, path: string): URL {
   const base = context.settings.base_url ?? vendorBase;
   return new URL(path, base.endsWith('/') ? base : `${base}/`);
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../money/micros.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
 import { chooseKey, type ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
-import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
 
 export const TURNS = ['first', 'usual', 'last', 'never'] as const;
@@ -16,7 +16,7 @@ export interface ProviderAccount {
 
 /** One way to serve a request. */
 export interface Candidate extends ProviderAccount {
-  readonly endpoint: VideoEndpoint;
+  readonly offer: Offer;
   readonly estimateMicros: Micros;
 }
 

@@ -3,13 +3,13 @@ import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-p
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
+import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import { accountsAt, type ProviderAccount } from './accounts.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
-import { allowedEndpoints, assertKnown, withinGuardrail } from './narrow.ts';
+import { allowedOffers, assertKnown, withinGuardrail } from './narrow.ts';
 import { knownProviders, offeredModel } from './offered-models.ts';
 
 export interface ChooserPorts {
@@ -23,7 +23,7 @@ export interface ChooserPorts {
   readonly dataDiscount: number;
   /** The keys of a workspace, for all providers. */
   readonly keysOf: (workspaceId: string) => Promise<readonly StoredProviderKey[]>;
-  readonly figures: () => Promise<(endpoint: VideoEndpoint, workspaceId: string) => Figures>;
+  readonly figures: () => Promise<(offer: Offer, workspaceId: string) => Figures>;
   readonly now: () => Date;
 }
 
@@ -38,7 +38,7 @@ export interface Caller {
 /**
  * Who may serve a caller's request, and in which order.
  * @throws NotFound for a model that is not offered, or that the caller's guardrail does not allow
- * @throws InvalidRequest for a request that no endpoint can do
+ * @throws InvalidRequest for a request that no offer can do
  */
 export async function chooseForCaller(
   request: VideoRequest,
@@ -50,15 +50,15 @@ export async function chooseForCaller(
   const offered = offeredModel(request.model, catalogue, providers, now());
   assertKnown(request.provider, knownProviders(catalogue, providers));
   const policy = await ports.policyOf(caller.workspaceId);
-  const wanted = { ...offered, endpoints: allowedEndpoints(offered, request.provider) };
+  const wanted = { ...offered, offers: allowedOffers(offered, request.provider) };
   const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
   const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
-  // With a single endpoint there is nothing to choose, and nothing is read.
-  const figures = model.endpoints.length > 1 ? await ports.figures() : () => NO_FIGURES;
+  // With a single offer there is nothing to choose, and nothing is read.
+  const figures = model.offers.length > 1 ? await ports.figures() : () => NO_FIGURES;
   const choice = choose(request, model, {
     usualSort: policy?.sort ?? 'price',
-    figuresOf: (endpoint) => figures(endpoint, caller.workspaceId),
-    accountsOf: await accountsFor(model.endpoints, request.model, caller, ports),
+    figuresOf: (offer) => figures(offer, caller.workspaceId),
+    accountsOf: await accountsFor(model.offers, request.model, caller, ports),
     dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),
   });
@@ -66,24 +66,17 @@ export async function chooseForCaller(
   return { ...choice, guardrailId: guardrail.id };
 }
 
-/** The keys are read only where they decide whether an endpoint can serve, or on whose account. */
-async function accountsFor(
-  endpoints: readonly VideoEndpoint[],
-  name: string,
-  caller: Caller,
-  ports: ChooserPorts,
-) {
-  const credentialOf = ({ provider }: VideoEndpoint) =>
-    settingsOf(provider, ports.providers)?.credential ?? 'none';
-  const credentials = endpoints.map(credentialOf);
-  const decides =
-    credentials.includes('shared') || (endpoints.length > 1 && credentials.includes('workspace'));
+/** The keys are read only where they decide whether an offer can serve, or on whose account. */
+async function accountsFor(offers: readonly Offer[], name: string, caller: Caller, ports: ChooserPorts) {
+  const credentialOf = ({ provider }: Offer) => settingsOf(provider, ports.providers)?.credential ?? 'none';
+  const credentials = offers.map(credentialOf);
+  const decides = credentials.includes('shared') || (offers.length > 1 && credentials.includes('workspace'));
   const keys = decides ? await ports.keysOf(caller.workspaceId) : undefined;
   const isSharer = caller.workspaceId === DEFAULT_WORKSPACE_ID;
-  return (endpoint: VideoEndpoint): readonly ProviderAccount[] => {
-    const credential = credentialOf(endpoint);
+  return (offer: Offer): readonly ProviderAccount[] => {
+    const credential = credentialOf(offer);
     if (keys === undefined) return [{ isByok: credential === 'workspace', turn: 'usual' }];
-    const use = { models: [name, endpoint.id, modelOf(endpoint)], keyHash: caller.keyHash };
-    return accountsAt({ provider: endpoint.provider, credential, keys, use, isSharer });
+    const use = { models: [name, offer.id, modelOf(offer)], keyHash: caller.keyHash };
+    return accountsAt({ provider: offer.provider, credential, keys, use, isSharer });
   };
 }

@@ -2,21 +2,21 @@ import { type InvalidRequest, invalidField } from '../../http/errors.ts';
 import { afterDiscount } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { type Misfit, misfitOf, priceOf, refusalOf, withDefaults } from '../catalogue/fit.ts';
-import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences, ProviderSort } from '../catalogue/provider-preferences.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type Candidate, type ProviderAccount, TURNS } from './accounts.ts';
 import type { Figures } from './figures.ts';
-import { affordable, allowedEndpoints, isNamed } from './narrow.ts';
+import { affordable, allowedOffers, isNamed } from './narrow.ts';
 
 /** What a choice depends on beside the request. */
 export interface Circumstances {
   /** The sort of requests that name none. */
   readonly usualSort: ProviderSort;
-  readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
-  /** At least one for each endpoint. */
-  readonly accountsOf: (endpoint: VideoEndpoint) => readonly ProviderAccount[];
+  readonly figuresOf: (offer: Offer) => Figures;
+  /** At least one for each offer. */
+  readonly accountsOf: (offer: Offer) => readonly ProviderAccount[];
   /** The discount on accounts of the deployment's. */
   readonly dataDiscount: number;
   readonly now: Date;
@@ -35,18 +35,18 @@ export interface Choice {
 
 /**
  * Who may serve a request, and in which order. All of them can do exactly the same. What the request leaves open is
- * decided first, by the first endpoint of the catalogue that can do the rest on some account.
- * @param model with those of its endpoints that are offered
+ * decided first, by the first offer of the catalogue that can do the rest on some account.
+ * @param model with the offers of this stage
  * @throws InvalidRequest when none can
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
   const { accountsOf, usualSort, figuresOf, dataDiscount, now } = circumstances;
-  const { video, endpoints } = fitting(request, model, (endpoint) => accountsOf(endpoint).some(isUsable));
-  const all = endpoints.flatMap((endpoint) => {
-    const price = priceOf(video, endpoint);
-    return accountsOf(endpoint).map((account) => {
+  const { video, offers } = fitting(request, model, (offer) => accountsOf(offer).some(isUsable));
+  const all = offers.flatMap((offer) => {
+    const price = priceOf(video, offer);
+    return accountsOf(offer).map((account) => {
       const estimateMicros = account.isByok ? price : afterDiscount(price, dataDiscount);
-      return { ...account, endpoint, estimateMicros };
+      return { ...account, offer, estimateMicros };
     });
   });
   const usable = all.filter(isUsable);
@@ -54,9 +54,9 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
   const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
-  if (best === undefined) throw new Error(`${model.id} has an endpoint on which no account can run`);
+  if (best === undefined) throw new Error(`${model.id} has an offer on which no account can run`);
   return {
-    video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
+    video: { ...video, options: request.provider.options[best.offer.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],
     dataDiscount,
   };
@@ -64,10 +64,10 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
 
 const isUsable = ({ turn }: ProviderAccount): boolean => turn !== 'never';
 
-/** The request with nothing left open, and the endpoints that can do exactly that. */
-function fitting(request: VideoRequest, model: VideoModel, hasAccount: (endpoint: VideoEndpoint) => boolean) {
-  const allowed = allowedEndpoints(model, request.provider);
-  const able = allowed.filter((endpoint) => misfitOf(request, endpoint) === undefined);
+/** The request with nothing left open, and the offers that can do exactly that. */
+function fitting(request: VideoRequest, model: VideoModel, hasAccount: (offer: Offer) => boolean) {
+  const allowed = allowedOffers(model, request.provider);
+  const able = allowed.filter((offer) => misfitOf(request, offer) === undefined);
   const open = able.filter(hasAccount);
   const first = fullest(request, open.length > 0 ? open : able);
   if (first === undefined) throw refusal(request, model.id, allowed);
@@ -75,24 +75,23 @@ function fitting(request: VideoRequest, model: VideoModel, hasAccount: (endpoint
   const settled = { ...request, size: `${video.width}x${video.height}` };
   const exact = { ...settled, duration: video.duration_seconds, generate_audio: video.generate_audio };
   const ignored = ignoredKinds(request, first);
-  const endpoints = able.filter(
-    (endpoint) =>
-      misfitOf(exact, endpoint) === undefined && ignoredKinds(request, endpoint).join() === ignored.join(),
+  const offers = able.filter(
+    (offer) => misfitOf(exact, offer) === undefined && ignoredKinds(request, offer).join() === ignored.join(),
   );
-  return { video, endpoints };
+  return { video, offers };
 }
 
-/** Kinds of references may be ignored; the endpoint that ignores the fewest comes closest to the request. */
-function fullest(request: VideoRequest, able: readonly VideoEndpoint[]): VideoEndpoint | undefined {
+/** Kinds of references may be ignored; the offer that ignores the fewest comes closest to the request. */
+function fullest(request: VideoRequest, able: readonly Offer[]): Offer | undefined {
   if (request.input_references.length === 0) return able[0];
-  const least = Math.min(...able.map((endpoint) => ignoredKinds(request, endpoint).length));
-  return able.find((endpoint) => ignoredKinds(request, endpoint).length === least);
+  const least = Math.min(...able.map((offer) => ignoredKinds(request, offer).length));
+  return able.find((offer) => ignoredKinds(request, offer).length === least);
 }
 
-/** One kind for each reference that the endpoint would ignore. */
+/** One kind for each reference that the offer would ignore. */
 function ignoredKinds(
   { input_references: references, frame_images: frames }: VideoRequest,
-  { input_references: taken }: VideoEndpoint,
+  { input_references: taken }: Offer,
 ): readonly string[] {
   if (frames.length > 0) return [];
   return references
@@ -100,11 +99,11 @@ function ignoredKinds(
     .map(({ type }) => type);
 }
 
-/** Says what each endpoint lacks; in one sentence where all lack the same. */
-function refusal(request: VideoRequest, name: string, endpoints: readonly VideoEndpoint[]): InvalidRequest {
-  const lacks = endpoints.flatMap((endpoint) => {
-    const misfit = misfitOf(request, endpoint);
-    return misfit === undefined ? [] : [{ id: endpoint.id, misfit }];
+/** Says what each offer lacks; in one sentence where all lack the same. */
+function refusal(request: VideoRequest, name: string, offers: readonly Offer[]): InvalidRequest {
+  const lacks = offers.flatMap((offer) => {
+    const misfit = misfitOf(request, offer);
+    return misfit === undefined ? [] : [{ id: offer.id, misfit }];
   });
   const shared = sharedMisfit(lacks.map(({ misfit }) => misfit));
   if (shared !== undefined) return refusalOf(shared, name);
@@ -122,7 +121,7 @@ const sentence = ({ path, rule }: Misfit) => `${path}: ${rule('')}`;
 
 interface Ranking extends Pick<ProviderPreferences, 'order'> {
   readonly sort: ProviderSort;
-  readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
+  readonly figuresOf: (offer: Offer) => Figures;
   readonly durationSeconds: number;
   readonly now: Date;
 }
@@ -138,9 +137,9 @@ function rank(candidates: readonly Candidate[], ranking: Ranking): Candidate[] {
 
 /** Lower is better; the first that differs decides. */
 function placesOf(candidate: Candidate, ranking: Ranking): readonly number[] {
-  const { endpoint, turn } = candidate;
-  const figures = ranking.figuresOf(endpoint);
-  const named = ranking.order.findIndex((name) => isNamed(endpoint, [name]));
+  const { offer, turn } = candidate;
+  const figures = ranking.figuresOf(offer);
+  const named = ranking.order.findIndex((name) => isNamed(offer, [name]));
   return [
     figures.restsUntil > ranking.now.getTime() ? 1 : 0,
     TURNS.indexOf(turn),
@@ -150,8 +149,8 @@ function placesOf(candidate: Candidate, ranking: Ranking): readonly number[] {
 }
 
 /** Where too little was measured, the catalogue's value counts; without one, the candidate comes last. */
-function measure({ endpoint, estimateMicros }: Candidate, figures: Figures, ranking: Ranking): number {
-  const typical = endpoint.typical_seconds ?? Number.MAX_VALUE;
+function measure({ offer, estimateMicros }: Candidate, figures: Figures, ranking: Ranking): number {
+  const typical = offer.typical_seconds ?? Number.MAX_VALUE;
   switch (ranking.sort) {
     case 'price':
       return estimateMicros;
@@ -160,7 +159,7 @@ function measure({ endpoint, estimateMicros }: Candidate, figures: Figures, rank
     case 'throughput':
       return -(figures.throughput ?? ranking.durationSeconds / typical);
     case 'exacto':
-      return -endpoint.quality;
+      return -offer.quality;
   }
 }
 

@@ -14,7 +14,7 @@ export interface FigureNotesPorts {
 const FLUSH_MILLISECONDS = 10_000;
 
 /**
- * What a poller has seen of endpoints and has not written yet. Nothing waits for these notes, and notes that are lost
+ * What a poller has seen of offers and has not written yet. Nothing waits for these notes, and notes that are lost
  * with their instance are not missed.
  */
 export class FigureNotes {
@@ -51,7 +51,7 @@ export class FigureNotes {
     [this.#samples, this.#rests] = [new Map(), new Map()];
     this.#flushedAt = now().getTime();
     const writes = [
-      ...[...samples].map(([endpoint, noted]) => store.addSamples(endpoint, noted, random)),
+      ...[...samples].map(([offer, noted]) => store.addSamples(offer, noted, random)),
       ...[...rests.values()].map((rest) => store.noteRest(rest)),
     ];
     for (const result of await Promise.allSettled(writes)) {
@@ -60,7 +60,7 @@ export class FigureNotes {
   }
 }
 
-/** Undefined for a job that says nothing about its endpoint: it was never there, or its caller cancelled it. */
+/** Undefined for a job that says nothing about its offer: it was never there, or its caller cancelled it. */
 function sampleOf(job: Job, now: Date): Sample | undefined {
   const began = job.history.find(({ status }) => status === 'in_progress')?.at;
   const { duration_seconds: video_seconds, status } = job;

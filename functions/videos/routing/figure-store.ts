@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import * as v from 'valibot';
 import { setExpression } from '../../aws/dynamo-writes.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import { readCache } from '../read-cache.ts';
 import { type Figures, figuresOf, type Sample, sampleSchema } from './figures.ts';
 
@@ -28,7 +28,7 @@ export interface Rest {
   readonly workspaceId: string | undefined;
 }
 
-/** What is known of an endpoint. Of a provider only its rests are known. */
+/** What is known of an offer. Of a provider only its rests are known. */
 interface FigureRow {
   readonly samples: readonly Sample[];
   /** Until when all leave it alone, in milliseconds since the epoch. */
@@ -47,7 +47,7 @@ export class FigureStore {
   }
 
   /**
-   * By the id of the endpoint, or the name of the provider. Eventually consistent, which is good enough for figures.
+   * By the id of the offer, or the name of the provider. Eventually consistent, which is good enough for figures.
    */
   async readAll(): Promise<Map<string, FigureRow>> {
     const pages = paginateQuery(
@@ -70,9 +70,9 @@ export class FigureStore {
   }
 
   /** @param random is in [0, 1) */
-  async addSamples(endpoint: string, samples: readonly Sample[], random: () => number): Promise<void> {
+  async addSamples(offer: string, samples: readonly Sample[], random: () => number): Promise<void> {
     const placed = new Map(samples.map((sample) => [`s${Math.floor(random() * PLACES)}`, sample]));
-    await this.#set(endpoint, Object.fromEntries(placed));
+    await this.#set(offer, Object.fromEntries(placed));
   }
 
   /** The rest of one workspace leaves that of all as it was, and the other way round. */
@@ -81,12 +81,12 @@ export class FigureStore {
     await this.#set(provider, workspaceId === undefined ? { rests_until: until } : ownRest);
   }
 
-  async #set(endpoint: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+  async #set(id: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
     const { set, names, values } = setExpression(fields);
     await this.#client.send(
       new UpdateCommand({
         TableName: this.#table,
-        Key: { part: PART, endpoint },
+        Key: { part: PART, endpoint: id },
         UpdateExpression: set,
         ExpressionAttributeNames: names,
         ExpressionAttributeValues: values,
@@ -109,7 +109,7 @@ interface FigureBookPorts {
 const CACHE_MILLISECONDS = 30_000;
 
 /**
- * How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. A rest that concerns
+ * How offers have done, at most half a minute ago. If that cannot be read, nothing is known. A rest that concerns
  * one workspace only is not seen by others, nor in the public list of models.
  */
 export function figureBook({ store, now, log }: FigureBookPorts) {
@@ -125,11 +125,11 @@ export function figureBook({ store, now, log }: FigureBookPorts) {
     read: async () => {
       const rows = await read();
       const known = new Map<string, Figures>();
-      return (endpoint: VideoEndpoint, workspaceId?: string): Figures => {
-        const { restsUntil = 0, ownRest } = rows.get(endpoint.provider) ?? {};
-        const { samples = [] } = rows.get(endpoint.id) ?? {};
-        const figures = known.get(endpoint.id) ?? figuresOf(samples, restsUntil, now());
-        known.set(endpoint.id, figures);
+      return (offer: Offer, workspaceId?: string): Figures => {
+        const { restsUntil = 0, ownRest } = rows.get(offer.provider) ?? {};
+        const { samples = [] } = rows.get(offer.id) ?? {};
+        const figures = known.get(offer.id) ?? figuresOf(samples, restsUntil, now());
+        known.set(offer.id, figures);
         return ownRest !== undefined && ownRest.workspace_id === workspaceId
           ? { ...figures, restsUntil: Math.max(restsUntil, ownRest.until) }
           : figures;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What one job has shown of its endpoint. */
+/** What one job has shown of its offer. */
 export const sampleSchema = v.object({
   /** Milliseconds since the epoch. */
   at: v.number(),
@@ -11,7 +11,7 @@ export const sampleSchema = v.object({
 });
 export type Sample = Readonly<v.InferOutput<typeof sampleSchema>>;
 
-/** How an endpoint has done lately in this deployment. */
+/** How an offer has done lately in this deployment. */
 export interface Figures {
   readonly samples: number;
   /** The share of jobs that got their video; unknown without samples. */

@@ -2,12 +2,12 @@ import type { Guardrail } from '../../guardrails/guardrail.ts';
 import { invalidField, NotFound } from '../../http/errors.ts';
 import { formatUsd, least } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
+import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences } from '../catalogue/provider-preferences.ts';
 import type { Candidate } from './accounts.ts';
 
-/** A caller names a provider, or one endpoint by its id. */
-export const isNamed = ({ id, provider }: VideoEndpoint, names: readonly string[]): boolean =>
+/** A caller names a provider, or one offer by its id. */
+export const isNamed = ({ id, provider }: Offer, names: readonly string[]): boolean =>
   names.includes(provider) || names.includes(id);
 
 /** @throws InvalidRequest for an unknown name: with a typing error a wrong provider could serve */
@@ -21,16 +21,16 @@ export function assertKnown(preferences: ProviderPreferences, known: ReadonlySet
   }
 }
 
-/** @throws InvalidRequest when the caller's preferences leave no endpoint of the model */
-export function allowedEndpoints(
-  { id, endpoints }: VideoModel,
+/** @throws InvalidRequest when the caller's preferences leave no offer of the model */
+export function allowedOffers(
+  { id, offers }: VideoModel,
   { only, ignore }: ProviderPreferences,
-): readonly VideoEndpoint[] {
-  const allowed = endpoints.filter(
-    (endpoint) => (only === undefined || isNamed(endpoint, only)) && !isNamed(endpoint, ignore),
+): readonly Offer[] {
+  const allowed = offers.filter(
+    (offer) => (only === undefined || isNamed(offer, only)) && !isNamed(offer, ignore),
   );
   if (allowed.length > 0) return allowed;
-  const supported = endpoints.map(({ provider }) => provider);
+  const supported = offers.map(({ provider }) => provider);
   const field = only === undefined ? 'ignore' : 'only';
   throw invalidField(['provider', field], `leaves no endpoint of ${id}; it has ${supported.join(', ')}`, {
     supported,
@@ -59,41 +59,41 @@ type GuardrailRules = Pick<
 
 type Rule = Exclude<keyof GuardrailRules, 'id' | 'name'>;
 
-/** The names by which each rule knows an endpoint; its own id is always one of them. */
-const NAMES: Readonly<Record<Rule, (endpoint: VideoEndpoint) => readonly string[]>> = {
-  allowed_models: (endpoint) => [endpoint.id, modelOf(endpoint)],
-  ignored_models: (endpoint) => [endpoint.id, modelOf(endpoint)],
+/** The names by which each rule knows an offer; its own id is always one of them. */
+const NAMES: Readonly<Record<Rule, (offer: Offer) => readonly string[]>> = {
+  allowed_models: (offer) => [offer.id, modelOf(offer)],
+  ignored_models: (offer) => [offer.id, modelOf(offer)],
   allowed_providers: ({ id, provider }) => [id, provider],
   ignored_providers: ({ id, provider }) => [id, provider],
 };
 const RULES = ['allowed_models', 'ignored_models', 'allowed_providers', 'ignored_providers'] as const;
 
 /**
- * The model with those of its endpoints that a guardrail allows.
+ * The model with those of its offers that a guardrail allows.
  * @throws NotFound that names the rule which leaves none
  */
 export function withinGuardrail(model: VideoModel, rules: GuardrailRules): VideoModel {
-  let { endpoints } = model;
+  let { offers } = model;
   for (const rule of RULES) {
-    const left = endpoints.filter((endpoint) => mayServe(endpoint, rule, rules[rule]));
-    if (left.length === 0) throw refusal(model.id, endpoints, rule, rules);
-    endpoints = left;
+    const left = offers.filter((offer) => mayServe(offer, rule, rules[rule]));
+    if (left.length === 0) throw refusal(model.id, offers, rule, rules);
+    offers = left;
   }
-  return { ...model, endpoints };
+  return { ...model, offers };
 }
 
-function mayServe(endpoint: VideoEndpoint, rule: Rule, names: readonly string[] | null): boolean {
+function mayServe(offer: Offer, rule: Rule, names: readonly string[] | null): boolean {
   if (names === null) return true;
-  const isNamed = NAMES[rule](endpoint).some((name) => names.includes(name));
+  const isNamed = NAMES[rule](offer).some((name) => names.includes(name));
   return isNamed === isAllowing(rule);
 }
 
 const isAllowing = (rule: Rule): boolean => rule === 'allowed_models' || rule === 'allowed_providers';
 
 /** A 404, because a submit's table of statuses has no 403. */
-function refusal(model: string, endpoints: readonly VideoEndpoint[], rule: Rule, rules: GuardrailRules) {
+function refusal(model: string, offers: readonly Offer[], rule: Rule, rules: GuardrailRules) {
   const named = (rules[rule] ?? []).join(', ');
-  const what = rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(endpoints)})`;
+  const what = rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(offers)})`;
   const instead = isAllowing(rule) ? `it allows ${named}` : `it allows all but ${named}`;
   return new NotFound(`model: the guardrail "${rules.name}" does not allow ${what}; ${rule}: ${instead}`, {
     metadata: {
@@ -105,5 +105,5 @@ function refusal(model: string, endpoints: readonly VideoEndpoint[], rule: Rule,
   });
 }
 
-const providersOf = (endpoints: readonly VideoEndpoint[]): string =>
-  [...new Set(endpoints.map(({ provider }) => provider))].join(', ');
+const providersOf = (offers: readonly Offer[]): string =>
+  [...new Set(offers.map(({ provider }) => provider))].join(', ');

@@ -2,14 +2,14 @@ import type { GuardrailChange } from '../../guardrails/guardrail.ts';
 import { invalidField, NotFound } from '../../http/errors.ts';
 import { suggestion } from '../../http/unknown-names.ts';
 import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
-import { modelOf, type VideoEndpoint } from '../catalogue/offer.ts';
+import { modelOf, type Offer } from '../catalogue/offer.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 
-/** The models that a submit can name, each with the endpoints that the stage offers. */
+/** The models that a submit can name, each with the offers that the stage offers. */
 export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings, now: Date): VideoModel[] {
   return catalogue.models
-    .map((model) => ({ ...model, endpoints: offeredOf(model, catalogue, providers, now) }))
-    .filter(({ endpoints }) => endpoints.length > 0);
+    .map((model) => ({ ...model, offers: offeredOf(model, catalogue, providers, now) }))
+    .filter(({ offers }) => offers.length > 0);
 }
 
 /** @throws NotFound with a hint */
@@ -20,35 +20,32 @@ export function offeredModel(
   now: Date,
 ): VideoModel {
   const model = catalogue.model(id);
-  const endpoints = model === undefined ? [] : offeredOf(model, catalogue, providers, now);
-  if (endpoints.length > 0) return { id, endpoints };
-  const why = model?.endpoints
-    .map((endpoint) => whyNotOffered(endpoint, catalogue, providers, now))
-    .join('; ');
+  const offers = model === undefined ? [] : offeredOf(model, catalogue, providers, now);
+  if (offers.length > 0) return { id, offers };
+  const why = model?.offers.map((offer) => whyNotOffered(offer, catalogue, providers, now)).join('; ');
   throw new NotFound(
     `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists those that can be used`,
     { metadata: { path: 'model' } },
   );
 }
 
-/** The caller may mean an endpoint's own id as well as a model's. */
+/** The caller may mean an offer's own id as well as a model's. */
 function hint(id: string, catalogue: Catalogue, providers: ProvidersSettings, now: Date): string {
   const offered = offeredModels(catalogue, providers, now);
-  const ids = offered.flatMap((model) => [model.id, ...model.endpoints.map((endpoint) => endpoint.id)]);
+  const ids = offered.flatMap((model) => [model.id, ...model.offers.map((offer) => offer.id)]);
   const meant = suggestion(id, ids);
   return meant === undefined ? '' : `, did you mean "${meant}"?`;
 }
 
 const offeredOf = (
-  { endpoints }: VideoModel,
+  { offers }: VideoModel,
   catalogue: Catalogue,
   providers: ProvidersSettings,
   now: Date,
-): VideoEndpoint[] =>
-  endpoints.filter((endpoint) => whyNotOffered(endpoint, catalogue, providers, now) === undefined);
+): Offer[] => offers.filter((offer) => whyNotOffered(offer, catalogue, providers, now) === undefined);
 
 export function whyNotOffered(
-  { id, provider, eol_at }: VideoEndpoint,
+  { id, provider, eol_at }: Offer,
   catalogue: Pick<Catalogue, 'isPaused'>,
   providers: ProvidersSettings,
   now: Date,
@@ -63,11 +60,11 @@ export function whyNotOffered(
 }
 
 /** All providers of the catalogue, offered here or not, and all that are configured. */
-export const knownProviders = ({ endpoints }: Catalogue, providers: ProvidersSettings): ReadonlySet<string> =>
-  new Set([...endpoints.flatMap(({ id, provider }) => [id, provider]), ...Object.keys(providers)]);
+export const knownProviders = ({ offers }: Catalogue, providers: ProvidersSettings): ReadonlySet<string> =>
+  new Set([...offers.flatMap(({ id, provider }) => [id, provider]), ...Object.keys(providers)]);
 
-const knownModels = ({ endpoints }: Catalogue): ReadonlySet<string> =>
-  new Set(endpoints.flatMap((endpoint) => [endpoint.id, modelOf(endpoint)]));
+const knownModels = ({ offers }: Catalogue): ReadonlySet<string> =>
+  new Set(offers.flatMap((offer) => [offer.id, modelOf(offer)]));
 
 /** @throws InvalidRequest for an unknown name: a typing error in a guardrail would allow what it should not */
 export function assertRulesKnown(

@@ -1,6 +1,6 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
 import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 
@@ -14,8 +14,8 @@ export interface PlacePorts {
 export interface JobPlace {
   readonly providerName: string;
   readonly provider: VideoProvider;
-  /** Undefined where the endpoint has been removed since. A job that its provider has taken is polled all the same. */
-  readonly endpoint: VideoEndpoint | undefined;
+  /** Undefined where the offer has been removed since. A job that its provider has taken is polled all the same. */
+  readonly offer: Offer | undefined;
 }
 
 /** Undefined where neither the job nor the catalogue names a provider. */
@@ -23,11 +23,9 @@ export async function placeOf(
   job: Pick<Job, 'model' | 'endpoint' | 'provider'>,
   { catalogue, provider }: PlacePorts,
 ): Promise<JobPlace | undefined> {
-  const endpoint = (await catalogue()).endpointOf(job);
-  const providerName = job.provider ?? endpoint?.provider;
-  return providerName === undefined
-    ? undefined
-    : { providerName, provider: provider(providerName), endpoint };
+  const offer = (await catalogue()).offerOf(job);
+  const providerName = job.provider ?? offer?.provider;
+  return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
 export interface CancelUpstreamPorts extends PlacePorts {

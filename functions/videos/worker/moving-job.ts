@@ -22,7 +22,7 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
-  /** Notes how the job did at its endpoint. */
+  /** Notes how the job did at its offer. */
   readonly noteEnd: (job: Job) => void;
   /** Counts a call that a provider refused because of a key that is the stage's own. */
   readonly countRefusedKey: (provider: string) => void;
@@ -74,10 +74,10 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   }
 
   call(kind: ProviderCall['kind']): ProviderCall {
-    const { id, workspace_id, model, endpoint = model } = this.#row;
+    const { id, workspace_id, model, endpoint: offer = model } = this.#row;
     const { isOverdue } = this;
     const { providerName: provider } = this.place;
-    return { kind, provider, workspaceId: workspace_id, endpoint, jobId: id, isOverdue };
+    return { kind, provider, workspaceId: workspace_id, offer, jobId: id, isOverdue };
   }
 
   /** Makes one call to the provider; the gate learns the outcome. */

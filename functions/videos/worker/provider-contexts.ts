@@ -73,8 +73,8 @@ export class ProviderContexts {
   async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
     const { keyOf, catalogue } = this.#options;
     const { workspace_id: workspaceId, model, endpoint: id = model, endpoint_of, key_hash: keyHash } = job;
-    const endpoint = (await catalogue()).endpointOf(job);
-    const names = [model, id, endpoint_of, endpoint && modelOf(endpoint)];
+    const offer = (await catalogue()).offerOf(job);
+    const names = [model, id, endpoint_of, offer && modelOf(offer)];
     const models = names.filter((name) => name !== undefined);
     const isShared = settings.credential === 'shared' && !job.is_byok;
     return isShared

@@ -20,7 +20,7 @@ export interface ProviderCall {
   readonly kind: 'submit' | 'poll';
   readonly provider: string;
   readonly workspaceId: string;
-  readonly endpoint: string;
+  readonly offer: string;
   readonly jobId: string;
   /** Past its deadline a job is asked about once more: its video may be paid for. */
   readonly isOverdue?: boolean;
@@ -49,7 +49,7 @@ export class ProviderGate {
   /** By kind too, because a provider that takes no jobs may still answer about those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  /** By provider, workspace and endpoint: each workspace has its own key, and limits concern keys and models. */
+  /** By provider, workspace and offer: each workspace has its own key, and limits concern keys and models. */
   readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
@@ -130,8 +130,7 @@ export class ProviderGate {
   }
 }
 
-const paceKey = ({ provider, workspaceId, endpoint }: ProviderCall) =>
-  `${provider} ${workspaceId} ${endpoint}`;
+const paceKey = ({ provider, workspaceId, offer }: ProviderCall) => `${provider} ${workspaceId} ${offer}`;
 
 const LONGEST_PAUSE_SECONDS = 16;
 

@@ -1,6 +1,6 @@
 import { defined } from '../../defined.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
-import type { VideoEndpoint } from '../catalogue/offer.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
 import { CANCELLED, failures, jobFailure } from '../jobs/job-failure.ts';
@@ -36,15 +36,15 @@ async function submitUnlessCancelled(job: MovingJob): Promise<void> {
 /** Hands a job to its provider, under a lease that is committed first, so that a crash in between is noticed. */
 async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const { ports, provider } = job;
-  const { endpoint } = job.place;
-  if (endpoint === undefined) return leaveRemoved(job);
+  const { offer } = job.place;
+  if (offer === undefined) return leaveRemoved(job);
   const context = await job.context();
   const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
   try {
     const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, request, endpoint), context),
+      provider.submit(providerJob(job.row, request, offer), context),
     );
     await accept(job, submission);
   } catch (error) {
@@ -54,7 +54,7 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   }
 }
 
-/** The endpoint is no longer in the catalogue. If the submit may have reached it, it is sent nowhere else. */
+/** The offer is no longer in the catalogue. If the submit may have reached it, it is sent nowhere else. */
 async function leaveRemoved(job: MovingJob): Promise<void> {
   const { model, endpoint = model, alternatives, phase } = job.row;
   if (phase === 'submitting') return job.settle(UNKNOWN_SUBMIT);
@@ -200,12 +200,12 @@ function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
 }
 
 /** A job in the terms of the adapters. */
-function providerJob({ id }: Job, request: RequestedVideo, endpoint: VideoEndpoint): ProviderJob {
+function providerJob({ id }: Job, request: RequestedVideo, offer: Offer): ProviderJob {
   const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
   return {
     id,
-    upstreamModel: endpoint.upstream,
-    dialect: endpoint.dialect,
+    upstreamModel: offer.upstream,
+    dialect: offer.dialect,
     prompt: request.prompt,
     width,
     height,

@@ -3,8 +3,8 @@ import { providerBaseUrlsSchema } from '../../../functions/files/providers/file-
 import { wireNamesSchema } from '../../../functions/http/compatibility.ts';
 import { shareSchema } from '../../../functions/money/micros.ts';
 import { catalogueSchema } from '../../../functions/videos/catalogue/catalogue.ts';
-import { endpointCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
-import { endpointFault } from '../../../functions/videos/providers/check-offer.ts';
+import { offerCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
+import { offerFault } from '../../../functions/videos/providers/check-offer.ts';
 import { adapterOf, providersSchema } from '../../../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../../../functions/videos/providers/registry.ts';
 import * as field from './fields.ts';
@@ -33,7 +33,7 @@ export const videoSettingsSchema = v.pipe(
     if (!dataset.typed) return;
     const { providers, models } = dataset.value;
     for (const model of models) {
-      const fault = endpointFault(model, providers);
+      const fault = offerFault(model, providers);
       if (fault !== undefined) addIssue({ message: `models: ${model.id} ${fault}` });
     }
   }),
@@ -43,7 +43,7 @@ export const providers = {
   videos: v.optional(told(videoSettingsSchema, 'The providers and models that the stage offers.'), {}),
   endpointCacheSeconds: v.optional(
     told(
-      endpointCacheSchema,
+      offerCacheSchema,
       'How many seconds pass at most until every function knows a change of an endpoint, such as a pause. Each instance of a function reads the changes once in this time.',
     ),
     30,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { allEndpoints } from '../../../functions/videos/catalogue/catalogue.ts';
+import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { genway } from '../cli/genway.ts';
@@ -10,7 +10,7 @@ const table = await createTable(world.startProcess().dynamo, 'id');
 const open = async () => aDeployment(() => table, { world });
 const admin = (...args: string[]) => genway(['admin', ...args, '--stage', 'prod'], {}, { open });
 
-const ofFal = allEndpoints()
+const ofFal = allOffers()
   .filter(({ provider }) => provider === 'fal')
   .map(({ id }) => id);
 const paused = async (): Promise<string[]> =>

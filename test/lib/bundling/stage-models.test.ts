@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { allEndpoints, findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { allOffers, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels, stageModels } from '../../../lib/bundling/plugins.ts';
 
-const sandbox = findEndpoint('sandbox/clip-1')!;
+const sandbox = findOffer('sandbox/clip-1')!;
 const own = { ...sandbox, id: 'acme/fox-1' };
 
 describe('a stage’s models', () => {
@@ -24,7 +24,7 @@ describe('a stage’s models', () => {
     const bundle = `data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`;
     const { default: models } = await import(bundle);
     expect(models.map(({ id }: { id: string }) => id)).toEqual([
-      ...allEndpoints().map(({ id }) => id),
+      ...allOffers().map(({ id }) => id),
       'acme/fox-1',
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { videoSettingsSchema } from '../../../lib/stage/settings/providers.ts';
 
-const row = { ...findEndpoint('fal/veo-3.1')!, id: 'acme/fox-1' };
+const row = { ...findOffer('fal/veo-3.1')!, id: 'acme/fox-1' };
 const reason = (settings: unknown) => v.safeParse(videoSettingsSchema, settings).issues?.[0].message;
 
 describe('a stage’s video settings', () => {

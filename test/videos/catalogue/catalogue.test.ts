@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { allEndpoints } from '../../../functions/videos/catalogue/catalogue.ts';
+import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 
-const rows = allEndpoints().map((model) => [model.id, model] as const);
+const rows = allOffers().map((model) => [model.id, model] as const);
 
 describe('the row of', () => {
   test.each(rows)('%s has an adapter that knows its dialect', (_, model) => {
@@ -23,7 +23,7 @@ describe('the row of', () => {
 });
 
 describe('a price', () => {
-  const veo = allEndpoints().find(({ id }) => id === 'fal/veo-3.1')!;
+  const veo = allOffers().find(({ id }) => id === 'fal/veo-3.1')!;
   const shownBy = (dataDiscount: number) => ({
     figuresOf: () => NO_FIGURES,
     dataDiscount,
@@ -42,7 +42,7 @@ describe('a price', () => {
   });
 
   test('is shown for each resolution that has its own', () => {
-    const model = { id: veo.id, endpoints: [veo] };
+    const model = { id: veo.id, offers: [veo] };
     expect(describeModel(model, shownBy(0)).pricing_skus).toEqual({
       duration_seconds: '0.2',
       duration_seconds_with_audio: '0.4',
@@ -52,7 +52,7 @@ describe('a price', () => {
   });
 
   test('is shown with the discount for data logging, if there is one', () => {
-    const model = { id: veo.id, endpoints: [veo] };
+    const model = { id: veo.id, offers: [veo] };
     expect(describeModel(model, shownBy(0))).not.toHaveProperty('data_discount');
     expect(describeModel(model, shownBy(0.1))).toMatchObject({
       data_discount: 0.1,

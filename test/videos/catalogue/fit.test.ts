@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../../functions/http/validation.ts';
-import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import { choose } from '../../../functions/videos/routing/choose.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 
-const sandbox = findEndpoint('sandbox/clip-1')!;
-const limited: VideoEndpoint = {
+const sandbox = findOffer('sandbox/clip-1')!;
+const limited: Offer = {
   ...sandbox,
   id: 'limited/one',
   provider: 'limited',
@@ -22,9 +22,9 @@ const limited: VideoEndpoint = {
   input_references: ['image'],
 };
 
-function fitted(fields: Record<string, unknown>, endpoint = sandbox) {
-  const request = validate(videoRequestSchema, { model: endpoint.id, prompt: 'A fox', ...fields });
-  const model = { id: endpoint.id, endpoints: [endpoint] };
+function fitted(fields: Record<string, unknown>, offer = sandbox) {
+  const request = validate(videoRequestSchema, { model: offer.id, prompt: 'A fox', ...fields });
+  const model = { id: offer.id, offers: [offer] };
   const choice = choose(request, model, {
     usualSort: 'price',
     figuresOf: () => NO_FIGURES,
@@ -100,7 +100,7 @@ describe('a request fitted to a model', () => {
   });
 
   test('can have the lengths that its resolution supports', () => {
-    const model = findEndpoint('google/veo-3.1')!;
+    const model = findOffer('google/veo-3.1')!;
     expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
     expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
     expect(() => fitted({ duration: 4, resolution: '1080p' }, model)).toThrow(

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import { type ChangeNote, EndpointStore } from '../../../functions/videos/catalogue/offer-store.ts';
+import { type ChangeNote, OfferStore } from '../../../functions/videos/catalogue/offer-store.ts';
 import {
   pause,
   put,
@@ -10,50 +10,50 @@ import {
   stageCatalogue,
   withChanges,
 } from '../../../functions/videos/catalogue/stage-catalogue.ts';
-import { checkEndpoint } from '../../../functions/videos/providers/check-offer.ts';
+import { checkOffer } from '../../../functions/videos/providers/check-offer.ts';
 import { offeredModels } from '../../../functions/videos/routing/offered-models.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
-import { anEndpoint, NOW, priced } from '../routing/an-endpoint.ts';
+import { anOffer, NOW, priced } from '../routing/an-offer.ts';
 
-const base = new Catalogue([anEndpoint('one'), anEndpoint('two')]);
-const note = (action: ChangeNote['action'], endpoint: string): ChangeNote => ({
+const base = new Catalogue([anOffer('one'), anOffer('two')]);
+const note = (action: ChangeNote['action'], offer: string): ChangeNote => ({
   action,
-  endpoint,
+  offer,
   by: 'hash',
 });
 
 let world: AwsWorld;
-let store: EndpointStore;
+let store: OfferStore;
 let table: string;
 beforeEach(() => {
   world = new AwsWorld({ start: NOW });
   table = new DeployedStage(world).name('Routing-Endpoints');
-  store = new EndpointStore(world.startProcess().dynamo, table);
+  store = new OfferStore(world.startProcess().dynamo, table);
 });
 
-const ids = ({ endpoints }: Catalogue) => endpoints.map(({ id }) => id);
+const ids = ({ offers }: Catalogue) => offers.map(({ id }) => id);
 const now = async () => withChanges(base, await store.read());
-const change = (action: ChangeNote['action'], id: string, edit: Parameters<EndpointStore['change']>[0]) =>
+const change = (action: ChangeNote['action'], id: string, edit: Parameters<OfferStore['change']>[0]) =>
   store.change(edit, note(action, id), world.clock.now());
 
-describe('the endpoints of a running stage', () => {
+describe('the offers of a running stage', () => {
   test('are those of its file until somebody changes them', async () => {
     expect(ids(await now())).toEqual(['one/fox', 'two/fox']);
   });
 
   test('can be added, priced, paused, removed and restored', async () => {
-    const three = anEndpoint('three');
+    const three = anOffer('three');
     await change('put', three.id, (changes) => put(changes, three, false));
-    expect((await now()).model('acme/fox')?.endpoints.map(({ id }) => id)).toEqual([
+    expect((await now()).model('acme/fox')?.offers.map(({ id }) => id)).toEqual([
       'one/fox',
       'two/fox',
       'three/fox',
     ]);
 
-    const dearer = anEndpoint('one', priced(99));
+    const dearer = anOffer('one', priced(99));
     await change('put', dearer.id, (changes) => put(changes, dearer, false));
-    expect((await now()).endpoint('one/fox')).toEqual(dearer);
+    expect((await now()).offer('one/fox')).toEqual(dearer);
     expect(ids(await now())[0]).toBe('one/fox');
 
     await change('pause', 'two/fox', (changes) => pause(changes, 'two/fox', true));
@@ -62,7 +62,7 @@ describe('the endpoints of a running stage', () => {
       Object.keys(providers).map((name) => [name, { credential: 'none' as const }]),
     );
     const offered = async () =>
-      offeredModels(await now(), configured, NOW).flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
+      offeredModels(await now(), configured, NOW).flatMap(({ offers }) => offers.map(({ id }) => id));
     expect(await offered()).toEqual(['one/fox', 'three/fox']);
     await change('resume', 'two/fox', (changes) => pause(changes, 'two/fox', false));
     expect(await offered()).toHaveLength(3);
@@ -70,13 +70,13 @@ describe('the endpoints of a running stage', () => {
     await change('remove', 'one/fox', (changes) => remove(changes, 'one/fox'));
     expect(ids(await now())).toEqual(['two/fox', 'three/fox']);
     await change('restore', 'one/fox', (changes) => restore(changes, 'one/fox'));
-    expect((await now()).endpoint('one/fox')).toEqual(anEndpoint('one'));
+    expect((await now()).offer('one/fox')).toEqual(anOffer('one'));
   });
 
   test('keep both of two simultaneous changes, and who made them', async () => {
     const names = ['a', 'b', 'c'];
     await Promise.all(
-      names.map((name) => change('put', `${name}/fox`, (changes) => put(changes, anEndpoint(name), false))),
+      names.map((name) => change('put', `${name}/fox`, (changes) => put(changes, anOffer(name), false))),
     );
     expect(ids(await now()).toSorted()).toEqual(['a/fox', 'b/fox', 'c/fox', 'one/fox', 'two/fox']);
     const { Items = [] } = await world.startProcess().dynamo.send(new ScanCommand({ TableName: table }));
@@ -87,15 +87,15 @@ describe('the endpoints of a running stage', () => {
   });
 
   test('are refused if their row has no room, and stay unchanged', async () => {
-    const long = anEndpoint('long', { description: 'x'.repeat(260_000) });
-    const many = anEndpoint('many', { durations: Array(130_000).fill(1), default_duration: 1 });
+    const long = anOffer('long', { description: 'x'.repeat(260_000) });
+    const many = anOffer('many', { durations: Array(130_000).fill(1), default_duration: 1 });
     for (const each of [long, many]) {
       await expect(change('put', each.id, (changes) => put(changes, each, false))).rejects.toMatchObject({
         status: 400,
         message: expect.stringMatching(/may take 250000 bytes/),
       });
     }
-    const full = anEndpoint('full', { durations: Array(120_000).fill(1), default_duration: 1 });
+    const full = anOffer('full', { durations: Array(120_000).fill(1), default_duration: 1 });
     await change('put', full.id, (changes) => put(changes, full, false));
     expect(ids(await now())).toEqual(['one/fox', 'two/fox', 'full/fox']);
   });
@@ -113,10 +113,10 @@ describe('the endpoints of a running stage', () => {
 
 describe('a row for a running stage', () => {
   const providers = { sandbox: { credential: 'none' as const }, bedrock: { credential: 'none' as const } };
-  const row = bundledCatalogue.endpoint('sandbox/clip-1')!;
+  const row = bundledCatalogue.offer('sandbox/clip-1')!;
 
   test('is read like those of the file', () => {
-    expect(checkEndpoint(structuredClone(row), providers)).toEqual(row);
+    expect(checkOffer(structuredClone(row), providers)).toEqual(row);
   });
 
   test.each([
@@ -136,6 +136,6 @@ describe('a row for a running stage', () => {
     ['a foreign dialect', { ...row, dialect: { duration: 'text' } }, /^provider: has a dialect that sandbox/],
     ['a model that needs a permission', { ...row, provider: 'bedrock' }, /^provider: .* deployment$/],
   ])('is refused with %s', (_, wrong, message) => {
-    expect(() => checkEndpoint(wrong, providers)).toThrow(message);
+    expect(() => checkOffer(wrong, providers)).toThrow(message);
   });
 });

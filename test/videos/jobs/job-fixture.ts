@@ -1,4 +1,4 @@
-import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
@@ -18,11 +18,11 @@ const VIDEO: RequestedVideo = {
   options: {},
 };
 
-const sandbox = findEndpoint('sandbox/clip-1')!;
+const sandbox = findOffer('sandbox/clip-1')!;
 
-/** An endpoint of the sandbox as a candidate. @param change the fields that a test sets */
+/** An offer of the sandbox as a candidate. @param change the fields that a test sets */
 export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
-  endpoint: sandbox,
+  offer: sandbox,
   isByok: false,
   turn: 'usual',
   estimateMicros: priceOf(VIDEO, sandbox),

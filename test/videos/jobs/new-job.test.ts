@@ -3,9 +3,9 @@ import { micros } from '../../../functions/money/micros.ts';
 import { aCandidate, aJob, START } from './job-fixture.ts';
 
 const other = (id: string, provider: string, deadline_seconds: number) => {
-  const { endpoint } = aCandidate();
+  const { offer } = aCandidate();
   return aCandidate({
-    endpoint: { ...endpoint, id, provider, deadline_seconds },
+    offer: { ...offer, id, provider, deadline_seconds },
     estimateMicros: micros(9),
     isByok: true,
   });
@@ -14,7 +14,7 @@ const video = aJob().request;
 
 describe('a new job', () => {
   test('is pending, due at once, and holds nothing yet', () => {
-    const { endpoint, estimateMicros } = aCandidate();
+    const { offer, estimateMicros } = aCandidate();
     expect(aJob()).toEqual({
       id: 'vid_01jg000000000000000000000a',
       workspace_id: 'ws-1',
@@ -23,7 +23,7 @@ describe('a new job', () => {
       request: video,
       duration_seconds: 4,
       size: '640x360',
-      endpoint: endpoint.id,
+      endpoint: offer.id,
       provider: 'sandbox',
       estimate_micros: estimateMicros,
       is_byok: false,
@@ -41,7 +41,7 @@ describe('a new job', () => {
       unusable_copies: 0,
       due_at: START.getTime(),
       sweeps: 0,
-      deadline_at: START.getTime() + endpoint.deadline_seconds * 1000,
+      deadline_at: START.getTime() + offer.deadline_seconds * 1000,
       history: [{ at: START.toISOString(), status: 'pending' }],
       created_at: START.toISOString(),
       updated_at: START.toISOString(),
@@ -74,7 +74,7 @@ describe('a new job', () => {
     expect(aJob({}, { choice: { video, candidates, dataDiscount: 0 } })).not.toHaveProperty('data_discount');
   });
 
-  test('names the model of its endpoint where the caller has named the endpoint', () => {
+  test('names the model of its offer where the caller has named the offer', () => {
     expect(aJob({}, { model: 'another/name' }).endpoint_of).toBe('sandbox/clip-1');
   });
 });

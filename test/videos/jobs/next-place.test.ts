@@ -34,7 +34,7 @@ test.each<[string, Partial<Job>, boolean, Partial<Job>]>([
     { ...at('b'), tried: false, alternatives: [] },
   ],
   [
-    'does not come back to an endpoint of no known provider',
+    'does not come back to an offer of no known provider',
     { ...ofAnOlderVersion, endpoint: 'a', alternatives: [at('b')] },
     false,
     { ...at('b'), tried: false, alternatives: [] },

@@ -3,17 +3,16 @@ import fc from 'fast-check';
 import { InvalidRequest } from '../../../functions/http/errors.ts';
 import { misfitOf, priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import { formatOf } from '../../../functions/videos/catalogue/frame-size.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
+import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
 import { type Circumstances, choose } from '../../../functions/videos/routing/choose.ts';
 import { type Figures, NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
-import { anEndpoint, aRequest, endpoints, NOW, nothingKnown, priced, requests } from './an-endpoint.ts';
+import { anOffer, aRequest, NOW, nothingKnown, offers, priced, requests } from './an-offer.ts';
 
-const chosen = (request: VideoRequest, all: readonly VideoEndpoint[], change: Partial<Circumstances> = {}) =>
-  choose(request, { id: 'acme/fox', endpoints: all }, { ...nothingKnown, ...change });
+const chosen = (request: VideoRequest, all: readonly Offer[], change: Partial<Circumstances> = {}) =>
+  choose(request, { id: 'acme/fox', offers: all }, { ...nothingKnown, ...change });
 
-const order = (...args: Parameters<typeof chosen>) =>
-  chosen(...args).candidates.map(({ endpoint }) => endpoint.id);
+const order = (...args: Parameters<typeof chosen>) => chosen(...args).candidates.map(({ offer }) => offer.id);
 
 function unlessNobodyCan<T>(work: () => T): T | undefined {
   try {
@@ -35,17 +34,17 @@ const figures = fc
   )
   .map(
     (all) =>
-      (endpoint: VideoEndpoint): Figures => ({
+      (offer: Offer): Figures => ({
         samples: 10,
-        ...all[Number(endpoint.id.split('-')[1])]!,
+        ...all[Number(offer.id.split('-')[1])]!,
       }),
   );
 
-describe('the chosen endpoint', () => {
+describe('the chosen offer', () => {
   test('supports exactly the request, and so do all its fallbacks', () => {
     let choices = 0;
     fc.assert(
-      fc.property(requests, endpoints, figures, (request, all, figuresOf) => {
+      fc.property(requests, offers, figures, (request, all, figuresOf) => {
         const choice = unlessNobodyCan(() => chosen(request, all, { figuresOf }));
         if (choice === undefined) return;
         choices++;
@@ -63,14 +62,12 @@ describe('the chosen endpoint', () => {
           duration: video.duration_seconds,
           generate_audio: video.generate_audio,
         };
-        for (const { endpoint, estimateMicros } of candidates) {
-          const takesAll = video.input_references.every(({ kind }) =>
-            endpoint.input_references.includes(kind),
-          );
-          expect([misfitOf(exact, endpoint), takesAll, estimateMicros]).toStrictEqual([
+        for (const { offer, estimateMicros } of candidates) {
+          const takesAll = video.input_references.every(({ kind }) => offer.input_references.includes(kind));
+          expect([misfitOf(exact, offer), takesAll, estimateMicros]).toStrictEqual([
             undefined,
             true,
-            priceOf(video, endpoint),
+            priceOf(video, offer),
           ]);
         }
       }),
@@ -81,12 +78,12 @@ describe('the chosen endpoint', () => {
 
   test('is allowed by the caller, at a price that the caller accepts', () => {
     fc.assert(
-      fc.property(requests, endpoints, (request, all) => {
+      fc.property(requests, offers, (request, all) => {
         const choice = unlessNobodyCan(() => chosen(request, all));
         const { only, ignore, max_price: most = Number.MAX_VALUE, allow_fallbacks } = request.provider;
-        for (const { endpoint, estimateMicros } of choice?.candidates ?? []) {
-          const isAllowed = only === undefined || only.includes(endpoint.provider);
-          const isIgnored = ignore.includes(endpoint.provider);
+        for (const { offer, estimateMicros } of choice?.candidates ?? []) {
+          const isAllowed = only === undefined || only.includes(offer.provider);
+          const isIgnored = ignore.includes(offer.provider);
           expect([isAllowed, isIgnored, estimateMicros <= most]).toEqual([true, false, true]);
         }
         if (!allow_fallbacks) expect(choice?.candidates.length ?? 1).toBe(1);
@@ -97,7 +94,7 @@ describe('the chosen endpoint', () => {
 
   test('is the same for equal requests with equal figures', () => {
     fc.assert(
-      fc.property(requests, endpoints, figures, (request, all, figuresOf) => {
+      fc.property(requests, offers, figures, (request, all, figuresOf) => {
         const once = unlessNobodyCan(() => chosen(request, all, { figuresOf }));
         const again = unlessNobodyCan(() =>
           chosen(structuredClone(request), structuredClone(all), { figuresOf }),
@@ -108,13 +105,13 @@ describe('the chosen endpoint', () => {
     );
   });
 
-  test('is missing only if each endpoint lacks something or is not allowed', () => {
+  test('is missing only if each offer lacks something or is not allowed', () => {
     fc.assert(
-      fc.property(requests, endpoints, (request, all) => {
+      fc.property(requests, offers, (request, all) => {
         const open: VideoRequest = { ...request, provider: { ...request.provider, ignore: [] } };
         delete open.provider.only;
         delete open.provider.max_price;
-        const isPossible = all.some((endpoint) => misfitOf(open, endpoint) === undefined);
+        const isPossible = all.some((offer) => misfitOf(open, offer) === undefined);
         expect(unlessNobodyCan(() => chosen(open, all)) !== undefined).toBe(isPossible);
       }),
       { numRuns: 500, seed: 4 },
@@ -122,9 +119,9 @@ describe('the chosen endpoint', () => {
   });
 });
 
-const cheap = anEndpoint('cheap', { ...priced(10), typical_seconds: 90, quality: 1 });
-const fast = anEndpoint('fast', { ...priced(30), typical_seconds: 20, quality: 2 });
-const good = anEndpoint('good', { ...priced(20), typical_seconds: 40, quality: 3 });
+const cheap = anOffer('cheap', { ...priced(10), typical_seconds: 90, quality: 1 });
+const fast = anOffer('fast', { ...priced(30), typical_seconds: 20, quality: 2 });
+const good = anOffer('good', { ...priced(20), typical_seconds: 40, quality: 3 });
 const all = [cheap, fast, good];
 
 describe('the order', () => {
@@ -148,7 +145,7 @@ describe('the order', () => {
     );
   });
 
-  test('begins with the endpoints that the caller names, in that order, then follows the sort', () => {
+  test('begins with the offers that the caller names, in that order, then follows the sort', () => {
     const provider = { order: ['fast/fox', 'good'], sort: 'price' };
     expect(order(aRequest({ provider }), all)).toEqual(['fast/fox', 'good/fox', 'cheap/fox']);
     expect(order(aRequest({ provider: { order: ['good'] } }), all)).toEqual([
@@ -159,21 +156,21 @@ describe('the order', () => {
   });
 
   test('follows what was measured rather than the catalogue', () => {
-    const figuresOf = ({ provider }: VideoEndpoint): Figures =>
+    const figuresOf = ({ provider }: Offer): Figures =>
       provider === 'cheap' ? { samples: 9, latencySeconds: 5, throughput: 2, restsUntil: 0 } : NO_FIGURES;
     for (const sort of ['latency', 'throughput'] as const) {
       expect(order(aRequest({ provider: { sort } }), all, { figuresOf })[0]).toBe('cheap/fox');
     }
   });
 
-  test('ends with endpoints without figures', () => {
-    const { typical_seconds: _, ...unknown } = anEndpoint('unknown', { ...cheap, id: 'unknown/fox' });
+  test('ends with offers without figures', () => {
+    const { typical_seconds: _, ...unknown } = anOffer('unknown', { ...cheap, id: 'unknown/fox' });
     expect(order(aRequest({ provider: { sort: 'latency' } }), [unknown, ...all]).at(-1)).toBe('unknown/fox');
   });
 
-  test('ends with endpoints whose circuit is open, only as long as it is open', () => {
+  test('ends with offers whose circuit is open, only as long as it is open', () => {
     const resting = (until: number) => ({
-      figuresOf: ({ provider }: VideoEndpoint): Figures =>
+      figuresOf: ({ provider }: Offer): Figures =>
         provider === 'cheap' ? { samples: 0, restsUntil: until } : NO_FIGURES,
     });
     const named = aRequest({ provider: { order: ['cheap'] } });
@@ -190,7 +187,7 @@ describe('the order', () => {
           ]
         : [{ isByok: provider === 'cheap', turn: provider === 'cheap' ? 'last' : 'usual' }];
     const { candidates } = chosen(aRequest(), all, { accountsOf });
-    expect(candidates.map(({ endpoint, isByok }) => [endpoint.provider, isByok])).toEqual([
+    expect(candidates.map(({ offer, isByok }) => [offer.provider, isByok])).toEqual([
       ['fast', true],
       ['good', false],
       ['fast', false],
@@ -200,13 +197,13 @@ describe('the order', () => {
 });
 
 describe('a field that the request leaves open', () => {
-  const short = anEndpoint('short', { default_duration: 2, default_resolution: '360p' });
-  const long = anEndpoint('long', { ...priced(1), default_duration: 8 });
+  const short = anOffer('short', { default_duration: 2, default_resolution: '360p' });
+  const long = anOffer('long', { ...priced(1), default_duration: 8 });
 
-  test('is settled by the first endpoint of the catalogue, whichever serves', () => {
+  test('is settled by the first offer of the catalogue, whichever serves', () => {
     const { video, candidates } = chosen(aRequest(), [short, long]);
     expect(video).toMatchObject({ duration_seconds: 2, width: 640, height: 360 });
-    expect(candidates[0].endpoint.id).toBe('long/fox');
+    expect(candidates[0].offer.id).toBe('long/fox');
   });
 
   test('is settled by the first that supports the rest', () => {
@@ -214,21 +211,21 @@ describe('a field that the request leaves open', () => {
     expect(chosen(aRequest({ duration: 3 }), [limited, long]).video).toMatchObject({ height: 480 });
   });
 
-  test('is not settled by an endpoint without an account, if another supports the rest', () => {
-    const keyless = anEndpoint('keyless', { durations: [8], default_duration: 8 });
-    const able = anEndpoint('able', { durations: [5], default_duration: 5 });
+  test('is not settled by an offer without an account, if another supports the rest', () => {
+    const keyless = anOffer('keyless', { durations: [8], default_duration: 8 });
+    const able = anOffer('able', { durations: [5], default_duration: 5 });
     const accountsOf: Circumstances['accountsOf'] = ({ provider }) =>
       provider === 'keyless' ? [{ isByok: true, turn: 'never' }] : [{ isByok: false, turn: 'usual' }];
     const { video, candidates } = chosen(aRequest(), [keyless, able], { accountsOf });
     expect(video.duration_seconds).toBe(5);
-    expect(candidates.map(({ endpoint }) => endpoint.id)).toEqual(['able/fox']);
-    // Only the endpoint without an account supports 8 s, so it is chosen. The job's error then says why it cannot be
+    expect(candidates.map(({ offer }) => offer.id)).toEqual(['able/fox']);
+    // Only the offer without an account supports 8 s, so it is chosen. The job's error then says why it cannot be
     // done there.
     const only = chosen(aRequest({ duration: 8 }), [keyless, able], { accountsOf });
-    expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', endpoint: { id: 'keyless/fox' } }]);
+    expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', offer: { id: 'keyless/fox' } }]);
   });
 
-  test('is sent with the options of the endpoint that serves', () => {
+  test('is sent with the options of the offer that serves', () => {
     const options = { long: { latency_s: 1 }, other: { secret: 1 } };
     expect(chosen(aRequest({ provider: { options } }), [short, long]).video.options).toEqual({
       latency_s: 1,
@@ -241,9 +238,9 @@ describe('a field that the request leaves open', () => {
 describe('references', () => {
   const image = { type: 'image_url', image_url: { url: 'https://a.example/1.png' } };
   const audio = { type: 'audio_url', audio_url: { url: 'https://a.example/1.mp3' } };
-  const none = anEndpoint('none', { ...priced(1), input_references: [] });
-  const images = anEndpoint('images', { ...priced(2), input_references: ['image'] });
-  const both = anEndpoint('both', { ...priced(3), input_references: ['image', 'audio'] });
+  const none = anOffer('none', { ...priced(1), input_references: [] });
+  const images = anOffer('images', { ...priced(2), input_references: ['image'] });
+  const both = anOffer('both', { ...priced(3), input_references: ['image', 'audio'] });
 
   test.each([
     [[image, audio], [none, images, both], ['both/fox']],
@@ -255,31 +252,31 @@ describe('references', () => {
   });
 });
 
-describe('a request that no endpoint supports', () => {
-  const mute = anEndpoint('mute', { audio: 'never' });
-  const brief = anEndpoint('brief', { durations: [1, 2], default_duration: 1, audio: 'always' });
+describe('a request that no offer supports', () => {
+  const mute = anOffer('mute', { audio: 'never' });
+  const brief = anOffer('brief', { durations: [1, 2], default_duration: 1, audio: 'always' });
 
   test.each([
     [
-      'says what each endpoint lacks',
+      'says what each offer lacks',
       { duration: 4, generate_audio: true },
       [mute, brief],
       /^model: no endpoint of acme\/fox can do all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
-      'says it once if all endpoints lack the same',
+      'says it once if all offers lack the same',
       { duration: 99 },
       all,
       /^duration: 99 is not supported by acme\/fox; supported: 1 to 15$/,
     ],
     [
-      'names the existing endpoints',
+      'names the existing offers',
       { provider: { only: ['mute'] } },
       [brief],
       /^provider\.only: leaves no endpoint of acme\/fox; it has brief$/,
     ],
     [
-      'names the ignored endpoints',
+      'names the ignored offers',
       { provider: { ignore: ['brief'] } },
       [brief],
       /^provider\.ignore: leaves no endpoint/,

@@ -5,7 +5,7 @@ import { FigureStore, figureBook } from '../../../functions/videos/routing/figur
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anOffer } from './an-offer.ts';
 
 let world: AwsWorld;
 let store: FigureStore;
@@ -21,9 +21,9 @@ beforeEach(() => {
   notes = new FigureNotes({ store, now: world.clock.now, random: world.random, log });
 });
 
-const endpoint = anEndpoint('fal', { id: 'sandbox/clip-1' });
+const offer = anOffer('fal', { id: 'sandbox/clip-1' });
 const figures = async (workspaceId?: string) =>
-  (await figureBook({ store, now: world.clock.now, log })())(endpoint, workspaceId);
+  (await figureBook({ store, now: world.clock.now, log })())(offer, workspaceId);
 
 function ended(change: Partial<Job> = {}): Job {
   const accepted = { at: world.clock.now().toISOString(), status: 'in_progress' as const };
@@ -36,7 +36,7 @@ const noteAll = async (jobs: readonly Job[]) => {
   await notes.flush();
 };
 
-describe('the observations of pollers about an endpoint', () => {
+describe('the observations of pollers about an offer', () => {
   test('are then known to others', async () => {
     await noteAll(Array.from({ length: 6 }, () => ended()));
     await world.clock.wait(30_000);

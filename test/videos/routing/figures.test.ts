@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENOUGH_SAMPLES, figuresOf, type Sample } from '../../../functions/videos/routing/figures.ts';
-import { NOW } from './an-endpoint.ts';
+import { NOW } from './an-offer.ts';
 
 const DAY = 86_400_000;
 const at = NOW.getTime() - 1;
@@ -13,7 +13,7 @@ const served = (waited_seconds: number, change: Partial<Sample> = {}): Sample =>
 });
 const failed: Sample = { at, video_seconds: 4 };
 
-describe('the figures of an endpoint', () => {
+describe('the figures of an offer', () => {
   test('do not exist without samples of the last week', () => {
     expect(figuresOf([], 7, NOW)).toEqual({ samples: 0, restsUntil: 7 });
     const old = [served(1, { at: NOW.getTime() - 7 * DAY })];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { assertRulesKnown } from '../../../functions/videos/routing/offered-models.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anOffer } from './an-offer.ts';
 
-const CATALOGUE = new Catalogue([anEndpoint('one'), anEndpoint('two')]);
+const CATALOGUE = new Catalogue([anOffer('one'), anOffer('two')]);
 const PROVIDERS = {
   spare: { adapter: 'openai-videos', base_url: 'https://a.example', credential: 'none' as const },
 };

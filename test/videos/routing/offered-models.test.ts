@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NotFound } from '../../../functions/http/errors.ts';
-import { bundledCatalogue, findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { bundledCatalogue, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import {
   offeredModel,
   offeredModels,
@@ -9,7 +9,7 @@ import {
 
 const now = new Date('2026-11-21T00:00:00Z');
 const fal = { fal: { credential: 'workspace' as const } };
-const veo = findEndpoint('fal/veo-3.1')!;
+const veo = findOffer('fal/veo-3.1')!;
 
 describe('the models on offer', () => {
   test('are none if no provider is configured, not even the sandbox’s', () => {
@@ -18,15 +18,15 @@ describe('the models on offer', () => {
 
   test('are those of each configured provider', () => {
     const models = offeredModels(bundledCatalogue, fal, now);
-    const providers = models.flatMap(({ endpoints }) => endpoints.map(({ provider }) => provider));
+    const providers = models.flatMap(({ offers }) => offers.map(({ provider }) => provider));
     expect([...new Set(providers)]).toEqual(['fal']);
     expect(models.map(({ id }) => id)).toContain('google/veo-3.1');
   });
 
-  test('can be named by model, and an endpoint by its own id', () => {
+  test('can be named by model, and an offer by its own id', () => {
     const both = { ...fal, replicate: { credential: 'workspace' as const } };
     const named = (id: string) =>
-      offeredModel(id, bundledCatalogue, both, now).endpoints.map((endpoint) => endpoint.id);
+      offeredModel(id, bundledCatalogue, both, now).offers.map((offer) => offer.id);
     expect(named('google/veo-3.1')).toEqual(['fal/veo-3.1', 'replicate/veo-3.1']);
     expect(named('replicate/veo-3.1')).toEqual(['replicate/veo-3.1']);
   });

@@ -11,7 +11,7 @@ import { FigureStore, figureBook } from '../../../functions/videos/routing/figur
 import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
 import { aPolicy } from '../../guardrails/a-policy.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
-import { anEndpoint, aRequest, priced } from './an-endpoint.ts';
+import { anOffer, aRequest, priced } from './an-offer.ts';
 import { VideoServer } from './video-server.ts';
 
 const CENT = 10_000;
@@ -32,9 +32,9 @@ class RoutedStage implements AsyncDisposable {
     log: this.stage.ports.log,
   });
   readonly catalogue = new Catalogue([
-    anEndpoint('cheap', { ...priced(CENT), dialect: {}, quality: 1 }),
-    anEndpoint('fast', { ...priced(3 * CENT), dialect: {}, quality: 2 }),
-    anEndpoint('good', { ...priced(2 * CENT), dialect: {}, quality: 3 }),
+    anOffer('cheap', { ...priced(CENT), dialect: {}, quality: 1 }),
+    anOffer('fast', { ...priced(3 * CENT), dialect: {}, quality: 2 }),
+    anOffer('good', { ...priced(2 * CENT), dialect: {}, quality: 3 }),
   ]);
   usualSort: WorkspacePolicy['sort'] = null;
   #jobs = 0;
@@ -86,7 +86,7 @@ class RoutedStage implements AsyncDisposable {
 
   async order(fields: Record<string, unknown> = {}): Promise<string[]> {
     const { candidates } = await this.choose(aRequest(fields));
-    return candidates.map(({ endpoint }) => endpoint.provider);
+    return candidates.map(({ offer }) => offer.provider);
   }
 
   async submit(fields: Record<string, unknown> = {}) {
@@ -145,7 +145,7 @@ const many = <T>(count: number, make: () => Promise<T>) =>
   );
 
 describe('a stage with one model at three servers', () => {
-  test('sends each request to the endpoint of its sort, by measured figures', async () => {
+  test('sends each request to the offer of its sort, by measured figures', async () => {
     for (const only of [['cheap'], ['fast'], ['good']]) {
       await many(6, () => routed.submit({ provider: { only } }));
     }

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { NotFound } from '../../../functions/http/errors.ts';
 import { withinGuardrail } from '../../../functions/videos/routing/narrow.ts';
 import { aGuardrail } from '../../guardrails/a-policy.ts';
-import { anEndpoint } from './an-endpoint.ts';
+import { anOffer } from './an-offer.ts';
 
-const MODEL = { id: 'acme/fox', endpoints: ['one', 'two', 'three'].map((name) => anEndpoint(name)) };
+const MODEL = { id: 'acme/fox', offers: ['one', 'two', 'three'].map((name) => anOffer(name)) };
 
 const left = (rules: Parameters<typeof aGuardrail>[0], model = MODEL) =>
-  withinGuardrail(model, aGuardrail(rules)).endpoints.map(({ provider }) => provider);
+  withinGuardrail(model, aGuardrail(rules)).offers.map(({ provider }) => provider);
 
 describe('a guardrail, for a model at the providers one, two and three, leaves', () => {
   test.each([
@@ -26,15 +26,15 @@ describe('a guardrail, for a model at the providers one, two and three, leaves',
     expect(left(rules)).toEqual(expected);
   });
 
-  test('a pinned endpoint by the names of its model too', () => {
-    const pinned = { id: 'two/fox', endpoints: [anEndpoint('two')] };
+  test('a pinned offer by the names of its model too', () => {
+    const pinned = { id: 'two/fox', offers: [anOffer('two')] };
     expect(left({ allowed_models: ['acme/fox'] }, pinned)).toEqual(['two']);
     expect(() => left({ allowed_models: ['one/fox'] }, pinned)).toThrow(NotFound);
     expect(() => left({ ignored_models: ['acme/fox'] }, pinned)).toThrow(NotFound);
   });
 });
 
-describe('if a guardrail leaves no endpoint, the refusal names the rule and what is allowed', () => {
+describe('if a guardrail leaves no offer, the refusal names the rule and what is allowed', () => {
   test.each([
     ['allowed_models', ['acme/hare'], 'does not allow acme/fox; allowed_models: it allows acme/hare'],
     ['ignored_models', ['acme/fox'], 'does not allow acme/fox; ignored_models: it allows all but acme/fox'],
@@ -65,7 +65,7 @@ describe('if a guardrail leaves no endpoint, the refusal names the rule and what
   });
 });
 
-test('the remaining endpoints are allowed by every rule, and the others are forbidden by one', () => {
+test('the remaining offers are allowed by every rule, and the others are forbidden by one', () => {
   const names = fc.option(
     fc.subarray(['acme/fox', 'one/fox', 'two/fox', 'three/fox', 'one', 'two', 'three'], { minLength: 1 }),
   );

@@ -22,12 +22,12 @@ import { aGuardrail, aPolicy } from '../../guardrails/a-policy.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
-import { anEndpoint, aRequest, NOW, priced } from './an-endpoint.ts';
+import { anOffer, aRequest, NOW, priced } from './an-offer.ts';
 
-const ENDPOINTS = [
-  anEndpoint('cheap', { ...priced(10), typical_seconds: 90, quality: 1 }),
-  anEndpoint('fast', { ...priced(30), typical_seconds: 20, quality: 2 }),
-  anEndpoint('good', { ...priced(20), typical_seconds: 40, quality: 3 }),
+const OFFERS = [
+  anOffer('cheap', { ...priced(10), typical_seconds: 90, quality: 1 }),
+  anOffer('fast', { ...priced(30), typical_seconds: 20, quality: 2 }),
+  anOffer('good', { ...priced(20), typical_seconds: 40, quality: 3 }),
 ];
 
 async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
@@ -38,14 +38,14 @@ async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
   return { store, id: workspace.id };
 }
 
-/** The choice of endpoints for a workspace, with its settings read from the tables. */
+/** The choice of offers for a workspace, with its settings read from the tables. */
 async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dataDiscount = 0) {
   const { store: workspaces, id } = await aWorkspace(stage, fields);
   const guardrails = new GuardrailStore(stage.dynamo, stage.name('Guardrails'));
   const accounts = new AccountStore(stage.dynamo, stage.name('Accounts'));
   const stores = { client: stage.dynamo, workspaces, guardrails, accounts, now: () => NOW };
   const settings = (credential: 'none' | 'workspace') =>
-    Object.fromEntries(ENDPOINTS.map(({ provider: name }) => [name, { credential }]));
+    Object.fromEntries(OFFERS.map(({ provider: name }) => [name, { credential }]));
   const choose = (
     provider: Record<string, unknown> = {},
     credential: 'none' | 'workspace' = 'none',
@@ -55,12 +55,12 @@ async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dat
       aRequest({ provider }),
       { workspaceId: id, keyHash: 'key-1', guardrailId },
       {
-        catalogue: async () => new Catalogue(ENDPOINTS),
+        catalogue: async () => new Catalogue(OFFERS),
         providers: settings(credential),
         policyOf: (workspaceId) => readPolicy(workspaceId, stores),
         guardrailOf: (named) => guardrails.find(named),
         dataDiscount,
-        keysOf: async () => ENDPOINTS.map(({ provider: name }) => aProviderKey(name, { provider: name })),
+        keysOf: async () => OFFERS.map(({ provider: name }) => aProviderKey(name, { provider: name })),
         figures: async () => () => NO_FIGURES,
         now: () => NOW,
       },
@@ -76,12 +76,12 @@ describe('default_provider_sort', () => {
     ['exacto', 'good'],
     [null, 'cheap'],
   ])(
-    'of %s sends a request that names no sort to the %s endpoint',
+    'of %s sends a request that names no sort to the offer that is %s',
     async (default_provider_sort, expected) => {
       const stage = new SweptStage(slowProvider());
       const { choose } = await chooserOf(stage, { default_provider_sort });
-      expect((await choose()).candidates[0].endpoint.provider).toBe(expected);
-      expect((await choose({ sort: 'exacto' })).candidates[0].endpoint.provider).toBe('good');
+      expect((await choose()).candidates[0].offer.provider).toBe(expected);
+      expect((await choose({ sort: 'exacto' })).candidates[0].offer.provider).toBe('good');
     },
   );
 });
@@ -93,7 +93,7 @@ describe('default_guardrail_id', () => {
     expect(await choose()).not.toHaveProperty('guardrailId');
     await changeGuardrail(own, { ignored_providers: ['cheap'] }, stores);
     const { candidates } = await choose();
-    expect(candidates.map(({ endpoint }) => endpoint.provider)).toEqual(['good', 'fast']);
+    expect(candidates.map(({ offer }) => offer.provider)).toEqual(['good', 'fast']);
     await expect(choose({ only: ['cheap'] })).rejects.toMatchObject({
       status: 404,
       metadata: { rule: 'ignored_providers', guardrail_id: own },
@@ -111,7 +111,7 @@ describe('default_guardrail_id', () => {
     await createGuardrail(keys, stores);
     const by = (guardrailId: string | null) => choose({}, 'none', guardrailId);
     const names = async (guardrailId: string | null) =>
-      (await by(guardrailId)).candidates.map(({ endpoint }) => endpoint.provider);
+      (await by(guardrailId)).candidates.map(({ offer }) => offer.provider);
     expect(await names(null)).toEqual(['good', 'fast']);
     expect(await names(own)).toEqual(['good', 'fast']);
     expect(await names(keys.id)).toEqual(['cheap']);
@@ -197,7 +197,7 @@ describe('include_byok_in_budgets', () => {
 
       const job = aJob({ workspace_id: id, ...first!, alternatives: [shared] });
       Object.assign(stage.ports, {
-        catalogue: async () => new Catalogue([anEndpoint('one'), anEndpoint('two')]),
+        catalogue: async () => new Catalogue([anOffer('one'), anOffer('two')]),
       });
       await stage.admit(job);
       expect(await accounts.readOne(workspaceAccount(id))).toMatchObject({ reserved: held });
@@ -215,7 +215,7 @@ describe('include_byok_in_budgets', () => {
 });
 
 describe('the keys that a workspace has stored', () => {
-  test('come before cheaper endpoints, and without a key a provider is left out', async () => {
+  test('come before cheaper offers, and without a key a provider is left out', async () => {
     const settings = {
       cheap: { credential: 'none' },
       fast: { credential: 'workspace' },
@@ -225,7 +225,7 @@ describe('the keys that a workspace has stored', () => {
       aRequest(),
       { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null },
       {
-        catalogue: async () => new Catalogue(ENDPOINTS),
+        catalogue: async () => new Catalogue(OFFERS),
         providers: settings,
         policyOf: async () => aPolicy(),
         guardrailOf: async () => undefined,
@@ -235,7 +235,7 @@ describe('the keys that a workspace has stored', () => {
         now: () => NOW,
       },
     );
-    expect(candidates.map(({ endpoint, isByok }) => [endpoint.provider, isByok])).toEqual([
+    expect(candidates.map(({ offer, isByok }) => [offer.provider, isByok])).toEqual([
       ['fast', true],
       ['cheap', false],
     ]);

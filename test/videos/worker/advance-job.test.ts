@@ -54,7 +54,7 @@ const aCall = (kind: 'submit' | 'poll', of: number) => ({
   kind,
   provider: 'sandbox',
   workspaceId: `ws-${of + 2}`,
-  endpoint: 'sandbox/clip-1',
+  offer: 'sandbox/clip-1',
   jobId: 'vid_other',
 });
 

@@ -4,7 +4,7 @@ import { emptyAccount } from '../../../functions/money/account.ts';
 import { counts, holdOf } from '../../../functions/money/hold.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
+import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import {
   ProviderError,
@@ -12,12 +12,12 @@ import {
   type Submission,
 } from '../../../functions/videos/providers/provider.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
-import { anEndpoint } from '../routing/an-endpoint.ts';
+import { anOffer } from '../routing/an-offer.ts';
 import { JobWorld, type Script } from './job-world.ts';
 
 const NAMES = ['one', 'two', 'three'];
 const PRICES = [50, 20, 90];
-const everyone = NAMES.map((name) => anEndpoint(name));
+const everyone = NAMES.map((name) => anOffer(name));
 
 /** A job at the first of three providers. It may move to the others. */
 const aMovableJob = (change: Partial<JobWithRequest> = {}) => {
@@ -40,7 +40,7 @@ async function run(script: Script, { job = aMovableJob(), catalogue = everyone }
   return world;
 }
 
-function worldOf(script: Script, job: JobWithRequest, catalogue: readonly VideoEndpoint[]) {
+function worldOf(script: Script, job: JobWithRequest, catalogue: readonly Offer[]) {
   const world = new JobWorld(script, job);
   Object.assign(world.ports, { catalogue: async () => new Catalogue(catalogue) });
   return world;
@@ -163,7 +163,7 @@ describe('a job that its provider certainly has not accepted', () => {
     ]);
   });
 
-  test('is not sent to an endpoint that was removed meanwhile', async () => {
+  test('is not sent to an offer that was removed meanwhile', async () => {
     const { tries, submit } = asked({});
     const world = await run({ submit }, { catalogue: everyone.slice(1) });
     expect(tries).toEqual(['two']);
@@ -172,7 +172,7 @@ describe('a job that its provider certainly has not accepted', () => {
     expect(alone.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
   });
 
-  test('is still sent to its endpoint if that has been paused since', async () => {
+  test('is still sent to its offer if that has been paused since', async () => {
     const { tries, submit } = asked({});
     const world = worldOf({ submit }, aMovableJob(), everyone);
     Object.assign(world.ports, { catalogue: async () => new Catalogue(everyone, ['one/fox']) });
@@ -180,9 +180,9 @@ describe('a job that its provider certainly has not accepted', () => {
     expect([tries, world.job.status]).toEqual([['one'], 'completed']);
   });
 
-  test('is not sent to another endpoint if the removed one was pinned by the model’s name', async () => {
+  test('is not sent to another offer if the removed one was pinned by the model’s name', async () => {
     const { tries, submit } = asked({});
-    const namesake = anEndpoint('other', { model: 'one/fox' });
+    const namesake = anOffer('other', { model: 'one/fox' });
     const job = aMovableJob({ model: 'one/fox', alternatives: [] });
     const world = await run({ submit }, { job, catalogue: [namesake] });
     expect(tries).toEqual([]);
@@ -195,7 +195,7 @@ describe('a job that its provider certainly has not accepted', () => {
     const call = {
       kind: 'submit',
       provider: 'one',
-      endpoint: 'one/fox',
+      offer: 'one/fox',
       jobId: 'vid_other',
     } as const;
     for (let i = 0; i < 5; i++) {
@@ -234,7 +234,7 @@ describe('a job goes nowhere else', () => {
   });
 
   test.each(['token', 'none'] as const)(
-    'after a worker died in the middle of a submit whose endpoint was removed then (%s)',
+    'after a worker died in the middle of a submit whose offer was removed then (%s)',
     async (resubmit) => {
       const { tries, submit } = asked({});
       const job = aMovableJob({ phase: 'submitting', submits: 1 });

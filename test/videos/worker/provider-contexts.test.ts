@@ -60,12 +60,12 @@ describe('the context of a provider', () => {
     expect(await contexts.of('fal', aJob({ workspace_id: 'ws-2' }))).not.toHaveProperty('apiKey');
   });
 
-  test('still has the key for a model whose endpoint was removed from the catalogue', async () => {
-    const endpoint = bundledCatalogue.endpoint('fal/veo-3.1')!;
+  test('still has the key for a model whose offer was removed from the catalogue', async () => {
+    const offer = bundledCatalogue.offer('fal/veo-3.1')!;
     const keyOf: ProviderContextsOptions['keyOf'] = async (_, __, { models }) =>
       models?.includes('google/veo-3.1') ? 'key-of-veo' : undefined;
-    const choice = { video: aJob().request, candidates: [aCandidate({ endpoint, isByok: true })] } as const;
-    const job = aJob({}, { model: endpoint.id, choice });
+    const choice = { video: aJob().request, candidates: [aCandidate({ offer, isByok: true })] } as const;
+    const job = aJob({}, { model: offer.id, choice });
     for (const catalogue of [bundledCatalogue, new Catalogue([])]) {
       const contexts = contextsOf(
         { fal: { credential: 'workspace' } },

@@ -6,7 +6,7 @@ const aCall = (change: Partial<ProviderCall> = {}): ProviderCall => ({
   kind: 'submit',
   provider: 'fal',
   workspaceId: 'ws-1',
-  endpoint: 'fox-1',
+  offer: 'fox-1',
   jobId: 'vid_1',
   ...change,
 });
@@ -42,7 +42,7 @@ describe('an overloaded provider', () => {
     expect(clock.wait({ jobId: 'vid_3' })).toBe(30);
     const others: Partial<ProviderCall>[] = [
       { kind: 'poll' },
-      { endpoint: 'fox-2' },
+      { offer: 'fox-2' },
       { workspaceId: 'ws-2' },
       { provider: 'replicate' },
     ];

@@ -31,7 +31,7 @@ class Batches {
       kind: 'poll' as const,
       provider,
       workspaceId: 'ws-1',
-      endpoint: 'fox-1',
+      offer: 'fox-1',
       jobId: 'vid_1',
       ...change,
     };

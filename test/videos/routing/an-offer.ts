@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { validate } from '../../../functions/http/validation.ts';
 import { micros } from '../../../functions/money/micros.ts';
-import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../../../functions/videos/catalogue/offer.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import type { Circumstances } from '../../../functions/videos/routing/choose.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 
-const sandbox = findEndpoint('sandbox/clip-1')!;
+const sandbox = findOffer('sandbox/clip-1')!;
 
-/** An endpoint of `acme/fox` at the provider with this name. @param change the fields that a test sets */
-export const anEndpoint = (provider: string, change: Partial<VideoEndpoint> = {}): VideoEndpoint => ({
+/** An offer of `acme/fox` at the provider with this name. @param change the fields that a test sets */
+export const anOffer = (provider: string, change: Partial<Offer> = {}): Offer => ({
   ...sandbox,
   id: `${provider}/fox`,
   model: 'acme/fox',
@@ -27,7 +27,7 @@ export const aRequest = (fields: Record<string, unknown> = {}): VideoRequest =>
 
 export const NOW = new Date('2026-11-21T00:00:00Z');
 
-/** Nothing is known about the endpoints, and all keys are the deployment's own. */
+/** Nothing is known about the offers, and all keys are the deployment's own. */
 export const nothingKnown: Circumstances = {
   usualSort: 'price',
   figuresOf: () => NO_FIGURES,
@@ -51,12 +51,12 @@ const abilities = fc.record({
   typical_seconds: fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
 });
 
-/** Up to eight endpoints with different abilities, at up to four providers. */
-export const endpoints = fc
+/** Up to eight offers with different abilities, at up to four providers. */
+export const offers = fc
   .array(fc.tuple(fc.constantFrom('one', 'two', 'three', 'four'), abilities), { minLength: 1, maxLength: 8 })
   .map((rows) =>
     rows.map(([provider, { price, typical_seconds, ...able }], index) =>
-      anEndpoint(provider, {
+      anOffer(provider, {
         ...able,
         ...priced(price),
         ...(typical_seconds === undefined ? {} : { typical_seconds }),
