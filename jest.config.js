@@ -1,7 +1,15 @@
+const swc = {
+  jsc: {
+    parser: { syntax: 'typescript' },
+    target: 'esnext',
+    // Without its attribute, an import of JSON is not allowed.
+    experimental: { keepImportAttributes: true },
+  },
+};
+
 const shared = {
-  testEnvironment: '<rootDir>/test/native/environment.js',
-  runtime: '<rootDir>/test/native/runtime.js',
-  transform: {},
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', swc] },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
