@@ -8,7 +8,7 @@ export interface PlantedBug {
 /** A condition that always holds but uses every name of the original one. DynamoDB refuses unused names. */
 const always = (condition: string): string => `(${condition} OR NOT ${condition})`;
 
-/** The simulator must find each of these. They prove its invariants; mutation testing proves the fast tests. */
+/** The simulator must find each of these. They prove that its invariants are checked. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a step has no condition on the row',
