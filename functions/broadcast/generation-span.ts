@@ -1,8 +1,7 @@
-import { type Attributes, SpanStatusCode } from '@opentelemetry/api';
 import * as v from 'valibot';
 import { defined } from '../defined.ts';
 import type { WebhookEvent } from '../webhooks/events/event.ts';
-import type { Span } from './otlp-request.ts';
+import { type Attributes, SPAN_STATUS, type Span } from './otlp-request.ts';
 
 /** What a trace tells of a generation, taken from the event of its end. The prompt is not part of it. */
 const generationSchema = v.object({
@@ -56,7 +55,7 @@ export function generationSpan(generation: EndedGeneration): Span {
     name: `${OPERATION} ${generation.model}`,
     startedAt: new Date(generation.created_at),
     endedAt: new Date(generation.ended_at),
-    status: isInOrder ? SpanStatusCode.UNSET : SpanStatusCode.ERROR,
+    status: isInOrder ? SPAN_STATUS.unset : SPAN_STATUS.error,
     attributes: {
       ...conventional(generation),
       ...own(generation),
@@ -98,7 +97,7 @@ export function testSpan(id: string, workspaceId: string, now: Date): Span {
     name: `${OPERATION} genway/broadcast-test`,
     startedAt: now,
     endedAt: now,
-    status: SpanStatusCode.UNSET,
+    status: SPAN_STATUS.unset,
     attributes: {
       'gen_ai.operation.name': OPERATION,
       'gen_ai.output.type': 'video',

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type Attributes, type HrTime, SpanKind, type SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
-import { resourceFromAttributes } from '@opentelemetry/resources';
 
 export interface Span {
   /** The id of what the span tells of: two spans with the same id are the same span. */
@@ -9,48 +6,47 @@ export interface Span {
   readonly name: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  readonly status: SpanStatusCode;
+  readonly status: (typeof SPAN_STATUS)[keyof typeof SPAN_STATUS];
   readonly attributes: Attributes;
 }
 
-const resource = resourceFromAttributes({ 'service.name': 'genway' });
-const instrumentationScope = { name: 'genway.broadcast' };
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The body of an OTLP request over HTTP, in its JSON encoding. */
-export function otlpRequest(span: Span): Uint8Array<ArrayBuffer> {
-  const { name, attributes } = span;
-  const bytes = JsonTraceSerializer.serializeRequest([
-    {
-      name,
-      attributes,
-      kind: SpanKind.CLIENT,
-      spanContext: () => ({ ...spanIds(span.of), traceFlags: TraceFlags.SAMPLED }),
-      startTime: hrTime(span.startedAt.getTime()),
-      endTime: hrTime(span.endedAt.getTime()),
-      duration: hrTime(span.endedAt.getTime() - span.startedAt.getTime()),
-      status: { code: span.status },
-      ended: true,
-      events: [],
-      links: [],
-      droppedAttributesCount: 0,
-      droppedEventsCount: 0,
-      droppedLinksCount: 0,
-      resource,
-      instrumentationScope,
-    },
-  ]);
-  if (bytes === undefined) throw new Error(`OpenTelemetry could not encode the span of ${span.of}`);
-  return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(bytes), asDouble)));
-}
+/** The codes of `Status` in opentelemetry/proto/trace/v1/trace.proto. */
+export const SPAN_STATUS = { unset: 0, error: 2 } as const;
+const SPAN_KIND_CLIENT = 3;
+/** Sampled (bit 0), and known whether the parent is remote (bit 8): it is not. */
+const FLAGS = 0x101;
 
 /**
- * A reviver for `JSON.parse` that makes every number a double. To JavaScript 1 and 0.5 are of one kind, but the package
- * would write an integer and a double, and receivers that store attributes by type must not get both under one name.
- * All our numbers are measurements.
+ * The body of an OTLP request over HTTP, in its JSON encoding: ids in hex, enums as numbers, 64-bit integers as text.
+ * Fields with their default values are left out.
  */
-function asDouble(_name: string, value: unknown): unknown {
-  const isInteger = typeof value === 'object' && value !== null && 'intValue' in value;
-  return isInteger ? { doubleValue: value.intValue } : value;
+export function otlpRequest({ of, name, startedAt, endedAt, status, attributes }: Span): string {
+  const span = {
+    ...spanIds(of),
+    flags: FLAGS,
+    name,
+    kind: SPAN_KIND_CLIENT,
+    startTimeUnixNano: nanoseconds(startedAt),
+    endTimeUnixNano: nanoseconds(endedAt),
+    attributes: keyValues(attributes),
+    status: { code: status },
+  };
+  const scopeSpans = [{ scope: { name: 'genway.broadcast' }, spans: [span] }];
+  const resource = { attributes: keyValues({ 'service.name': 'genway' }) };
+  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] });
+}
+
+const nanoseconds = (at: Date): string => String(BigInt(at.getTime()) * 1_000_000n);
+
+const keyValues = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+/** All our numbers are measurements. Receivers that store attributes by type must not get integers among doubles. */
+function anyValue(value: string | number | boolean) {
+  if (typeof value === 'string') return { stringValue: value };
+  return typeof value === 'number' ? { doubleValue: value } : { boolValue: value };
 }
 
 /** Made from an id alone, so that a repeated span is the same span of the same trace. */
@@ -58,8 +54,3 @@ export function spanIds(of: string): { readonly traceId: string; readonly spanId
   const digest = createHash('sha256').update(`genway-trace/${of}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
 }
-
-const hrTime = (milliseconds: number): HrTime => [
-  Math.floor(milliseconds / 1000),
-  (milliseconds % 1000) * 1_000_000,
-];

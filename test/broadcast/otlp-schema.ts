@@ -3,10 +3,10 @@ import * as v from 'valibot';
 /**
  * A strict schema of OTLP's trace request in JSON. It follows
  * opentelemetry/proto/collector/trace/v1/trace_service.proto and its imports: ids are lower-case hex, 64-bit integers
- * beyond a double are text, and measurements are doubles.
+ * beyond a double are text, measurements are doubles, and fields with their default values are left out.
  *
- * OpenTelemetry's JavaScript packages can write such a request, but cannot read one. General decoders of protocol
- * buffers do not fit either, because they read ids as Base64.
+ * OpenTelemetry's JavaScript packages cannot read such a request. General decoders of protocol buffers do not fit
+ * either, because they read ids as Base64.
  */
 const anyValue = v.union([
   v.strictObject({ stringValue: v.string() }),
@@ -17,7 +17,6 @@ const attributes = v.array(v.strictObject({ key: v.string(), value: anyValue }))
 const hex = (digits: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${digits}}$`)), v.regex(/[1-9a-f]/));
 const nanoseconds = v.pipe(v.string(), v.regex(/^[0-9]{19}$/));
-const none = v.literal(0);
 
 const span = v.strictObject({
   traceId: hex(32),
@@ -28,11 +27,6 @@ const span = v.strictObject({
   startTimeUnixNano: nanoseconds,
   endTimeUnixNano: nanoseconds,
   attributes,
-  droppedAttributesCount: none,
-  events: v.tuple([]),
-  droppedEventsCount: none,
-  links: v.tuple([]),
-  droppedLinksCount: none,
   status: v.strictObject({ code: v.picklist([0, 1, 2]), message: v.optional(v.string()) }),
   flags: v.number(),
 });
@@ -43,7 +37,7 @@ const requestSchema = v.pipe(
   v.strictObject({
     resourceSpans: v.strictTuple([
       v.strictObject({
-        resource: v.strictObject({ attributes, droppedAttributesCount: none }),
+        resource: v.strictObject({ attributes }),
         scopeSpans: v.strictTuple([
           v.strictObject({ scope: v.strictObject({ name: v.string() }), spans: v.strictTuple([span]) }),
         ]),

@@ -115,7 +115,7 @@ const OPTIONS = {
   target: 'node24',
   absWorkingDir: ROOT,
   // These packages keep nothing between calls that depends on a machine.
-  external: ['@aws-sdk/*', '@smithy/*', '@opentelemetry/*', 'undici', 'aws-crt'],
+  external: ['@aws-sdk/*', '@smithy/*', 'undici', 'aws-crt'],
   logLevel: 'error',
 } as const satisfies BuildOptions;
 

@@ -36,7 +36,7 @@ export interface PostPorts {
 
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string;
 }
 
 /** What a receiver said beside its status. The body is undefined where it is longer than we read. */
