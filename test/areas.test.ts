@@ -57,7 +57,7 @@ describe('the areas of functions/', () => {
     expect(importers).toEqual([by]);
   });
 
-  it('http imports only the log', () => {
-    expect([...(areas.get('http') ?? [])]).toEqual(['telemetry']);
+  it('http imports no other area', () => {
+    expect([...(areas.get('http') ?? [])]).toEqual([]);
   });
 });

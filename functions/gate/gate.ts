@@ -1,59 +1,86 @@
 import { isOverload } from '../aws/retry.ts';
-import { type Admitted, type Headers, type Principal, type RequestHead, warnOfUnread } from '../http/call.ts';
+import { type Admitted, type Principal, type RequestHead, warnOfUnread } from '../http/call.ts';
 import { isOpenaiClient } from '../http/compatibility.ts';
-import { ApiError, Overloaded, Unexpected } from '../http/errors.ts';
+import { ApiError, NotFound, Overloaded, Unexpected } from '../http/errors.ts';
 import { type ApiResponse, errorResponse, withCommonHeaders } from '../http/response.ts';
-import type { KeyedRoute, Route } from '../http/routes.ts';
+import {
+  isPathOf,
+  type KeyedRoute,
+  type PathOf,
+  type PathParameters,
+  type PublicRoute,
+  type Route,
+} from '../http/routes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
 
-export type Operation<Head> = (call: Head) => Promise<ApiResponse>;
+export type Operation<Call> = (call: Call) => Promise<ApiResponse>;
 
-/** What stands before an operation that is not public. */
-export interface Guards {
-  readonly authenticator: Authenticator;
-  /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
-  readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
-}
-
-/** The caller of each request under way, once known, for the line that is logged at its end, however it ends. */
-const callers = new WeakMap<object, Principal>();
-
-/** An operation behind its guards. The rate comes after the key: an unknown key has no bucket to empty. */
-export function guarded<Head extends { readonly headers: Headers }>(
-  { access }: KeyedRoute,
-  { authenticator, takeToken }: Guards,
-  operation: Operation<Head & Admitted>,
-): Operation<Head> {
-  return async (head) => {
-    const principal = await authenticator.authenticate(head.headers, access);
-    callers.set(head, principal);
-    const rate = await takeToken(principal);
-    const answer = await operation({ ...head, principal });
-    return { ...answer, headers: { ...rate, ...answer.headers } };
-  };
-}
-
-export interface GatePorts {
+/** What every request passes. */
+export interface PublicGate {
   readonly entrance: Entrance;
   readonly countRequest: (report: RequestReport) => void;
 }
 
+/** What a request with a key passes. */
+export interface Gate<Head = RequestHead> extends PublicGate {
+  readonly authenticator: Authenticator;
+  /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
+  readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
+  /** Records a change around its operation. Absent on routes whose calls are not recorded. */
+  readonly record?: (call: Head & Admitted, operate: () => Promise<ApiResponse>) => Promise<ApiResponse>;
+}
+
+/** The one way that every request with a key takes, whatever carries it; transports only translate. It never throws. */
+export function serve<const R extends KeyedRoute, Head extends RequestHead<PathParameters>>(
+  route: R,
+  head: Head,
+  gate: Gate<Head>,
+  operation: Operation<Head & Admitted & { readonly path: PathOf<R> }>,
+): Promise<ApiResponse> {
+  return conclude(route, head, gate, async (noteCaller) => {
+    const principal = await gate.authenticator.authenticate(head.headers, route.access);
+    noteCaller(principal);
+    // The rate comes after the key: an unknown key has no bucket to empty.
+    const rate = await gate.takeToken(principal);
+    const { path } = head;
+    if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
+    const call = { ...head, principal, path };
+    const operate = () => operation(call);
+    const answer = gate.record === undefined ? await operate() : await gate.record(call, operate);
+    return { ...answer, headers: { ...rate, ...answer.headers } };
+  });
+}
+
 /**
- * The one way that every request takes, whatever carries it; transports only translate. It never throws, and it counts
- * every request.
+ * The same for a request that anyone may make.
  * @param route undefined where no route matches
  */
-export async function serve<Head extends RequestHead>(
-  route: Route | undefined,
+export const servePublic = <Head extends RequestHead>(
+  route: PublicRoute | undefined,
   head: Head,
+  gate: PublicGate,
   operation: Operation<Head>,
-  { entrance, countRequest }: GatePorts,
+): Promise<ApiResponse> => conclude(route, head, gate, () => operation(head));
+
+/** Lets in what comes through the edge, answers every error, and counts every request. */
+async function conclude(
+  route: Route | undefined,
+  head: RequestHead,
+  { entrance, countRequest }: PublicGate,
+  pass: (noteCaller: (principal: Principal) => void) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const begun = performance.now();
-  const answer = await enter(head, operation, entrance).catch((error: unknown) =>
+  let caller: Principal | undefined;
+  const enter = async () => {
+    assertThroughEdge(head.headers, entrance);
+    return pass((principal) => {
+      caller = principal;
+    });
+  };
+  const answer = await enter().catch((error: unknown) =>
     toErrorResponse(error, {
       log: head.log,
       answers503: route?.answers503 ?? false,
@@ -67,18 +94,9 @@ export async function serve<Head extends RequestHead>(
     route: `${head.method} ${head.pattern}`,
     status: answer.status,
     milliseconds: performance.now() - begun,
-    caller: callers.get(head),
+    caller,
   });
   return withCommonHeaders(answer, head.requestId, head.warnings);
-}
-
-async function enter<Head extends RequestHead>(
-  head: Head,
-  operation: Operation<Head>,
-  entrance: Entrance,
-): Promise<ApiResponse> {
-  assertThroughEdge(head.headers, entrance);
-  return operation(head);
 }
 
 interface ErrorContext {

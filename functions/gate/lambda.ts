@@ -3,11 +3,11 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Call, Headers } from '../http/call.ts';
 import { joinedHeaders, requestId } from '../http/headers.ts';
 import type { ApiResponse } from '../http/response.ts';
-import type { PathParameters, PublicRoute, Route } from '../http/routes.ts';
+import type { PathParameters, PublicRoute } from '../http/routes.ts';
 import { log, logContext } from '../telemetry/logger.ts';
 import { countRequest } from '../telemetry/metrics.ts';
 import { deployedEntrance, type Entrance, publicUrl } from './entrance.ts';
-import { type Operation, serve } from './gate.ts';
+import { type Operation, servePublic } from './gate.ts';
 
 /** API Gateway's stage is `api`; its resources begin with the version. */
 const VERSION_PREFIX = /^\/v1(?=\/)/;
@@ -19,27 +19,21 @@ export function publicHandler(
   route: PublicRoute | undefined,
   operation: Operation<Call<PathParameters>>,
 ): LambdaHandler {
-  return lambdaHandler(route, operation);
+  const gate = { entrance: deployedEntrance(), countRequest };
+  return lambdaHandler(gate.entrance, (call) => servePublic(route, call, gate, operation));
 }
 
-/**
- * The shell around the gate on Lambda: it translates API Gateway's event and our answer, and logs each invocation.
- * @param settle what must end before the instance is frozen
- */
+/** The shell around the gate on Lambda: it translates API Gateway's event and our answer. */
 export function lambdaHandler(
-  route: Route | undefined,
-  operation: Operation<Call<PathParameters>>,
-  settle: () => Promise<void> = async () => undefined,
+  entrance: Entrance,
+  answer: (call: Call<PathParameters>) => Promise<ApiResponse>,
 ): LambdaHandler {
-  const ports = { entrance: deployedEntrance(), countRequest };
-  const stack = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use([{ after: settle }])
-    .handler(async (event) => {
-      const call = readCall(event, ports.entrance);
-      // Every log line of the request has its id, and of the event nothing but the route.
-      logContext({ request_id: call.requestId, route: `${event.httpMethod} ${event.resource}` });
-      return toResult(await serve(route, call, operation, ports));
-    });
+  const stack = middy<APIGatewayProxyEvent, APIGatewayProxyResult>().handler(async (event) => {
+    const call = readCall(event, entrance);
+    // Every log line of the request has its id, and of the event nothing but the route.
+    logContext({ request_id: call.requestId, route: `${event.httpMethod} ${event.resource}` });
+    return toResult(await answer(call));
+  });
   return (event, context) => stack(event, context);
 }
 

@@ -1,9 +1,7 @@
-import type { AuthenticatedCall, Call } from '../http/call.ts';
-import { NotFound } from '../http/errors.ts';
-import { isAudited, isPathOf, type KeyedRoute, type PathOf, type PathParameters } from '../http/routes.ts';
-import { audited } from './auditing.ts';
-import { deployedAudit, deployedGuards } from './deployed.ts';
-import { guarded, type Operation } from './gate.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
+import { isAudited, type KeyedRoute, type PathOf } from '../http/routes.ts';
+import { deployedGate, recorder } from './deployed.ts';
+import { type Operation, serve } from './gate.ts';
 import { type LambdaHandler, lambdaHandler } from './lambda.ts';
 
 /** The handler of the Lambda that serves one route. It checks the credential before it parses anything. */
@@ -11,13 +9,12 @@ export function routeHandler<const R extends KeyedRoute>(
   route: R,
   operation: Operation<AuthenticatedCall<PathOf<R>>>,
 ): LambdaHandler {
-  const guards = deployedGuards(route);
-  const answer = async ({ path, ...call }: AuthenticatedCall<PathParameters>) => {
-    if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
-    return operation({ ...call, path });
-  };
-  const recorded = isAudited(route) ? audited(route.id, answer, deployedAudit()) : answer;
-  return lambdaHandler(route, guarded<Call<PathParameters>>(route, guards, recorded), () =>
-    guards.usesNoted(),
-  );
+  const { usesNoted, ...deployed } = deployedGate(route);
+  const gate = isAudited(route) ? { ...deployed, record: recorder(route) } : deployed;
+  return lambdaHandler(gate.entrance, async (call) => {
+    const answer = await serve(route, call, gate, operation);
+    // Lambda freezes the instance once it has answered.
+    await usesNoted();
+    return answer;
+  });
 }

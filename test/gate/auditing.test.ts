@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../functions/audit/audit-trail.ts';
-import { audited } from '../../functions/gate/auditing.ts';
+import { recorded } from '../../functions/gate/auditing.ts';
 import type { AuthenticatedCall } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
@@ -50,7 +50,7 @@ async function change(
   };
   const now = () => new Date('2030-01-01T00:00:00Z');
   const ports = { trail, now, newName: () => 'a1b2c3d4' };
-  const outcome = await audited('update-key', operation, ports)(call).catch((error: Error) => error);
+  const outcome = await recorded('update-key', call, operation, ports).catch((error: Error) => error);
   return { steps, outcome };
 }
 

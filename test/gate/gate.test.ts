@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import { guarded, type Operation, serve } from '../../functions/gate/gate.ts';
+import { type Gate, type Operation, serve } from '../../functions/gate/gate.ts';
 import type { Admitted, Principal, RequestHead } from '../../functions/http/call.ts';
 import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
+import type { PathParameters } from '../../functions/http/routes.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
 
 const LISTING = routes['list-files'];
@@ -16,7 +17,7 @@ const principal: Principal = {
   rateLimits: {},
 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const head: RequestHead = {
+const head: RequestHead<PathParameters> = {
   requestId: 'r1',
   method: 'GET',
   pattern: '/files',
@@ -29,7 +30,7 @@ const head: RequestHead = {
 };
 
 interface Setting {
-  readonly head?: RequestHead;
+  readonly head?: RequestHead<PathParameters>;
   readonly authenticate?: () => Promise<Principal>;
   readonly takeToken?: () => Promise<Record<string, string>>;
   readonly operation?: Operation<RequestHead & Admitted>;
@@ -50,25 +51,23 @@ async function ask({
     steps.push(name);
     return work();
   };
-  const guards = {
+  const gate: Gate = {
+    entrance: { publicUrl: undefined, edgeSecretsSha256 },
     authenticator: {
       authenticate: (_: unknown, access: string) =>
         step(`authenticate for ${access}`, authenticate ?? (async () => principal)),
     },
     takeToken: () => step('limit', takeToken ?? (async () => ({ 'x-ratelimit-limit': '60' }))),
-  };
-  const operate = guarded<RequestHead>(LISTING, guards, (call) =>
-    step(`operate for ${call.principal.workspaceId}`, async () =>
-      operation === undefined ? json(200, {}) : operation(call),
-    ),
-  );
-  const answer = await serve(LISTING, { ...asked, warnings: [] }, operate, {
-    entrance: { publicUrl: undefined, edgeSecretsSha256 },
     countRequest: (report) => {
       steps.push(`count ${report.status}`);
       reports.push(report);
     },
-  });
+  };
+  const answer = await serve(LISTING, { ...asked, warnings: [] }, gate, (call) =>
+    step(`operate for ${call.principal.workspaceId}`, async () =>
+      operation === undefined ? json(200, {}) : operation(call),
+    ),
+  );
   return { answer, steps, reports };
 }
 

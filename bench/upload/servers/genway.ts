@@ -20,19 +20,17 @@ const ports = {
 const NOTHING = { bytes: 0, milliseconds: 0 };
 const server = createUploadServer({
   entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
-  guards: {
-    authenticator: {
-      // Each upload belongs to another workspace, so that all slots can be taken.
-      authenticate: async () => ({
-        keyHash: 'k',
-        kind: 'normal',
-        workspaceId: randomUUID(),
-        creator: 'k',
-        rateLimits: {},
-      }),
-    },
-    takeToken: async () => ({}),
+  authenticator: {
+    // Each upload belongs to another workspace, so that all slots can be taken.
+    authenticate: async () => ({
+      keyHash: 'k',
+      kind: 'normal',
+      workspaceId: randomUUID(),
+      creator: 'k',
+      rateLimits: {},
+    }),
   },
+  takeToken: async () => ({}),
   upload: async ({ headers }, body, pace) => {
     const contentType = headers['content-type'];
     const claims = claimedDigests(new Map(Object.entries(headers)));

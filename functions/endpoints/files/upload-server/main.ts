@@ -4,11 +4,10 @@ import * as v from 'valibot';
 import { systemClock } from '../../../clock.ts';
 import { setting } from '../../../environment.ts';
 import { DRAIN, UNAUTHENTICATED, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
-import { deployedGuards } from '../../../gate/deployed.ts';
-import { deployedEntrance } from '../../../gate/entrance.ts';
+import { deployedGate } from '../../../gate/deployed.ts';
 import { budgetedAuthenticator, UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
 import { log } from '../../../telemetry/logger.ts';
-import { countRequest, reportUploadsInProgress } from '../../../telemetry/metrics.ts';
+import { reportUploadsInProgress } from '../../../telemetry/metrics.ts';
 import { routes } from '../definition.ts';
 import { uploadOperation } from '../upload-operation.ts';
 import { STOP_TIMEOUT } from './limits.ts';
@@ -27,18 +26,16 @@ const hostsVariable = v.optional(
 );
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
-const entrance = deployedEntrance();
-const guards = deployedGuards(routes['upload-file']);
+const gate = deployedGate(routes['upload-file']);
 const budget = new UnauthenticatedBudget(UNAUTHENTICATED, systemClock);
 
 const { http, places } = createUploadServer({
-  entrance,
-  guards: { ...guards, authenticator: budgetedAuthenticator(guards.authenticator, budget, entrance) },
+  ...gate,
+  authenticator: budgetedAuthenticator(gate.authenticator, budget, gate.entrance),
   upload: uploadOperation(),
   log,
   newRequestId: randomUUID,
   now: systemClock,
-  countRequest,
   maxUploads: UPLOAD_PLACES,
   pace: UPLOAD_PACE,
   drain: DRAIN,

@@ -2,12 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { type Entrance, publicUrl } from '../../../gate/entrance.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { joinedHeaders, requestId } from '../../../http/headers.ts';
+import type { PathParameters } from '../../../http/routes.ts';
 import { type Log, withFields } from '../../../telemetry/log.ts';
 
 const API_PREFIX = /^\/api\/v1(?=\/)/;
 
 /** Translates a request of Node's server. Of a repeated query parameter the last one counts. */
-export function readHead(request: IncomingMessage, ownId: string, log: Log, entrance: Entrance): RequestHead {
+export function readHead(
+  request: IncomingMessage,
+  ownId: string,
+  log: Log,
+  entrance: Entrance,
+): RequestHead<PathParameters> {
   const { method = 'GET', url = '/' } = request;
   const headers = joinedHeaders(request.headers);
   const [path = '/', search = ''] = url.split('?', 2);

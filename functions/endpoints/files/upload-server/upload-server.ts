@@ -1,20 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DrainLimits, Pace } from '../../../fair-shares.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/size-limits.ts';
-import { type GatePorts, type Guards, guarded, type Operation, serve } from '../../../gate/gate.ts';
+import { type Gate, serve, servePublic } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { json } from '../../../http/response.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { routes } from '../definition.ts';
-import type { UploadOperation } from '../upload-operation.ts';
+import type { UploadCall, UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';
 import { readHead } from './request-head.ts';
 
-export interface UploadServerOptions extends GatePorts {
-  readonly guards: Guards;
+export interface UploadServerOptions extends Gate {
   readonly upload: UploadOperation;
   readonly log: Log;
   readonly newRequestId: () => string;
@@ -37,18 +36,22 @@ const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
 
 /** `POST /api/v1/files` for bodies that are too large for a Lambda, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { guards, upload, drain, pace, hosts } = options;
+  const { upload, drain, pace, hosts } = options;
   const places = new UploadPlaces(options.maxUploads, options.now);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const head = readHead(request, options.newRequestId(), options.log, options.entrance);
     let isKnown = false;
-    const receive = guarded<RequestHead>(routes['upload-file'], guards, (call) => {
+    const receive = (call: UploadCall) => {
       isKnown = true;
       refuseDeclaredSize(call);
       return places.hold(call.principal.workspaceId, () => upload(call, request, pace));
-    });
-    const result = await serve(routes['upload-file'], head, refusalOf(request, hosts) ?? receive, options);
+    };
+    const refusal = refusalOf(request, hosts);
+    const result =
+      refusal === undefined
+        ? await serve(routes['upload-file'], head, options, receive)
+        : await servePublic(undefined, head, options, () => Promise.reject(refusal));
     if (places.isClosed) response.setHeader('connection', 'close');
     await sendAnswer(request, response, result, isKnown ? drain.known : drain.unknown);
   }
@@ -71,17 +74,16 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
 const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
   hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
 
-/** The operation that refuses a request that is not an upload. */
+/** Of a request that is not an upload. */
 function refusalOf(
   request: IncomingMessage,
   hosts: UploadServerOptions['hosts'],
-): Operation<RequestHead> | undefined {
-  if (!isOwnHost(request, hosts)) {
-    return () => Promise.reject(new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`));
-  }
+): PermissionDenied | NotFound | undefined {
+  if (!isOwnHost(request, hosts))
+    return new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`);
   const [path] = (request.url ?? '').split('?', 1);
   if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
-  return () => Promise.reject(new NotFound(`This server answers ${METHOD_AND_PATH} only`));
+  return new NotFound(`This server answers ${METHOD_AND_PATH} only`);
 }
 
 /** The load balancer's question. It comes from inside, so it does not pass the gate. */

@@ -24,10 +24,8 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
   const counted: number[] = [];
   const server = createUploadServer({
     entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
-    guards: {
-      authenticator: { authenticate: async ({ authorization }) => principalOf(authorization) },
-      takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
-    },
+    authenticator: { authenticate: async ({ authorization }) => principalOf(authorization) },
+    takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     upload: async ({ headers, principal, log }, body, pace) => {
       const contentType = headers['content-type'];
       const { workspaceId } = principal;

@@ -96,7 +96,7 @@ describe('the upload server', () => {
     const takeToken = async () => {
       throw new RateLimited('Too often', { headers: { 'retry-after': '3' } });
     };
-    server = await serveUploads({ guards: { authenticator: anyone, takeToken } });
+    server = await serveUploads({ authenticator: anyone, takeToken });
     const refused = await post(formOf('x'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
     expect(server.rows).toEqual([]);
@@ -237,7 +237,7 @@ describe('a client that goes away', () => {
       new Promise<Principal>((resolve) => {
         proceed = () => resolve(SOMEBODY);
       });
-    server = await serveUploads({ guards: { authenticator: { authenticate }, takeToken: async () => ({}) } });
+    server = await serveUploads({ authenticator: { authenticate }, takeToken: async () => ({}) });
     const socket = await dial();
     socket.write(head('content-length: 1000'));
     const [incoming] = await once(server.http, 'request');
@@ -370,7 +370,8 @@ describe('an address that sends wrong credentials', () => {
     const authenticator = budgetedAuthenticator(inner, budget, through);
     server = await serveUploads({
       entrance: through,
-      guards: { authenticator, takeToken: async () => ({}) },
+      authenticator,
+      takeToken: async () => ({}),
     });
     return lookedUp;
   }
