@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ByteSink } from '../../byte-streams.ts';
 import { invalidField } from '../../http/errors.ts';
 import { CONTENT_MD5_HEADER } from '../../http/headers.ts';
 
@@ -94,37 +93,33 @@ function readDigest(field: string, algorithm: DigestAlgorithm, text: string): Cl
   throw invalidField(field, `must be the file's ${name}: ${bytes} bytes in base64 or hexadecimal digits`);
 }
 
-/** Passes a file on to another sink, and ends that sink only if the bytes have the digests that their sender claims. */
-export class VerifiedFile<Result> implements ByteSink<Result> {
+/** Computes the digests of a file as its bytes pass: only those that are claimed, because each costs time for every byte. */
+export class DigestCheck {
   readonly #claims: readonly ClaimedDigest[];
-  readonly #next: ByteSink<Result>;
-  /** Only claimed digests are computed, because each costs time for every byte. */
   readonly #running: ReadonlyMap<DigestAlgorithm, RunningDigest>;
 
-  constructor(claims: readonly ClaimedDigest[], next: ByteSink<Result>) {
+  constructor(claims: readonly ClaimedDigest[]) {
     this.#claims = claims;
-    this.#next = next;
     this.#running = new Map(claims.map(({ algorithm }) => [algorithm, runningDigest(algorithm)]));
   }
 
-  write(bytes: Uint8Array): Promise<void> | undefined {
+  update(bytes: Uint8Array): void {
     for (const running of this.#running.values()) running.update(bytes);
-    return this.#next.write(bytes);
   }
 
-  /** @throws InvalidRequest if a digest differs */
-  async end(): Promise<Result> {
+  /**
+   * Once all bytes have passed.
+   * @returns the digests, which are as claimed
+   * @throws InvalidRequest if one differs
+   */
+  end(): ReadonlyMap<DigestAlgorithm, Buffer> {
     const found = new Map([...this.#running].map(([algorithm, running]) => [algorithm, running.digest()]));
     for (const { field, algorithm, encoding, value } of this.#claims) {
       const actual = found.get(algorithm)?.toString(encoding);
       if (actual === value) continue;
       throw invalidField(field, `the ${DIGESTS[algorithm].name} of the file is ${actual}, not ${value}`);
     }
-    return this.#next.end();
-  }
-
-  abort(reason: unknown): Promise<void> {
-    return this.#next.abort(reason);
+    return found;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../../byte-streams.ts';
+import { defined } from '../../defined.ts';
 import { InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -10,7 +11,7 @@ import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
 import { createTypeDetector, UnsupportedFileType } from '../type-detection/type-detector.ts';
-import { type IncomingForm, readUploadForm } from './upload-form.ts';
+import { type IncomingForm, readUploadForm, type UploadForm } from './upload-form.ts';
 
 interface UploadRequest extends IncomingForm {
   readonly workspaceId: string;
@@ -34,102 +35,81 @@ export interface UploadPorts {
  * @throws InvalidRequest, PayloadTooLarge, StorageFull
  */
 export async function receiveFile(request: UploadRequest, ports: UploadPorts): Promise<StoredFile> {
+  const { workspaceId, log } = request;
   const id = ports.newFileId();
-  const key = objectKey(request.workspaceId, id);
+  const key = objectKey(workspaceId, id);
+  // The caller must hear why the upload failed, and not why its remains could not be removed.
+  const tidyUp = (removal: Promise<void>) =>
+    removal.catch((error: unknown) => log.error('the object of a failed upload may remain', { key, error }));
   let objectBegun = false;
   try {
     const form = await readUploadForm(request, () => {
       objectBegun = true;
-      return new InspectedObject(key, ports, request.log);
+      return new IncomingFile(ports.objects.put(key), tidyUp);
     });
     const now = ports.now();
     const file: StoredFile = {
       id,
-      workspace_id: request.workspaceId,
+      workspace_id: workspaceId,
       filename: checkedFilename(form.filename),
       ...form.file,
-      ...(form.sha256 === undefined ? {} : { sha256: form.sha256 }),
       purpose: form.purpose,
       created_at: now.toISOString(),
-      ...(form.expiresInSeconds === undefined ? {} : { expires_at: after(now, form.expiresInSeconds) }),
+      ...defined({ sha256: form.sha256, expires_at: expiryOf(form, now) }),
     };
     await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
   } catch (error) {
-    if (objectBegun) await tidyUp(key, () => ports.objects.remove(key), request.log);
+    if (objectBegun) await tidyUp(ports.objects.remove(key));
     throw error;
   }
 }
 
-const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
+function expiryOf({ expiresInSeconds: seconds }: UploadForm<unknown>, now: Date): string | undefined {
+  return seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1000).toISOString();
+}
 
-/** Inspects a file on its way into storage. It becomes an object only if its size and type are accepted. */
-class InspectedObject implements ByteSink<Verdict & WrittenObject> {
-  readonly #inspected = new InspectedFile();
-  readonly #key: string;
+type ReceivedFile = Pick<StoredFile, 'size_bytes' | 'mime_type'> & WrittenObject;
+
+/**
+ * A file on its way into storage: its bytes are counted, and its type is found from every one of them. It becomes an
+ * object only if its size and type are accepted.
+ */
+export class IncomingFile implements ByteSink<ReceivedFile> {
   readonly #object: ByteSink<WrittenObject>;
-  readonly #log: Log;
-
-  constructor(key: string, { objects }: UploadPorts, log: Log) {
-    this.#key = key;
-    this.#object = objects.put(key);
-    this.#log = log;
-  }
-
-  write(bytes: Uint8Array): Promise<void> | undefined {
-    this.#inspected.write(bytes);
-    return this.#object.write(bytes);
-  }
-
-  async end(): Promise<Verdict & WrittenObject> {
-    const verdict = await this.#inspected.verdict();
-    return { ...verdict, ...(await this.#object.end()) };
-  }
-
-  async abort(reason: unknown): Promise<void> {
-    await tidyUp(this.#key, () => this.#object.abort(reason), this.#log);
-  }
-}
-
-/** Never throws, because the caller must hear why the upload failed, and not why its remains could not be removed. */
-async function tidyUp(key: string, removal: () => Promise<void>, log: Log): Promise<void> {
-  try {
-    await removal();
-  } catch (error) {
-    log.error('the object of a failed upload may remain', { key, error });
-  }
-}
-
-export interface Verdict {
-  readonly size_bytes: number;
-  readonly mime_type: string;
-}
-
-/** Looks at a file on its way to storage; counts its bytes and finds its type from every one of them. */
-export class InspectedFile {
+  readonly #tidyUp: (removal: Promise<void>) => Promise<void>;
   readonly #limit: number;
   readonly #detector = createTypeDetector();
   #size = 0;
 
-  constructor(limit = LARGEST_FILE) {
+  constructor(
+    object: ByteSink<WrittenObject>,
+    tidyUp: (removal: Promise<void>) => Promise<void>,
+    limit = LARGEST_FILE,
+  ) {
+    this.#object = object;
+    this.#tidyUp = tidyUp;
     this.#limit = limit;
   }
 
   /** @throws PayloadTooLarge */
-  write(chunk: Uint8Array): void {
-    this.#size += chunk.length;
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#size += bytes.length;
     if (this.#size > this.#limit) throw new PayloadTooLarge(tooLarge(this.#limit));
-    this.#detector.write(chunk);
+    this.#detector.write(bytes);
+    return this.#object.write(bytes);
   }
 
-  /**
-   * Once the whole file has passed.
-   * @throws InvalidRequest for an empty file or a type that is not accepted.
-   */
-  async verdict(): Promise<Verdict> {
+  /** @throws InvalidRequest for an empty file or a type that is not accepted */
+  async end(): Promise<ReceivedFile> {
     if (this.#size === 0) throw new InvalidRequest('The file is empty', { metadata: { path: 'file' } });
+    const mime_type = await this.#mimeType();
+    return { size_bytes: this.#size, mime_type, ...(await this.#object.end()) };
+  }
+
+  async #mimeType(): Promise<string> {
     try {
-      return { size_bytes: this.#size, mime_type: (await this.#detector.end()).mimeType };
+      return (await this.#detector.end()).mimeType;
     } catch (error) {
       if (!(error instanceof UnsupportedFileType)) throw error;
       throw new InvalidRequest(error.message, {
@@ -137,6 +117,10 @@ export class InspectedFile {
         cause: error,
       });
     }
+  }
+
+  abort(reason: unknown): Promise<void> {
+    return this.#tidyUp(this.#object.abort(reason));
   }
 }
 

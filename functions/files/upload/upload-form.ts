@@ -5,7 +5,7 @@ import { InvalidRequest } from '../../http/errors.ts';
 import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
 import { checkedPurpose, EXPIRY_FIELDS, expirySeconds } from '../file.ts';
 import { HeadWindow } from '../type-detection/byte-windows.ts';
-import { type ClaimedDigest, claimedDigests, VerifiedFile } from './claimed-digests.ts';
+import { type ClaimedDigest, claimedDigests, DigestCheck } from './claimed-digests.ts';
 import { MalformedMultipart, type MultipartEvent, MultipartScanner } from './multipart-scanner.ts';
 import { readBoundary, readPartHeader } from './part-header.ts';
 import { readBody } from './read-body.ts';
@@ -75,30 +75,35 @@ interface FormNotes {
   readonly warn: Warn;
 }
 
+interface BegunFile<Received> {
+  readonly filename: string;
+  readonly digests: DigestCheck;
+  readonly sink: ByteSink<Received>;
+}
+
 /** Takes what a part holds. A promise asks to wait for room. */
 type TakeContent = (bytes: Buffer) => Promise<void> | undefined;
 
 /** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
 export class FormReader<Received> {
   readonly #scanner: MultipartScanner;
-  #claims: readonly ClaimedDigest[];
   readonly #beginFile: (part: FilePart) => ByteSink<Received>;
+  readonly #claims: readonly ClaimedDigest[];
+  readonly #tellUnknown: TellUnknown;
   readonly #purposeKnown = Promise.withResolvers<string>();
-  #file: ByteSink<Received> | undefined;
-  #filename = '';
   readonly #fields = new Map<string, HeadWindow>();
+  #file: BegunFile<Received> | undefined;
   #takeContent: TakeContent = () => undefined;
   #parts = 0;
-  readonly #tellUnknown: TellUnknown;
 
   constructor(
     boundary: string,
     beginFile: (part: FilePart) => ByteSink<Received>,
     { claims, warn }: FormNotes,
   ) {
-    this.#claims = claims;
     this.#scanner = new MultipartScanner(boundary);
     this.#beginFile = beginFile;
+    this.#claims = claims;
     this.#tellUnknown = unknownNames('field', warn);
     // Not everyone who receives a file waits for its purpose.
     this.#purposeKnown.promise.catch(() => undefined);
@@ -119,14 +124,15 @@ export class FormReader<Received> {
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
     this.#purposeKnown.resolve(purpose);
-    const file = await this.#file.end();
-    return { filename: this.#filename, purpose, expiresInSeconds, sha256: this.#sha256(), file };
+    const { filename, digests, sink } = this.#file;
+    const sha256 = digests.end().get('sha256')?.toString('base64');
+    return { filename, purpose, expiresInSeconds, sha256, file: await sink.end() };
   }
 
   /** Settles when the file's sink has noticed that there is nothing more to come. */
   async abandon(error: unknown): Promise<void> {
     this.#purposeKnown.reject(error);
-    await this.#file?.abort(error);
+    await this.#file?.sink.abort(error);
   }
 
   #sort(event: MultipartEvent): Promise<void> | undefined {
@@ -156,17 +162,13 @@ export class FormReader<Received> {
     if (this.#file !== undefined) {
       throw wrongFile('The form must hold one part named file, not several');
     }
-    this.#filename = filename;
-    this.#claims = [...this.#claims, ...claimedDigests(fields)];
-    const part = { filename, contentType, purpose: this.#purposeKnown.promise };
-    const file = new VerifiedFile(this.#claims, this.#beginFile(part));
-    this.#file = file;
-    return (bytes) => file.write(bytes);
-  }
-
-  #sha256(): string | undefined {
-    const claim = this.#claims.find(({ algorithm }) => algorithm === 'sha256');
-    return claim && Buffer.from(claim.value, claim.encoding).toString('base64');
+    const digests = new DigestCheck([...this.#claims, ...claimedDigests(fields)]);
+    const sink = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
+    this.#file = { filename, digests, sink };
+    return (bytes) => {
+      digests.update(bytes);
+      return sink.write(bytes);
+    };
   }
 }
 
