@@ -27,7 +27,7 @@ export const FILE_ID = /^gw_file_[0-9a-hjkmnp-tv-z]{26}$/;
 /** The key begins with the workspace, so that no key can reach into another workspace. */
 export const objectKey = (workspaceId: string, fileId: string) => `${workspaceId}/${fileId}`;
 
-const LONGEST = 255;
+const LONGEST_NAME = 255;
 
 /**
  * The name a file is shown by; it never becomes part of a storage key. `/` means folders.
@@ -36,8 +36,8 @@ const LONGEST = 255;
 export function checkedFilename(filename: string): string {
   if (filename === '') return 'upload';
   const fail = (rule: string) => invalidField('filename', rule);
-  if (filename.length > 2 * LONGEST || [...filename].length > LONGEST)
-    throw fail(`must be 1 to ${LONGEST} characters`);
+  if (filename.length > 2 * LONGEST_NAME || [...filename].length > LONGEST_NAME)
+    throw fail(`must be 1 to ${LONGEST_NAME} characters`);
   if (/\p{Cc}/u.test(filename)) throw fail('must not hold control characters');
   if (filename.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw fail('must not begin or end with "/", nor hold an empty, "." or ".." segment');
@@ -66,8 +66,8 @@ export function checkedPurpose(purpose: string = DEFAULT_PURPOSE): string {
 }
 
 const DAY_SECONDS = 86_400;
-export const LONGEST_SECONDS = 30 * DAY_SECONDS;
-const RULE = `must be a whole number of seconds after the upload, from 1 to ${LONGEST_SECONDS}`;
+export const LONGEST_EXPIRY_SECONDS = 30 * DAY_SECONDS;
+const EXPIRY_RULE = `must be a whole number of seconds after the upload, from 1 to ${LONGEST_EXPIRY_SECONDS}`;
 
 const ANCHOR = 'expires_after[anchor]';
 
@@ -96,6 +96,6 @@ export function expirySeconds(fields: ReadonlyMap<string, string>): number | und
     throw invalidField(name, `must not be given beside ${others.map((other) => other.name).join(', ')}`);
   }
   const seconds = /^[1-9]\d{0,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds <= LONGEST_SECONDS)) throw invalidField(name, RULE);
+  if (!(seconds <= LONGEST_EXPIRY_SECONDS)) throw invalidField(name, EXPIRY_RULE);
   return seconds;
 }

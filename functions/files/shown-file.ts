@@ -12,27 +12,28 @@ import {
 import { PURPOSES, type StoredFile } from './file.ts';
 import type { FileProviderName, ProviderFile } from './providers/file-provider.ts';
 
-/** The three forms in which a file is described: ours, and those of two providers' file APIs. */
-type Shape = NeutralName;
-
+/** One of the three forms in which a file is described: ours, and those of two providers' file APIs. */
 export interface Dialect {
-  readonly shape: Shape;
+  readonly shape: NeutralName;
   /** The value of `_shape`. */
   readonly name: string;
 }
 
-const SHAPES = { openai: 'provider_a', anthropic: 'provider_b' } as const;
+const OF_PROVIDER = { openai: 'provider_a', anthropic: 'provider_b' } as const;
 
 /** The shape of the provider that stores the file; otherwise the one that the client parses, by its headers. */
 export function chooseDialect(headers: Headers, names: WireNames, provider?: FileProviderName): Dialect {
-  const shape = provider === undefined ? shapeOf(headers) : SHAPES[provider];
+  const shape = provider === undefined ? shapeOf(headers) : OF_PROVIDER[provider];
   return { shape, name: wireName(shape, names) };
 }
 
-function shapeOf(headers: Headers): Shape {
+function shapeOf(headers: Headers): NeutralName {
   if (headers['anthropic-version'] !== undefined) return 'provider_b';
   return isOpenaiClient(headers) ? 'provider_a' : 'native';
 }
+
+/** Those of our own; a provider may have others. */
+const purposes: readonly string[] = PURPOSES;
 
 /** The values of `_shape`, by this deployment's `wireNames`. */
 const shapes = (...names: readonly NeutralName[]) =>
@@ -54,7 +55,7 @@ const openaiEntries = {
   bytes: count,
   created_at: v.pipe(count, v.description('Unix seconds')),
   filename: v.string(),
-  purpose: v.picklist(PURPOSES),
+  purpose: v.picklist(purposes),
   status: v.literal('processed'),
   expires_at: v.optional(v.pipe(count, v.description('Unix seconds'))),
 };
@@ -100,53 +101,58 @@ type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: 
     'expires_at'
   >;
 
-export function describeFile(file: ShownFile, { shape, name }: Dialect) {
-  if (shape === 'provider_a') {
-    return {
-      _shape: name,
-      id: file.id,
-      object: 'file',
-      bytes: file.size_bytes,
-      created_at: inSeconds(file.created_at),
-      filename: file.filename,
-      purpose: file.purpose,
-      status: 'processed',
-      ...defined({ expires_at: file.expires_at && inSeconds(file.expires_at) }),
-    };
-  }
-  return {
-    _shape: name,
-    id: file.id,
-    type: 'file',
-    filename: file.filename,
-    mime_type: file.mime_type,
-    size_bytes: file.size_bytes,
-    created_at: file.created_at,
-    downloadable: file.downloadable ?? true,
-    ...defined({ expires_at: file.expires_at }),
-  };
+export function describeFile(file: ShownFile, { shape, name }: Dialect): v.InferOutput<typeof fileSchema> {
+  return shape === 'provider_a' ? providerAFile(file, name) : nativeFile(file, name);
 }
+
+const providerAFile = (file: ShownFile, name: string): v.InferOutput<typeof providerAFileSchema> => ({
+  _shape: name,
+  id: file.id,
+  object: 'file',
+  bytes: file.size_bytes,
+  created_at: inSeconds(file.created_at),
+  filename: file.filename,
+  purpose: file.purpose,
+  status: 'processed',
+  ...defined({ expires_at: file.expires_at === undefined ? undefined : inSeconds(file.expires_at) }),
+});
+
+/** Provider B has the same fields. */
+const nativeFile = (file: ShownFile, name: string): v.InferOutput<typeof nativeFileSchema> => ({
+  _shape: name,
+  id: file.id,
+  type: 'file',
+  filename: file.filename,
+  mime_type: file.mime_type,
+  size_bytes: file.size_bytes,
+  created_at: file.created_at,
+  downloadable: file.downloadable ?? true,
+  ...defined({ expires_at: file.expires_at }),
+});
 
 /** Unix time. */
 const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /** A page. The next one begins after its last file; each dialect has its own field for that id. */
-export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {
-  const { shape, name } = dialect;
+export function describeFiles(
+  files: readonly ShownFile[],
+  hasMore: boolean,
+  { shape, name }: Dialect,
+): v.InferOutput<typeof fileListSchema> {
   const lastId = files.at(-1)?.id ?? null;
   const next = hasMore ? lastId : null;
-  const page = {
-    _shape: name,
-    data: files.map((file) => describeFile(file, dialect)),
-    first_id: files[0]?.id ?? null,
-    last_id: lastId,
-    has_more: hasMore,
-  };
-  if (shape === 'provider_a') return { ...page, object: 'list' };
-  return shape === 'provider_b' ? { ...page, next_page: next } : { ...page, cursor: next };
+  const place = { first_id: files[0]?.id ?? null, last_id: lastId, has_more: hasMore };
+  if (shape === 'provider_a') {
+    return { _shape: name, data: files.map((file) => providerAFile(file, name)), ...place, object: 'list' };
+  }
+  const ours = { _shape: name, data: files.map((file) => nativeFile(file, name)), ...place };
+  return shape === 'provider_b' ? { ...ours, next_page: next } : { ...ours, cursor: next };
 }
 
-export function describeDeleted(id: string, { shape, name }: Dialect) {
+export function describeDeleted(
+  id: string,
+  { shape, name }: Dialect,
+): v.InferOutput<typeof deletedFileSchema> {
   if (shape === 'provider_a') return { _shape: name, id, object: 'file', deleted: true };
   return { _shape: name, id, type: 'file_deleted' };
 }
@@ -156,8 +162,5 @@ export function describeDeleted(id: string, { shape, name }: Dialect) {
  * know no other.
  */
 export function checksumHeaders({ crc32, sha256 }: Partial<StoredFile>): Record<string, string> {
-  return {
-    ...(crc32 === undefined ? {} : { 'x-checksum-crc32': crc32 }),
-    ...(sha256 === undefined ? {} : { 'x-checksum-sha256': sha256 }),
-  };
+  return defined({ 'x-checksum-crc32': crc32, 'x-checksum-sha256': sha256 });
 }
