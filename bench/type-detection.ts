@@ -3,7 +3,7 @@
  * step has a byte loop right beside it, so that a slow phase of the machine hits both alike. Fails if the median of the
  * ratios of a kind of file is below the bar. Trust the ratios, not the figures: `npx node bench/type-detection.ts`
  */
-import { createTypeDetector } from '../functions/files/type-detection/type-detector.ts';
+import { TypeDetector } from '../functions/files/type-detection/type-detector.ts';
 import { median } from './median.ts';
 
 const SIZE = 100_000_000;
@@ -60,7 +60,7 @@ const chunksOf = (file: Buffer) =>
   Array.from({ length: Math.ceil(file.length / CHUNK) }, (_, i) => file.subarray(i * CHUNK, (i + 1) * CHUNK));
 
 async function detect(file: Buffer): Promise<string> {
-  const detector = createTypeDetector();
+  const detector = new TypeDetector();
   for (const chunk of chunksOf(file)) detector.write(chunk);
   return detector.end().then(
     ({ mimeType }) => mimeType,

@@ -20,7 +20,7 @@ import {
   isPdfAfterJunk,
   isTextualPdf,
 } from '../../functions/files/type-detection/signatures.ts';
-import { createTypeDetector } from '../../functions/files/type-detection/type-detector.ts';
+import { TypeDetector } from '../../functions/files/type-detection/type-detector.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
 import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';
 import { MultipartScanner } from '../../functions/files/upload/multipart-scanner.ts';
@@ -94,7 +94,7 @@ const afterPrefix = (prefix: string, step: (walked: Buffer) => unknown): Step =>
 };
 
 async function detect(bytes: Buffer): Promise<unknown> {
-  const detector = createTypeDetector();
+  const detector = new TypeDetector();
   for (const chunk of pieces(bytes)) detector.write(chunk);
   return detector.end();
 }

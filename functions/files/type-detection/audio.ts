@@ -1,7 +1,7 @@
 import type { TypeVerdict } from './accepted-types.ts';
 import { HeadWindow } from './byte-windows.ts';
 
-const HEADER_LENGTH = 4;
+const FRAME_HEADER_LENGTH = 4;
 const KBIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES_1 = [44_100, 48_000, 32_000];
@@ -30,7 +30,9 @@ export function classifyMpegAudio(head: Buffer, isWhole: boolean): TypeVerdict |
 }
 
 function hasSync(bytes: Buffer, at: number): boolean {
-  return at + HEADER_LENGTH <= bytes.length && bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xe0) === 0xe0;
+  return (
+    at + FRAME_HEADER_LENGTH <= bytes.length && bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xe0) === 0xe0
+  );
 }
 
 function layerOf(bytes: Buffer, at: number): number {
@@ -61,29 +63,29 @@ function startsTag(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 3) === 'TAG' || bytes.toString('latin1', 0, 8) === 'APETAGEX';
 }
 
-const TAG_HEADER_LENGTH = 10;
+const ID3_HEADER_LENGTH = 10;
 /** Writers leave one, retaggers two; a file of nothing but tags must not cost more. */
-const MOST_TAGS = 16;
+const MOST_ID3_TAGS = 16;
 /** Room for padding after the tag and for two frames of MP3 (at most 1,441 bytes each). */
-const CONTENT_LENGTH = 16 * 1024;
+const KEPT_AFTER_ID3 = 16 * 1024;
 
 /**
  * The length of the ID3v2 tag that `bytes` begin with, header and footer included; `undefined` where there is
  * none. The size has seven bits a byte (id3.org, ID3v2.4 structure, 3.1).
  */
 export function id3TagLength(bytes: Uint8Array): number | undefined {
-  const [i, d, three, major = 0, , flags = 0, ...size] = bytes.subarray(0, TAG_HEADER_LENGTH);
+  const [i, d, three, major = 0, , flags = 0, ...size] = bytes.subarray(0, ID3_HEADER_LENGTH);
   const isTag = i === 0x49 && d === 0x44 && three === 0x33 && major >= 2 && major <= 4;
   if (!isTag || size.length < 4 || size.some((byte) => byte > 0x7f)) return undefined;
   const hasFooter = (flags & 0x10) !== 0;
   const content = size.reduce((total, byte) => total * 128 + byte, 0);
-  return TAG_HEADER_LENGTH + content + (hasFooter ? TAG_HEADER_LENGTH : 0);
+  return ID3_HEADER_LENGTH + content + (hasFooter ? ID3_HEADER_LENGTH : 0);
 }
 
 /** Skips the ID3v2 tags that a stream begins with, megabytes of cover art included, and keeps what follows. */
 export class AfterId3 {
-  #content = new HeadWindow(CONTENT_LENGTH);
-  #header = new HeadWindow(TAG_HEADER_LENGTH);
+  #content = new HeadWindow(KEPT_AFTER_ID3);
+  #header = new HeadWindow(ID3_HEADER_LENGTH);
   #tags = 0;
   #toSkip = 0;
   #size = 0;
@@ -115,14 +117,14 @@ export class AfterId3 {
   }
 
   #readHeader(bytes: Uint8Array): Uint8Array {
-    const taken = bytes.subarray(0, TAG_HEADER_LENGTH - this.#header.bytes.length);
+    const taken = bytes.subarray(0, ID3_HEADER_LENGTH - this.#header.bytes.length);
     this.#header.write(taken);
     this.#keep(taken);
     const tagLength = this.#header.isFull ? id3TagLength(this.#header.bytes) : undefined;
-    if (tagLength !== undefined && this.#tags++ < MOST_TAGS) {
-      this.#toSkip = tagLength - TAG_HEADER_LENGTH;
-      this.#header = new HeadWindow(TAG_HEADER_LENGTH);
-      this.#content = new HeadWindow(CONTENT_LENGTH);
+    if (tagLength !== undefined && this.#tags++ < MOST_ID3_TAGS) {
+      this.#toSkip = tagLength - ID3_HEADER_LENGTH;
+      this.#header = new HeadWindow(ID3_HEADER_LENGTH);
+      this.#content = new HeadWindow(KEPT_AFTER_ID3);
       this.#size = 0;
     }
     return bytes.subarray(taken.length);
@@ -132,7 +134,7 @@ export class AfterId3 {
 const PAGE_HEADER_LENGTH = 27;
 const BEGINNING_OF_STREAM = 0x02;
 
-const AUDIO = new Map([
+const AUDIO_CODECS = new Map([
   ['\x01vorbis', 'Vorbis'],
   ['OpusHead', 'Opus'],
   ['Speex   ', 'Speex'],
@@ -140,7 +142,7 @@ const AUDIO = new Map([
 ]);
 /** Describes the other streams and has no content of its own. */
 const SKELETON = 'fishead\0';
-const NOT_AUDIO = new Map([
+const OTHER_CODECS = new Map([
   ['\x80theora', 'Theora video'],
   ['\x01video', 'OGM video'],
   ['BBCD', 'Dirac video'],
@@ -155,9 +157,9 @@ const NOT_AUDIO = new Map([
 export function classifyOgg(head: Buffer): TypeVerdict {
   let audioStreams = 0;
   for (const packet of firstPackets(head)) {
-    if (startsWithOneOf(packet, AUDIO) !== undefined) audioStreams++;
+    if (startsWithOneOf(packet, AUDIO_CODECS) !== undefined) audioStreams++;
     else if (!packet.startsWith(SKELETON)) {
-      return { found: `Ogg with ${startsWithOneOf(packet, NOT_AUDIO) ?? 'an unknown codec'}` };
+      return { found: `Ogg with ${startsWithOneOf(packet, OTHER_CODECS) ?? 'an unknown codec'}` };
     }
   }
   return audioStreams > 0 ? { mimeType: 'audio/ogg' } : { found: 'Ogg without an audio stream' };

@@ -1,6 +1,6 @@
 import type { AcceptedMimeType, TypeVerdict } from './accepted-types.ts';
 
-/** What the library is right about by the head alone; the other types have modules of their own. */
+/** What the library is right about by the head alone; it is not asked about the other types. */
 const ACCEPTED = new Map<string, AcceptedMimeType>([
   ['image/png', 'image/png'],
   ['image/apng', 'image/png'],
@@ -46,19 +46,19 @@ async function nameByLibrary(head: Buffer): Promise<string | undefined> {
 /** Readers look for the header in the first 1,024 bytes, and for the trailer in the last (ISO 32000, annex I). */
 export const PDF_SEARCH_LENGTH = 1024;
 
-const HEADER = /%PDF-\d\.\d/;
-const HEADER_LENGTH = '%PDF-1.7'.length;
-const HEADER_LINE = /^%PDF-\d\.\d[ \t]*(?:[\r\n]|$)/;
-const TRAILER = '%%EOF';
+const PDF_HEADER = /%PDF-\d\.\d/;
+const PDF_HEADER_LENGTH = '%PDF-1.7'.length;
+const PDF_HEADER_LINE = /^%PDF-\d\.\d[ \t]*(?:[\r\n]|$)/;
+const PDF_TRAILER = '%%EOF';
 
 export function isPdf(head: Buffer): boolean {
-  return HEADER.test(head.toString('latin1', 0, HEADER_LENGTH));
+  return PDF_HEADER.test(head.toString('latin1', 0, PDF_HEADER_LENGTH));
 }
 
 /** Junk before the header is common enough; whether the junk is another type is for others to say. */
 export function isPdfAfterJunk(head: Buffer, tail: Buffer): boolean {
-  const searched = head.toString('latin1', 0, PDF_SEARCH_LENGTH + HEADER_LENGTH);
-  return HEADER.test(searched) && hasTrailer(tail);
+  const searched = head.toString('latin1', 0, PDF_SEARCH_LENGTH + PDF_HEADER_LENGTH);
+  return PDF_HEADER.test(searched) && hasPdfTrailer(tail);
 }
 
 /**
@@ -66,11 +66,14 @@ export function isPdfAfterJunk(head: Buffer, tail: Buffer): boolean {
  * begin with the header and have it on a line of its own, or end as a PDF does.
  */
 export function isTextualPdf(text: Buffer, tail: Buffer): boolean {
-  return isPdf(text) && (HEADER_LINE.test(text.toString('latin1', 0, PDF_SEARCH_LENGTH)) || hasTrailer(tail));
+  return (
+    isPdf(text) &&
+    (PDF_HEADER_LINE.test(text.toString('latin1', 0, PDF_SEARCH_LENGTH)) || hasPdfTrailer(tail))
+  );
 }
 
-function hasTrailer(tail: Buffer): boolean {
-  return tail.subarray(-PDF_SEARCH_LENGTH).includes(TRAILER);
+function hasPdfTrailer(tail: Buffer): boolean {
+  return tail.subarray(-PDF_SEARCH_LENGTH).includes(PDF_TRAILER);
 }
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, string])[] = [
@@ -79,7 +82,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, string])[] = [
   ['\xff\xfe', 'UTF-16 text'],
   ['\xfe\xff', 'UTF-16 text'],
 ];
-const SAMPLE_LENGTH = 4096;
+const TEXT_SAMPLE_LENGTH = 4096;
 
 /** The encoding of a text that begins with a byte order mark other than UTF-8's. */
 export function nameByteOrderMark(head: Buffer): string | undefined {
@@ -89,7 +92,7 @@ export function nameByteOrderMark(head: Buffer): string | undefined {
 
 /** A few words about a file that has no signature and is not UTF-8 text. */
 export function describeUnknown(head: Buffer, hasNul: boolean): string {
-  const sample = head.subarray(0, SAMPLE_LENGTH);
+  const sample = head.subarray(0, TEXT_SAMPLE_LENGTH);
   const nulsAt = (parity: 0 | 1) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   const [fewer = 0, more = 0] = [nulsAt(0), nulsAt(1)].sort((a, b) => a - b);
   const isMostlyNul = more > sample.length / 4;
@@ -101,7 +104,7 @@ export function describeUnknown(head: Buffer, hasNul: boolean): string {
 
 /** Bytes that typed text does not have: the controls but blanks, breaks, backspace and escape. NUL is judged apart. */
 export function hasControlBytes(head: Buffer): boolean {
-  return head.subarray(0, SAMPLE_LENGTH).some((byte) => byte < 0x20 && !TYPED_CONTROLS.has(byte));
+  return head.subarray(0, TEXT_SAMPLE_LENGTH).some((byte) => byte < 0x20 && !TYPED_CONTROLS.has(byte));
 }
 
 const TYPED_CONTROLS = new Set(Array.from('\0\b\t\n\v\f\r\x1b', (control) => control.charCodeAt(0)));

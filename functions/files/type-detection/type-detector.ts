@@ -15,17 +15,12 @@ import {
 import { TextClassifier } from './text-classifier.ts';
 import { ZipScanner } from './zip-scanner.ts';
 
-export { type DetectedType, UnsupportedFileType } from './accepted-types.ts';
-
-export interface TypeDetector {
-  /** Takes every byte of the file, in chunks of any size; does not keep or change them. */
-  write(chunk: Uint8Array): void;
-  /**
-   * Once, after the last byte.
-   * @throws UnsupportedFileType
-   */
-  end(): Promise<DetectedType>;
-}
+/** For signatures, the first frames of MP3, the first pages of Ogg and the look of a text. */
+const HEAD_LENGTH = 64 * 1024;
+/** Enough to know which of the probes to feed. */
+const OPENING_LENGTH = 10;
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+const ZIP_ENTRY = 'PK\x03\x04';
 
 /**
  * Finds the type of a file from its bytes as they pass; no name and no declared type has a say. Memory is
@@ -34,18 +29,7 @@ export interface TypeDetector {
  * A file that is UTF-8 text from end to end is text, even when it begins like something else ("BM is for
  * bitmaps"); only a PDF can be both.
  */
-export function createTypeDetector(): TypeDetector {
-  return new StreamingTypeDetector();
-}
-
-/** For signatures, the first frames of MP3, the first pages of Ogg and the look of a text. */
-const HEAD_LENGTH = 64 * 1024;
-/** Enough to know which of the probes to feed. */
-const OPENING_LENGTH = 10;
-const BYTE_ORDER_MARK = '\xef\xbb\xbf';
-const ZIP_ENTRY = 'PK\x03\x04';
-
-class StreamingTypeDetector implements TypeDetector {
+export class TypeDetector {
   readonly #head = new HeadWindow(HEAD_LENGTH);
   readonly #tail = new TailWindow(PDF_SEARCH_LENGTH);
   readonly #text = new TextClassifier();
@@ -54,6 +38,7 @@ class StreamingTypeDetector implements TypeDetector {
   #zip: ZipScanner | undefined;
   #afterId3: AfterId3 | undefined;
 
+  /** Takes every byte of the file, in chunks of any size; does not keep or change them. */
   write(chunk: Uint8Array): void {
     // The same memory: a Buffer searches many times faster than a plain array.
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -67,6 +52,10 @@ class StreamingTypeDetector implements TypeDetector {
     if (isBeginning && this.#head.isFull) this.#text.leaveOutTables(this.#headText().toString('utf8'));
   }
 
+  /**
+   * Once, after the last byte.
+   * @throws UnsupportedFileType
+   */
   async end(): Promise<DetectedType> {
     if (this.#opening !== undefined) this.#start(this.#opening);
     const verdict = await this.#verdict();

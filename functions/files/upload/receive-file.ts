@@ -10,7 +10,8 @@ import { checkedFilename, objectKey, type StoredFile } from '../file.ts';
 import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
-import { createTypeDetector, UnsupportedFileType } from '../type-detection/type-detector.ts';
+import { UnsupportedFileType } from '../type-detection/accepted-types.ts';
+import { TypeDetector } from '../type-detection/type-detector.ts';
 import { type IncomingForm, readUploadForm, type UploadForm } from './upload-form.ts';
 
 interface UploadRequest extends IncomingForm {
@@ -79,7 +80,7 @@ export class IncomingFile implements ByteSink<ReceivedFile> {
   readonly #object: ByteSink<WrittenObject>;
   readonly #tidyUp: (removal: Promise<void>) => Promise<void>;
   readonly #limit: number;
-  readonly #detector = createTypeDetector();
+  readonly #detector = new TypeDetector();
   #size = 0;
 
   constructor(

@@ -1,7 +1,5 @@
-import {
-  createTypeDetector,
-  UnsupportedFileType,
-} from '../../../functions/files/type-detection/type-detector.ts';
+import { UnsupportedFileType } from '../../../functions/files/type-detection/accepted-types.ts';
+import { TypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 
 /** The MIME type, or `refused: ` and the type that was found. Any other error fails the test. */
 export async function detect(
@@ -9,7 +7,7 @@ export async function detect(
   chunkLengths: readonly number[] = [],
 ): Promise<string> {
   const file = Buffer.from(bytes);
-  const detector = createTypeDetector();
+  const detector = new TypeDetector();
   let at = 0;
   for (const length of chunkLengths) {
     writeReused(detector, file.subarray(at, at + length));

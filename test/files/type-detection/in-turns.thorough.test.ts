@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inTurns, STEPS_A_TURN } from '../../../functions/files/type-detection/office-package.ts';
-import { createTypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
+import { TypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 import { buildZip } from './zip-builder.ts';
 
 function* counted(steps: number): Generator<void, number> {
@@ -48,7 +48,7 @@ test('is used for each step of reading a package with many parts', async () => {
   const names = Array.from({ length: 2000 }, (_, index) => `xl/worksheets/sheet${index}.xml`);
   const content = names.map((name) => `<Override PartName="/${name}" ContentType="a/b"/>`).join('');
   const zip = buildZip([{ name: '[Content_Types].xml', content }, ...names.map((name) => ({ name }))]);
-  const detector = createTypeDetector();
+  const detector = new TypeDetector();
   detector.write(zip);
   expect(await turnsDuring(detector.end())).toBeGreaterThanOrEqual((3 * 2000) / STEPS_A_TURN - 1);
 });

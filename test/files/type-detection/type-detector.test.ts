@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createTypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
+import { TypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 import { detect } from './detect.ts';
 import { accepted, FIXTURES, fixture } from './file-fixtures.ts';
 import { TEXTS } from './text-samples.ts';
@@ -95,7 +95,7 @@ describe('the type of a file', () => {
   });
 
   test('is refused with an error that names what was found and what is accepted', async () => {
-    const detector = createTypeDetector();
+    const detector = new TypeDetector();
     detector.write(fixture('refused/ffmpeg.mp4'));
     await expect(detector.end()).rejects.toMatchObject({
       name: 'UnsupportedFileType',

@@ -1,10 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
-import {
-  createTypeDetector,
-  UnsupportedFileType,
-} from '../../../functions/files/type-detection/type-detector.ts';
+import { UnsupportedFileType } from '../../../functions/files/type-detection/accepted-types.ts';
+import { TypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 import { IncomingFile } from '../../../functions/files/upload/receive-file.ts';
 import { memoryPorts } from './memory-ports.ts';
 
@@ -40,7 +38,7 @@ describe('a file on its way', () => {
 
   test('is not called unsupported where its type could not be looked for', async () => {
     const failure = new Error('a fault of the detector');
-    const end = jest.spyOn(Object.getPrototypeOf(createTypeDetector()), 'end');
+    const end = jest.spyOn(TypeDetector.prototype, 'end');
     end.mockImplementation(() => Promise.reject(failure));
     try {
       await expect(of(undefined, 'Some words.').end()).rejects.toBe(failure);
