@@ -23,8 +23,8 @@ import {
 import { TypeDetector } from '../../functions/files/type-detection/type-detector.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
 import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';
+import { readBoundary, readPartHeader } from '../../functions/files/upload/multipart-headers.ts';
 import { MultipartScanner } from '../../functions/files/upload/multipart-scanner.ts';
-import { readBoundary, readPartHeader } from '../../functions/files/upload/part-header.ts';
 import { requestId } from '../../functions/http/headers.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { timestamp } from '../../functions/http/validation.ts';

@@ -83,7 +83,7 @@ export interface OpenKeyPorts {
 export async function openAccountKey(asked: unknown, ports: OpenKeyPorts): Promise<AccountKeyReply> {
   const request = readRequest(asked);
   try {
-    const apiKey = await find(request, ports);
+    const apiKey = await findKey(request, ports);
     return apiKey === undefined ? { outcome: 'none' } : { outcome: 'opened', apiKey };
   } catch (error) {
     const outcome = refusalFor(error);
@@ -103,7 +103,7 @@ function readRequest(asked: unknown): AccountKeyRequest {
   return output;
 }
 
-async function find(
+async function findKey(
   { authorization, workspaceId: named, provider }: AccountKeyRequest,
   { authenticate, workspaces, keys }: OpenKeyPorts,
 ): Promise<string | undefined> {

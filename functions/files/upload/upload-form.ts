@@ -6,8 +6,8 @@ import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-na
 import { checkedPurpose, EXPIRY_FIELDS, expirySeconds } from '../file.ts';
 import { HeadWindow } from '../type-detection/byte-windows.ts';
 import { type ClaimedDigest, claimedDigests, DigestCheck } from './claimed-digests.ts';
+import { readBoundary, readPartHeader } from './multipart-headers.ts';
 import { MalformedMultipart, type MultipartEvent, MultipartScanner } from './multipart-scanner.ts';
-import { readBoundary, readPartHeader } from './part-header.ts';
 import { readBody } from './read-body.ts';
 
 export interface IncomingForm {

@@ -1,5 +1,5 @@
+import { readBoundary, readPartHeader } from '../../files/upload/multipart-headers.ts';
 import { MalformedMultipart, MultipartScanner } from '../../files/upload/multipart-scanner.ts';
-import { readBoundary, readPartHeader } from '../../files/upload/part-header.ts';
 import { assertNotEncoded, type Call } from '../../http/call.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { InvalidRequest, invalidField } from '../../http/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readBoundary } from '../../../functions/files/upload/part-header.ts';
+import { readBoundary } from '../../../functions/files/upload/multipart-headers.ts';
 import { InvalidRequest } from '../../../functions/http/errors.ts';
 
 describe('a boundary', () => {

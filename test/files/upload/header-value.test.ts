@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHeaderValue } from '../../../functions/files/upload/part-header.ts';
+import { parseHeaderValue } from '../../../functions/files/upload/multipart-headers.ts';
 
 const parsed = (text: string) => {
   const header = parseHeaderValue(text);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { readPartHeader } from '../../../functions/files/upload/multipart-headers.ts';
 import { MalformedMultipart } from '../../../functions/files/upload/multipart-scanner.ts';
-import { readPartHeader } from '../../../functions/files/upload/part-header.ts';
 
 const read = (...lines: string[]) => readPartHeader(Buffer.from(lines.join('\r\n')));
 const DISPOSITION = 'Content-Disposition: form-data; name="file"';
