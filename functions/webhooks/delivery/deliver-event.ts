@@ -27,6 +27,110 @@ export interface DeliverPorts {
 /** Twice as long as a receiver may take: an attempt that has not ended by then never will. */
 const LEASE_MILLISECONDS = 30_000;
 
+/**
+ * Makes one attempt at one event and arranges the next. At least once: after a crash between the request and its
+ * record, the attempt is repeated under the same `webhook-id` once the lease has expired.
+ */
+export async function deliverEvent(message: EventMessage, ports: DeliverPorts): Promise<void> {
+  const { events, streaks, lanes, now, newRequestId } = ports;
+  const event = await events.find(message.event_id);
+  if (event === undefined || !isItsTurn(event, message, now())) return;
+  if (event.attempts === 0 && event.waits === 0) await ports.broadcast(event);
+
+  const destination = await ports.destinationOf(event);
+  if (destination === null) return events.closeUndeliverable(event);
+  const streak = await streaks.find(event.workspace_id, destination.lane);
+  const isNew = nextAttempt(event) === 1 && !event.is_redelivery;
+  if (isNew && isCircuitOpen(streak, now()))
+    return arrange(event, leaveOut(event, destination, ports), ports);
+
+  const begun = now();
+  const lapsesAt = begun.getTime() + LEASE_MILLISECONDS;
+  const lane = { workspaceId: event.workspace_id, host: destination.lane };
+  const place = await lanes.enter(lane, { now: begun, lapsesAt, token: newRequestId() });
+  if (place === undefined) return waitForPlace(event, ports);
+  try {
+    const claimed = await events.claim(event, lapsesAt, newRequestId());
+    if (claimed === undefined) return;
+    const outcome = await attempt(claimed, destination, ports);
+    await arrange(claimed, outcome, ports);
+    await noteHealth({ event: claimed, destination, streak }, outcome.verdict, ports);
+  } finally {
+    await lanes.leave(lane, place);
+  }
+}
+
+/** Whether the message is about the attempt that comes next, and no other worker is at it. */
+const isItsTurn = (event: WebhookEvent, message: EventMessage, now: Date): boolean =>
+  event.status === 'pending' && message.attempt === event.attempts + 1 && event.lease_until <= now.getTime();
+
+/** What has become of an attempt, and what follows from that. */
+interface Outcome {
+  readonly record: Attempt;
+  readonly verdict: Verdict;
+}
+
+/** The host has just failed many times: the event waits for its next turn by the schedule. */
+function leaveOut(event: WebhookEvent, destination: Destination, { now, random }: DeliverPorts): Outcome {
+  const attempt = nextAttempt(event);
+  const verdict = destination.judge({ failure: 'connection_failed' }, { attempt, refusals: 0 }, random);
+  const record = { at: now().toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
+  destination.countAttempt(record.outcome, verdict);
+  return { record, verdict };
+}
+
+/** The workspace has as many requests under way as it may: the event waits, each time for longer. */
+async function waitForPlace(
+  event: WebhookEvent,
+  { events, queue, now, random, newRequestId }: DeliverPorts,
+): Promise<void> {
+  const delaySeconds = laneDelay(event.waits, random);
+  // The row comes first: of two messages for the same attempt only one goes on waiting.
+  const dueAt = now().getTime() + delaySeconds * 1000;
+  const waits = await events.postpone(event, dueAt, newRequestId());
+  if (!waits) return;
+  const again: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 1 };
+  await queue.send(again, event.workspace_id, delaySeconds);
+}
+
+async function attempt(
+  event: WebhookEvent,
+  destination: Destination,
+  { now, random, newRequestId, log }: DeliverPorts,
+): Promise<Outcome> {
+  const begun = now();
+  const requestId = newRequestId();
+  const answer = await destination.post(event, requestId);
+  const number = nextAttempt(event);
+  const record = {
+    at: begun.toISOString(),
+    attempt: number,
+    outcome: outcomeOf(answer),
+    milliseconds: now().getTime() - begun.getTime(),
+    request_id: requestId,
+  };
+  const verdict = destination.judge(answer, { attempt: number, refusals: event.refusals }, random);
+  destination.countAttempt(record.outcome, verdict);
+  log.info(destination.message, { event_id: event.id, host: destination.host, ...record });
+  return { record, verdict };
+}
+
+/** The next message comes first, then the record: a crash between them repeats an attempt and loses none. */
+async function arrange(
+  event: WebhookEvent,
+  { record, verdict }: Outcome,
+  { events, queue, now }: DeliverPorts,
+): Promise<void> {
+  if (verdict.status !== 'pending') return events.record(event, record, { status: verdict.status });
+  const { delaySeconds, refused } = verdict;
+  const dueAt = now().getTime() + delaySeconds * 1000;
+  if (delaySeconds <= QUEUE_SECONDS) {
+    const next: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 2 };
+    await queue.send(next, event.workspace_id, Math.ceil(delaySeconds));
+  }
+  await events.record(event, record, { status: 'pending', dueAt, refused });
+}
+
 /** An event, its destination, and how that has done lately. */
 interface Target {
   readonly event: WebhookEvent;
@@ -34,104 +138,20 @@ interface Target {
   readonly streak: Streak | undefined;
 }
 
-/**
- * Makes one attempt at one event and arranges the next. At least once: after a crash between the request and its
- * record, the attempt is repeated under the same `webhook-id` once the lease has expired.
- */
-export async function deliverEvent(message: EventMessage, ports: DeliverPorts): Promise<void> {
-  const event = await ports.events.find(message.event_id);
-  if (event === undefined || event.status !== 'pending' || message.attempt !== event.attempts + 1) return;
-  if (event.lease_until > ports.now().getTime()) return;
-  if (event.attempts === 0 && event.waits === 0) await ports.broadcast(event);
-  const destination = await ports.destinationOf(event);
-  if (destination === null) return ports.events.closeUndeliverable(event);
-  const streak = await ports.streaks.find(event.workspace_id, destination.lane);
-  const target = { event, destination, streak };
-
-  const isNew = nextAttempt(event) === 1 && !event.is_redelivery;
-  if (isNew && isCircuitOpen(streak, ports.now())) return skip(target, ports);
-  const now = ports.now();
-  const lapsesAt = now.getTime() + LEASE_MILLISECONDS;
-  const lane = { workspaceId: event.workspace_id, host: destination.lane };
-  const place = await ports.lanes.enter(lane, { now, lapsesAt, token: ports.newRequestId() });
-  if (place === undefined) return waitForPlace(event, ports);
-  try {
-    const claimed = await ports.events.claim(event, lapsesAt, ports.newRequestId());
-    if (claimed !== undefined) await attempt({ ...target, event: claimed }, ports);
-  } finally {
-    await ports.lanes.leave(lane, place);
-  }
-}
-
-/** The host has just failed many times: the event waits for its next turn by the schedule. */
-async function skip({ event, destination }: Target, ports: DeliverPorts): Promise<void> {
-  const now = ports.now();
-  const attempt = nextAttempt(event);
-  const verdict = destination.judge({ failure: 'connection_failed' }, { attempt, refusals: 0 }, ports.random);
-  const record = { at: now.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
-  destination.countAttempt(record.outcome, verdict);
-  await arrange(event, record, verdict, ports);
-}
-
-/** The workspace has as many requests under way as it may: the event waits, each time for longer. */
-async function waitForPlace(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
-  const delaySeconds = laneDelay(event.waits, ports.random);
-  // The row comes first: of two messages for the same attempt only one goes on waiting.
-  const dueAt = ports.now().getTime() + delaySeconds * 1000;
-  const waits = await ports.events.postpone(event, dueAt, ports.newRequestId());
-  if (!waits) return;
-  const again: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 1 };
-  await ports.queue.send(again, event.workspace_id, delaySeconds);
-}
-
-async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
-  const { event, destination } = target;
-  const begun = ports.now();
-  const requestId = ports.newRequestId();
-  const answer = await destination.post(event, requestId);
-  const number = nextAttempt(event);
-  const record = {
-    at: begun.toISOString(),
-    attempt: number,
-    outcome: outcomeOf(answer),
-    milliseconds: ports.now().getTime() - begun.getTime(),
-    request_id: requestId,
-  };
-  const { message, host } = destination;
-  const verdict = destination.judge(answer, { attempt: number, refusals: event.refusals }, ports.random);
-  destination.countAttempt(record.outcome, verdict);
-  ports.log.info(message, { event_id: event.id, host, ...record });
-  await arrange(event, record, verdict, ports);
-  await noteHealth(target, verdict, ports);
-}
-
-/** The next message comes first, then the record: a crash between them repeats an attempt and loses none. */
-async function arrange(
-  event: WebhookEvent,
-  attempt: Attempt,
-  verdict: Verdict,
-  ports: DeliverPorts,
-): Promise<void> {
-  if (verdict.status !== 'pending') return ports.events.record(event, attempt, { status: verdict.status });
-  const { delaySeconds, refused } = verdict;
-  const dueAt = ports.now().getTime() + delaySeconds * 1000;
-  if (delaySeconds <= QUEUE_SECONDS) {
-    const next: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 2 };
-    await ports.queue.send(next, event.workspace_id, Math.ceil(delaySeconds));
-  }
-  await ports.events.record(event, attempt, { status: 'pending', dueAt, refused });
-}
-
 /** Updates the streak of failures of the host that took the event, or did not. */
-async function noteHealth({ event, destination, streak }: Target, verdict: Verdict, ports: DeliverPorts) {
+async function noteHealth(
+  { event, destination, streak }: Target,
+  verdict: Verdict,
+  { streaks, now }: DeliverPorts,
+): Promise<void> {
   const { workspace_id: workspaceId } = event;
   if (verdict.status === 'delivered') {
-    if (streak !== undefined) await ports.streaks.end(workspaceId, destination.lane);
+    if (streak !== undefined) await streaks.end(workspaceId, destination.lane);
     return;
   }
-  const now = ports.now();
-  const failing = await ports.streaks.extend(workspaceId, destination.lane, now);
-  await destination.noteFailure(event, verdict, failing, now);
+  const at = now();
+  const failing = await streaks.extend(workspaceId, destination.lane, at);
+  await destination.noteFailure(event, verdict, failing, at);
 }
 
 /**
