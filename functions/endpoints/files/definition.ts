@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../../downloads/link-answer.ts';
-import { LONGEST_SECONDS, PURPOSES } from '../../files/file.ts';
+import { LONGEST_EXPIRY_SECONDS, PURPOSES } from '../../files/file.ts';
 import { fileListQuery, fileScopeQuery } from '../../files/file-requests.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../../files/shown-file.ts';
 import { keyed, routesOf } from '../../http/routes.ts';
@@ -8,7 +8,7 @@ import type { Operations } from '../../openapi/operation.ts';
 
 const bytes = v.pipe(v.string(), v.metadata({ format: 'binary' }));
 
-const seconds = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_SECONDS));
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_EXPIRY_SECONDS));
 
 const uploadForm = () =>
   v.object({
