@@ -6,7 +6,7 @@ const HEADERS = { 'x-b': 'planted-b', 'x-a': 'planted-a' };
 
 function openWorld() {
   const world = new AwsWorld();
-  const kmsKeyId = world.kms.keys.create('ENCRYPT_DECRYPT', 'headers').id;
+  const kmsKeyId = world.kms.createKey('ENCRYPT_DECRYPT', 'headers');
   const { kms } = world.startProcess();
   const open = headerOpener(kms, kmsKeyId);
   const store = async (workspaceId: string, headers: Record<string, string>) => ({

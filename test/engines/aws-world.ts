@@ -22,7 +22,6 @@ import { KmsEngine } from './kms/kms-engine.ts';
 import type { Network } from './passage.ts';
 import { Process } from './process.ts';
 import { exchangeThrough } from './s3/exchange-through.ts';
-import { openLink } from './s3/open-link.ts';
 import { S3Engine } from './s3/s3-engine.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Service, ServiceError } from './service.ts';
@@ -129,10 +128,6 @@ export class AwsWorld implements Network {
     const maxAttempts = this.#maxAttempts;
     return new DirectCaller({ service, network: this, process, maxAttempts, random: this.random, errorOf });
   }
-
-  /** Opens links to the objects of this world, like anyone who has the link. */
-  readonly fetch: typeof fetch = (input, init) =>
-    openLink(new EngineHandler(this.s3, this, new Process('anybody')), this.clock.now)(input, init);
 
   #settings(service: Service, process: Process) {
     return {

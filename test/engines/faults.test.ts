@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AwsWorld, type AwsWorldSettings } from './aws-world.ts';
 import { newKey, ownTable } from './conformance/dynamodb/own-table.ts';
 import { refusal } from './conformance/refusal.ts';
-import { OwnQueue } from './conformance/sqs/own-queue.ts';
+import { OwnQueue } from './conformance/sqs.ts';
 import { type Fault, type FaultPlan, faultAt, noFaults, randomFaults } from './faults.ts';
 
 const HOUR = 3_600_000;

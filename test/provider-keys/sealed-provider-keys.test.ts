@@ -13,7 +13,7 @@ function startKeys() {
   const world = new AwsWorld();
   const stage = new DeployedStage(world);
   const { dynamo, kms } = world.startProcess();
-  const kmsKeyId = world.kms.keys.create('ENCRYPT_DECRYPT', 'sealing').id;
+  const kmsKeyId = world.kms.createKey('ENCRYPT_DECRYPT', 'sealing');
   const store = new ProviderKeyStore(dynamo, stage.name('ProviderKeys-Table'));
   const lists = listsOf(dynamo, stage);
   const sealed = (key: StoredProviderKey, secret: string) => sealSecret(kms, kmsKeyId, key, secret);

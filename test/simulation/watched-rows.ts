@@ -139,7 +139,7 @@ export class WatchedRows {
       this.#violate('I6', `${id} is ${status} and has ${outputs?.length} videos`);
     const bucket = this.#world.s3.bucket(this.#bucket);
     for (const { key, size_bytes: size } of outputs ?? []) {
-      if (bucket?.find(key)?.body.length !== size)
+      if (bucket?.objects.get(key)?.body.length !== size)
         this.#violate('I6', `${id} has a video that is not stored`);
     }
     const works = this.#providers.worksOf(id);

@@ -1,7 +1,6 @@
 import { createS3Client } from '../../../functions/aws/s3.ts';
-import { systemClock } from '../../../functions/clock.ts';
 import { describeS3 } from '../../engines/conformance/s3.ts';
 import { stage } from '../stage.ts';
 
 const client = createS3Client({ ...stage.aws, forcePathStyle: true });
-describeS3(() => ({ client, fetch, now: systemClock }));
+describeS3(() => client);

@@ -100,5 +100,5 @@ const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string,
   },
   'AWS::S3::Bucket': ({ path }) => s3.createBucket(path.toLowerCase()).name,
   'AWS::KMS::Key': ({ path, properties }) =>
-    kms.keys.create(v.parse(keyProperties, properties).KeyUsage, path).id,
+    kms.createKey(v.parse(keyProperties, properties).KeyUsage, path),
 });

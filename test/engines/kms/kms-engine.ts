@@ -1,11 +1,20 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { JsonService, operation } from '../json-service.ts';
 import { ServiceError } from '../service.ts';
-import { arnOf, Keys } from './keys.ts';
-import { decrypt, encrypt } from './sealing.ts';
 
 const MOST_BYTES = 4096;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+type KeyUse = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
+
+interface Key {
+  readonly id: string;
+  readonly use: KeyUse;
+  /** The secret bytes, which never leave KMS. */
+  readonly material: Buffer;
+}
 
 /** Bytes travel as base64. */
 const bytes = v.pipe(
@@ -16,109 +25,110 @@ const base64 = (content: Buffer) => content.toString('base64');
 
 const KeyId = v.string();
 const EncryptionContext = v.optional(v.record(v.string(), v.string()), {});
-const mac = { KeyId, Message: bytes, MacAlgorithm: v.literal('HMAC_SHA_256') };
+/** Decryption needs the same context as encryption. */
+type Context = v.InferOutput<typeof EncryptionContext>;
 
 const createSchema = v.strictObject({
   KeySpec: v.optional(v.picklist(['SYMMETRIC_DEFAULT', 'HMAC_256']), 'SYMMETRIC_DEFAULT'),
   KeyUsage: v.optional(v.picklist(['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']), 'ENCRYPT_DECRYPT'),
-  Description: v.optional(v.string()),
 });
-const dataKeySchema = v.strictObject({
-  KeyId,
-  EncryptionContext,
-  KeySpec: v.optional(v.picklist(['AES_256', 'AES_128'])),
-  NumberOfBytes: v.optional(v.number()),
-});
+const encryptSchema = v.strictObject({ KeyId, Plaintext: bytes, EncryptionContext });
+const decryptSchema = v.strictObject({ KeyId: v.optional(KeyId), CiphertextBlob: bytes, EncryptionContext });
+const dataKeySchema = v.strictObject({ KeyId, EncryptionContext, KeySpec: v.literal('AES_256') });
+const macSchema = v.strictObject({ KeyId, Message: bytes, MacAlgorithm: v.literal('HMAC_SHA_256') });
 
-/** The part of KMS that Genway uses, in memory: symmetric and HMAC keys. */
+/** The part of KMS that Genway uses, in memory: symmetric and HMAC keys. The same seed gives the same keys. */
 export class KmsEngine {
   readonly service: JsonService;
-  readonly keys: Keys;
+  readonly #keys = new Map<string, Key>();
+  readonly #seed: string;
   /** A counter that makes all ciphertexts different. */
   #sealed = 0;
 
   constructor(seed: number) {
-    this.keys = new Keys(seed);
-    this.service = new JsonService('kms', { ...this.#sealing(), ...this.#macs() });
-  }
-
-  #sealing() {
-    const encryptSchema = v.strictObject({ KeyId, Plaintext: bytes, EncryptionContext });
-    const decryptSchema = v.strictObject({
-      KeyId: v.optional(KeyId),
-      CiphertextBlob: bytes,
-      EncryptionContext,
-    });
-    return {
+    this.#seed = `kms ${seed}`;
+    this.service = new JsonService('kms', {
       CreateKey: operation(createSchema, ({ KeyUsage }) => {
-        const key = this.keys.create(KeyUsage);
-        return { KeyMetadata: { KeyId: key.id, Arn: arnOf(key), KeyUsage, Enabled: true } };
+        const id = this.createKey(KeyUsage);
+        return { KeyMetadata: { KeyId: id } };
       }),
-      Encrypt: operation(encryptSchema, (input) => {
-        assertLength('plaintext', input.Plaintext);
-        const { key, ciphertext } = this.#seal(input.KeyId, input.EncryptionContext, input.Plaintext);
-        return {
-          KeyId: arnOf(key),
-          CiphertextBlob: base64(ciphertext),
-          EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
-        };
+      Encrypt: operation(encryptSchema, ({ KeyId, Plaintext, EncryptionContext }) => {
+        assertLength('plaintext', Plaintext);
+        return { CiphertextBlob: base64(this.#encrypt(KeyId, EncryptionContext, Plaintext)) };
       }),
-      Decrypt: operation(decryptSchema, ({ KeyId: wanted, CiphertextBlob, EncryptionContext }) => {
-        const expected = wanted === undefined ? undefined : this.keys.findFor('ENCRYPT_DECRYPT', wanted);
-        const { key, plaintext } = decrypt(this.keys, EncryptionContext, CiphertextBlob);
-        if (expected !== undefined && expected.id !== key.id) {
-          throw new ServiceError(
-            'IncorrectKeyException',
-            'The key ID in the request does not identify a CMK that can perform this operation.',
-          );
+      Decrypt: operation(decryptSchema, ({ KeyId, CiphertextBlob, EncryptionContext }) => {
+        const { key, plaintext } = this.#decrypt(EncryptionContext, CiphertextBlob);
+        if (KeyId !== undefined && this.#keyFor('ENCRYPT_DECRYPT', KeyId) !== key) {
+          throw new ServiceError('IncorrectKeyException', 'The key ID in the request does not match.');
         }
-        return { KeyId: arnOf(key), Plaintext: base64(plaintext), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+        return { Plaintext: base64(plaintext) };
       }),
-      GenerateDataKey: operation(dataKeySchema, ({ KeyId, EncryptionContext, KeySpec, NumberOfBytes }) => {
-        const length = NumberOfBytes ?? (KeySpec === 'AES_128' ? 16 : 32);
-        const secret = createHmac('sha512', `data key ${this.#sealed}`)
-          .update(KeyId)
-          .digest()
-          .subarray(0, length);
-        const { key, ciphertext } = this.#seal(KeyId, EncryptionContext, secret);
-        return { KeyId: arnOf(key), Plaintext: base64(secret), CiphertextBlob: base64(ciphertext) };
+      GenerateDataKey: operation(dataKeySchema, ({ KeyId, EncryptionContext }) => {
+        const secret = hmac(`data key ${this.#sealed}`, KeyId);
+        const CiphertextBlob = base64(this.#encrypt(KeyId, EncryptionContext, secret));
+        return { Plaintext: base64(secret), CiphertextBlob };
       }),
-    };
+      GenerateMac: operation(macSchema, ({ KeyId, Message }) => {
+        assertLength('message', Message);
+        const { material } = this.#keyFor('GENERATE_VERIFY_MAC', KeyId);
+        return { Mac: base64(hmac(material, Message)) };
+      }),
+    });
   }
 
-  #seal(keyId: string, context: Record<string, string>, plaintext: Buffer) {
-    const key = this.keys.findFor('ENCRYPT_DECRYPT', keyId);
+  /** @returns the key's id */
+  createKey(use: KeyUse, name = `${this.#keys.size + 1}`): string {
+    const material = hmac(this.#seed, name);
+    const id = material.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+    this.#keys.set(id, { id, use, material });
+    return id;
+  }
+
+  /** @throws ServiceError */
+  #keyFor(use: KeyUse, id: string): Key {
+    const key = this.#keys.get(id);
+    if (key === undefined) {
+      throw new ServiceError('NotFoundException', `Key '${id}' does not exist`);
+    }
+    if (key.use === use) return key;
+    throw new ServiceError('InvalidKeyUsageException', `${id} key usage is ${key.use}.`);
+  }
+
+  /** The key's id, a nonce, a tag and the text, encrypted with AES-256-GCM. */
+  #encrypt(keyId: string, context: Context, plaintext: Buffer): Buffer {
+    const { id, material } = this.#keyFor('ENCRYPT_DECRYPT', keyId);
     this.#sealed++;
-    return { key, ciphertext: encrypt(key, context, String(this.#sealed), plaintext) };
+    const nonce = hmac(material, String(this.#sealed)).subarray(0, NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', material, nonce).setAAD(bytesOf(context));
+    const sealed = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+    return Buffer.concat([Buffer.from(`${id}.`), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  #macs() {
-    return {
-      GenerateMac: operation(v.strictObject(mac), (input) => {
-        const { key, digest } = this.#mac(input);
-        return { KeyId: arnOf(key), Mac: base64(digest), MacAlgorithm: input.MacAlgorithm };
-      }),
-      VerifyMac: operation(v.strictObject({ ...mac, Mac: bytes }), (input) => {
-        const { key, digest } = this.#mac(input);
-        if (digest.length !== input.Mac.length || !timingSafeEqual(digest, input.Mac)) {
-          throw new ServiceError('KMSInvalidMacException', 'The HMAC is invalid.');
-        }
-        return { KeyId: arnOf(key), MacValid: true, MacAlgorithm: input.MacAlgorithm };
-      }),
-    };
-  }
-
-  #mac({ KeyId, Message }: { readonly KeyId: string; readonly Message: Buffer }) {
-    assertLength('message', Message);
-    const key = this.keys.findFor('GENERATE_VERIFY_MAC', KeyId);
-    return { key, digest: createHmac('sha256', key.material).update(Message).digest() };
+  /** @throws ServiceError if it is no ciphertext of these keys, was changed, or has another context */
+  #decrypt(context: Context, ciphertext: Buffer): { key: Key; plaintext: Buffer } {
+    const start = ciphertext.indexOf('.') + 1;
+    const [nonceEnd, tagEnd] = [start + NONCE_BYTES, start + NONCE_BYTES + TAG_BYTES];
+    try {
+      const key = this.#keyFor('ENCRYPT_DECRYPT', ciphertext.subarray(0, start - 1).toString());
+      const decipher = createDecipheriv('aes-256-gcm', key.material, ciphertext.subarray(start, nonceEnd))
+        .setAAD(bytesOf(context))
+        .setAuthTag(ciphertext.subarray(nonceEnd, tagEnd));
+      const opened = decipher.update(ciphertext.subarray(tagEnd));
+      return { key, plaintext: Buffer.concat([opened, decipher.final()]) };
+    } catch {
+      throw new ServiceError('InvalidCiphertextException', '');
+    }
   }
 }
 
+const hmac = (key: string | Buffer, message: string | Buffer) =>
+  createHmac('sha256', key).update(message).digest();
+
+/** Sorted, because the order of a context's entries does not matter. */
+const bytesOf = (context: Context) =>
+  Buffer.from(JSON.stringify(Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+
 function assertLength(name: string, { length }: Buffer): void {
   if (length >= 1 && length <= MOST_BYTES) return;
-  throw new ServiceError(
-    'ValidationException',
-    `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length ${length === 0 ? 'greater than or equal to 1' : `less than or equal to ${MOST_BYTES}`}`,
-  );
+  throw new ServiceError('ValidationException', `The ${name} has ${length} bytes, not 1 to ${MOST_BYTES}`);
 }

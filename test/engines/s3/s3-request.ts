@@ -12,9 +12,17 @@ export interface S3Request {
 
 /** Headers that the engine handles or may ignore. Any other header would need an effect. */
 const KNOWN_HEADERS =
-  /^(x-amz-(content-sha256|date|user-agent|security-token|sdk-checksum-algorithm|checksum-(mode|type|algorithm|crc32|sha1|sha256)|meta-.+)|amz-sdk-.+|user-agent|host|authorization|content-(length|type|disposition|md5)|range|if-(none-)?match|expect|transfer-encoding)$/;
-const KNOWN_QUERY =
-  /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|delete|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
+  /^(x-amz-(content-sha256|date|user-agent|security-token|sdk-checksum-algorithm|checksum-(mode|crc32|sha256)|meta-.+)|amz-sdk-.+|user-agent|host|authorization|content-(length|type|disposition|md5)|expect|transfer-encoding)$/;
+const KNOWN_QUERY = /^(x-id|delete|list-type|prefix|max-keys|continuation-token)$/;
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'PUT bucket': 'CreateBucket',
+  'GET bucket': 'ListObjectsV2',
+  'POST bucket delete': 'DeleteObjects',
+  'PUT object': 'PutObject',
+  'GET object': 'GetObject',
+  'DELETE object': 'DeleteObject',
+};
 
 /** The request without its body, which S3 may refuse for several reasons. @throws NotInEngine */
 export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
@@ -28,7 +36,10 @@ export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
   const key = rest.join('/');
   assertKnown(headers, KNOWN_HEADERS, 'header');
   assertKnown(query, KNOWN_QUERY, 'parameter');
-  return { operation: operationOf(request.method, key, query), bucket, key, query, headers };
+  const target = `${request.method} ${key === '' ? 'bucket' : 'object'}${'delete' in query ? ' delete' : ''}`;
+  const operation = OPERATIONS[target];
+  if (operation === undefined) throw new NotInEngine(`The s3 engine has no ${target}`);
+  return { operation, bucket, key, query, headers };
 }
 
 function assertKnown(given: Record<string, string>, known: RegExp, what: string): void {
@@ -36,39 +47,11 @@ function assertKnown(given: Record<string, string>, known: RegExp, what: string)
   if (unknown !== undefined) throw new NotInEngine(`The s3 engine does not know the ${what} ${unknown}`);
 }
 
-function operationOf(method: string, key: string, query: Record<string, string>): string {
-  const isUpload = 'uploadId' in query;
-  const target = key === '' ? 'bucket' : 'object';
-  const about = ['uploads', 'delete'].find((name) => name in query) ?? (isUpload ? 'upload' : '');
-  const name = `${method} ${target} ${about}`.trimEnd();
-  const operation = OPERATIONS[name];
-  if (operation === undefined) throw new NotInEngine(`The s3 engine has no ${name}`);
-  return operation;
-}
-
-const OPERATIONS: Readonly<Record<string, string>> = {
-  'PUT bucket': 'CreateBucket',
-  'GET bucket': 'ListObjectsV2',
-  'POST bucket delete': 'DeleteObjects',
-  'GET bucket uploads': 'ListMultipartUploads',
-  'PUT object': 'PutObject',
-  'GET object': 'GetObject',
-  'HEAD object': 'HeadObject',
-  'DELETE object': 'DeleteObject',
-  'POST object uploads': 'CreateMultipartUpload',
-  'PUT object upload': 'UploadPart',
-  'POST object upload': 'CompleteMultipartUpload',
-  'DELETE object upload': 'AbortMultipartUpload',
-};
-
 /** @throws ServiceError, NotInEngine */
 export async function readBody(
   { body }: HttpRequest,
   { headers }: Pick<S3Request, 'headers'>,
 ): Promise<Buffer> {
-  if (headers['content-encoding']?.includes('aws-chunked')) {
-    throw new NotInEngine('The s3 engine takes no body with its checksum behind it');
-  }
   const bytes = await bytesOf(body);
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (encoding === 'chunked' || (length === undefined && bytes.length > 0)) {
@@ -88,9 +71,7 @@ async function bytesOf(body: unknown): Promise<Buffer> {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!isStream(body)) throw new NotInEngine('The s3 engine takes text, bytes and streams');
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return Buffer.concat(await Array.fromAsync(body));
 }
 
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>

@@ -1,17 +1,8 @@
 import { Readable } from 'node:stream';
-import {
-  CompleteMultipartUploadCommand,
-  CreateBucketCommand,
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
 import { refusal } from '../conformance/refusal.ts';
-
-const PART = 5 * 1024 ** 2;
 
 /** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of S3', () => {
@@ -34,22 +25,5 @@ describe('more strictly than the emulator, the engine of S3', () => {
     const Body = Readable.from([Buffer.from('abc')]);
     const error = await refusal(s3.send(new PutObjectCommand({ ...object, Body })));
     expect(error.name).toBe('MissingContentLength');
-  });
-
-  test('requires parts of at least 5 MiB, except the last, and in order', async () => {
-    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(object));
-    const upload = async (PartNumber: number, size: number) => {
-      const Body = Buffer.alloc(size);
-      const { ETag } = await s3.send(new UploadPartCommand({ ...object, UploadId, PartNumber, Body }));
-      return { PartNumber, ETag };
-    };
-    const [one, two, small] = [await upload(1, PART), await upload(2, PART - 1), await upload(3, 1)];
-    const complete = (...Parts: (typeof one)[]) =>
-      s3.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }));
-    expect((await refusal(complete(one, two, small))).name).toBe('EntityTooSmall');
-    expect((await refusal(complete(two, one))).name).toBe('InvalidPartOrder');
-    expect((await refusal(complete())).name).toBe('MalformedXML');
-    await complete(one, two);
-    expect((await s3.send(new GetObjectCommand(object))).ContentLength).toBe(2 * PART - 1);
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { VirtualClock } from '../clock.ts';
-import { badHandle, notInFlight } from './errors.ts';
+import { ServiceError } from '../service.ts';
 
 export interface QueueSettings {
   readonly visibilitySeconds: number;
@@ -15,13 +15,11 @@ export interface NewMessage {
   readonly body: string;
   readonly group: string | undefined;
   /** @default the queue's delay */
-  readonly delaySeconds: number | undefined;
+  readonly delaySeconds?: number | undefined;
 }
 
-export interface Message {
+export interface Message extends Pick<NewMessage, 'body' | 'group'> {
   readonly id: string;
-  readonly body: string;
-  readonly group: string | undefined;
   readonly sentAt: number;
   /** Nobody receives the message before this time: it is delayed or in flight. */
   visibleAt: number;
@@ -40,6 +38,8 @@ export interface Receiving {
   /** Messages stay visible although they were handed out. */
   readonly isDuplicate: boolean;
 }
+
+const HANDLE = /^[0-9a-f-]{36}\.\d+\.\d+$/;
 
 /** One standard queue. */
 export class Queue {
@@ -70,8 +70,9 @@ export class Queue {
 
   send({ body, group, delaySeconds = this.settings.delaySeconds }: NewMessage): Message {
     this.#sent++;
+    const hex = hash('md5', `${this.name} ${this.#sent}`);
     const message: Message = {
-      id: uuidOf(`${this.name} ${this.#sent}`),
+      id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
       body,
       group,
       sentAt: this.#now,
@@ -136,15 +137,10 @@ export class Queue {
 
   /** Deletes a message by its last handle. An older handle has no effect and is no error. */
   delete(handle: string): void {
-    assertHandle(handle);
+    if (!HANDLE.test(handle)) {
+      throw new ServiceError('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
+    }
     this.#messages = this.#messages.filter((message) => message.handle !== handle);
-  }
-
-  changeVisibility(handle: string, seconds: number): void {
-    assertHandle(handle);
-    const message = this.#messages.find((each) => each.handle === handle);
-    if (message === undefined || message.visibleAt <= this.#now) throw notInFlight();
-    message.visibleAt = this.#now + seconds * 1000;
   }
 
   purge(): void {
@@ -152,11 +148,10 @@ export class Queue {
   }
 
   /** Returns dead letters to their queues, as new messages. */
-  redrive(): number {
+  redrive(): void {
     const letters = this.#waiting();
     this.#messages = this.#messages.filter((message) => !letters.includes(message));
     for (const { body, group, source } of letters) source?.send({ body, group, delaySeconds: 0 });
-    return letters.length;
   }
 
   counts(): { visible: number; inFlight: number; delayed: number } {
@@ -165,15 +160,4 @@ export class Queue {
     const delayed = hidden.filter(({ receives }) => receives === 0).length;
     return { visible: waiting.length, inFlight: hidden.length - delayed, delayed };
   }
-}
-
-const HANDLE = /^[0-9a-f-]{36}\.\d+\.\d+$/;
-
-function assertHandle(handle: string): void {
-  if (!HANDLE.test(handle)) throw badHandle();
-}
-
-function uuidOf(name: string): string {
-  const hex = hash('md5', name);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

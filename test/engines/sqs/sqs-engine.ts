@@ -1,22 +1,49 @@
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { VirtualClock } from '../clock.ts';
 import { JsonService, operation } from '../json-service.ts';
 import { ServiceError } from '../service.ts';
-import { eachEntry } from './batch-entries.ts';
-import { invalidValue, queueMissing } from './errors.ts';
-import { LARGEST_BATCH, received, sendMessage } from './messages.ts';
-import { type Message, Queue } from './queue.ts';
-import { attributesOf, attributesSchema, nameIn, queueSettings, urlOf } from './queue-attributes.ts';
+import { type Message, Queue, type QueueSettings } from './queue.ts';
 
 const LONGEST_VISIBILITY = 43_200;
+const LONGEST_DELAY = 900;
+const MOST_ENTRIES = 10;
+
+const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
+const URL = 'https://sqs.us-east-1.amazonaws.com/000000000000/';
+/** The name in a queue's ARN or URL. */
+const nameIn = (arnOrUrl: string): string => arnOrUrl.split(/[:/]/).at(-1) ?? '';
+
+const seconds = (most: number) =>
+  v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(most));
+
+/** The attributes that CreateQueue takes. Numbers are sent as text. */
+const attributesSchema = v.strictObject({
+  VisibilityTimeout: v.optional(seconds(LONGEST_VISIBILITY), '30'),
+  DelaySeconds: v.optional(seconds(LONGEST_DELAY), '0'),
+  MessageRetentionPeriod: v.optional(seconds(1_209_600), '345600'),
+  MaximumMessageSize: v.optional(seconds(1_048_576), '1048576'),
+  ReceiveMessageWaitTimeSeconds: v.optional(seconds(20), '0'),
+  RedrivePolicy: v.optional(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.strictObject({
+        deadLetterTargetArn: v.string(),
+        maxReceiveCount: v.pipe(v.unknown(), v.transform(Number)),
+      }),
+    ),
+  ),
+});
 
 const QueueUrl = v.string();
-const sending = {
+const names = v.optional(v.array(v.string()), []);
+const sendSchema = v.strictObject({
+  QueueUrl,
   MessageBody: v.string(),
   DelaySeconds: v.optional(v.number()),
   MessageGroupId: v.optional(v.string()),
-};
-const names = v.optional(v.array(v.string()), []);
+});
 const receiveSchema = v.strictObject({
   QueueUrl,
   MaxNumberOfMessages: v.optional(v.number(), 1),
@@ -25,8 +52,7 @@ const receiveSchema = v.strictObject({
   AttributeNames: names,
   MessageSystemAttributeNames: names,
 });
-const entries = <Entries extends v.ObjectEntries>(each: Entries) =>
-  v.strictObject({ QueueUrl, Entries: v.array(v.strictObject({ Id: v.string(), ...each })) });
+const deletions = v.array(v.strictObject({ Id: v.string(), ReceiptHandle: v.string() }));
 
 /** The part of SQS that Genway uses, in memory: standard queues. */
 export class SqsEngine {
@@ -40,19 +66,28 @@ export class SqsEngine {
   constructor(clock: VirtualClock, random: () => number) {
     this.#clock = clock;
     this.#random = random;
-    this.service = new JsonService('sqs', {
-      ...this.#queueOperations(),
-      ...this.#messageOperations(),
-      ...this.#batches(),
-    });
+    this.service = new JsonService('sqs', { ...this.#queueOperations(), ...this.#messageOperations() });
   }
 
   /** @returns the queue's URL */
   createQueue(name: string, attributes: Readonly<Record<string, string>> = {}): string {
-    const settings = queueSettings(v.parse(attributesSchema, attributes), (other) => this.#queues.get(other));
-    const queue = new Queue(name, settings, this.#clock, this.#pick);
-    this.#queues.set(name, queue);
-    return urlOf(queue);
+    this.#queues.set(name, new Queue(name, this.#settings(attributes), this.#clock, this.#pick));
+    return `${URL}${name}`;
+  }
+
+  #settings(attributes: Readonly<Record<string, string>>): QueueSettings {
+    const { RedrivePolicy, ...given } = v.parse(attributesSchema, attributes);
+    return {
+      visibilitySeconds: given.VisibilityTimeout,
+      delaySeconds: given.DelaySeconds,
+      retentionSeconds: given.MessageRetentionPeriod,
+      maximumBytes: given.MaximumMessageSize,
+      waitSeconds: given.ReceiveMessageWaitTimeSeconds,
+      deadLetters: RedrivePolicy && {
+        queue: this.#queue(RedrivePolicy.deadLetterTargetArn),
+        maxReceives: RedrivePolicy.maxReceiveCount,
+      },
+    };
   }
 
   /** Waits until a message can be received, or for this long. It needs no client, so no call is recorded. */
@@ -65,86 +100,41 @@ export class SqsEngine {
       Attributes: v.optional(v.record(v.string(), v.string())),
     });
     const attributes = v.strictObject({ QueueUrl, AttributeNames: names });
-    const move = v.strictObject({ SourceArn: v.string() });
     return {
       CreateQueue: operation(create, ({ QueueName, Attributes }) => {
         return { QueueUrl: this.createQueue(QueueName, Attributes) };
       }),
       GetQueueUrl: operation(v.strictObject({ QueueName: v.string() }), ({ QueueName }) => {
-        return { QueueUrl: urlOf(this.#queue(QueueName)) };
+        return { QueueUrl: `${URL}${this.#queue(QueueName).name}` };
       }),
       GetQueueAttributes: operation(attributes, (input) => ({
-        Attributes: attributesOf(this.#queue(input.QueueUrl), input.AttributeNames),
+        Attributes: asked(attributesOf(this.#queue(input.QueueUrl)), input.AttributeNames),
       })),
       PurgeQueue: operation(v.strictObject({ QueueUrl }), (input) => {
         this.#queue(input.QueueUrl).purge();
         return {};
       }),
-      StartMessageMoveTask: operation(move, ({ SourceArn }) => {
-        const queue = this.#queues.get(nameIn(SourceArn));
-        if (queue === undefined) {
-          throw new ServiceError(
-            'ResourceNotFoundException',
-            'The resource that you specified does not exist.',
-          );
-        }
-        queue.redrive();
+      StartMessageMoveTask: operation(v.strictObject({ SourceArn: v.string() }), ({ SourceArn }) => {
+        this.#queue(SourceArn).redrive();
         return { TaskHandle: 'done' };
       }),
     };
   }
 
   #messageOperations() {
-    const handle = { QueueUrl, ReceiptHandle: v.string() };
-    const change = v.strictObject({ ...handle, VisibilityTimeout: v.number() });
+    const remove = v.strictObject({ QueueUrl, ReceiptHandle: v.string() });
+    const removeAll = v.strictObject({ QueueUrl, Entries: deletions });
     return {
-      SendMessage: operation(v.strictObject({ QueueUrl, ...sending }), (input, fault) =>
+      SendMessage: operation(sendSchema, (input, fault) =>
         sendMessage(this.#queue(input.QueueUrl), input, fault === 'duplicate'),
       ),
       ReceiveMessage: operation(receiveSchema, (input, fault) => this.#receive(input, fault === 'duplicate')),
-      DeleteMessage: operation(v.strictObject(handle), (input) => {
+      DeleteMessage: operation(remove, (input) => {
         this.#queue(input.QueueUrl).delete(input.ReceiptHandle);
         return {};
       }),
-      ChangeMessageVisibility: operation(change, (input) => {
-        assertVisibility(input.VisibilityTimeout);
-        this.#queue(input.QueueUrl).changeVisibility(input.ReceiptHandle, input.VisibilityTimeout);
-        return {};
-      }),
-    };
-  }
-
-  #batches() {
-    const handle = { ReceiptHandle: v.string() };
-    return {
-      SendMessageBatch: operation(entries(sending), ({ Entries, ...input }, fault) => {
-        const size = Entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
-        if (size > LARGEST_BATCH) {
-          throw new ServiceError(
-            'BatchRequestTooLong',
-            `Batch requests cannot be longer than ${LARGEST_BATCH} bytes. You have sent ${size} bytes.`,
-          );
-        }
-        const queue = this.#queue(input.QueueUrl);
-        return eachEntry(Entries, (entry) => sendMessage(queue, entry, fault === 'duplicate'));
-      }),
-      DeleteMessageBatch: operation(entries(handle), ({ Entries, ...input }) => {
-        const queue = this.#queue(input.QueueUrl);
-        return eachEntry(Entries, (entry) => {
-          queue.delete(entry.ReceiptHandle);
-          return {};
-        });
-      }),
-      ChangeMessageVisibilityBatch: operation(
-        entries({ ...handle, VisibilityTimeout: v.number() }),
-        ({ Entries, ...input }) => {
-          const queue = this.#queue(input.QueueUrl);
-          return eachEntry(Entries, ({ ReceiptHandle, VisibilityTimeout }) => {
-            assertVisibility(VisibilityTimeout);
-            queue.changeVisibility(ReceiptHandle, VisibilityTimeout);
-            return {};
-          });
-        },
+      DeleteMessageBatch: operation(removeAll, (input) =>
+        deleteAll(this.#queue(input.QueueUrl), input.Entries),
       ),
     };
   }
@@ -152,17 +142,13 @@ export class SqsEngine {
   async #receive(input: v.InferOutput<typeof receiveSchema>, isDuplicate: boolean) {
     const queue = this.#queue(input.QueueUrl);
     const { MaxNumberOfMessages: count, VisibilityTimeout: visibilitySeconds } = input;
-    if (count < 1 || count > 10) {
-      throw invalidValue(
-        `Value ${count} for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and 10, if provided.`,
-      );
-    }
-    if (visibilitySeconds !== undefined) assertVisibility(visibilitySeconds);
+    assertWithin('MaxNumberOfMessages', count, 1, 10);
+    assertWithin('VisibilityTimeout', visibilitySeconds, 0, LONGEST_VISIBILITY);
     const waitSeconds = input.WaitTimeSeconds ?? queue.settings.waitSeconds;
     await queue.untilWaiting(this.#clock.now().getTime() + waitSeconds * 1000);
     const messages = queue.receive({ count, visibilitySeconds, isDuplicate });
-    const asked = [...input.AttributeNames, ...input.MessageSystemAttributeNames];
-    return messages.length === 0 ? {} : { Messages: messages.map((message) => received(message, asked)) };
+    const wanted = [...input.AttributeNames, ...input.MessageSystemAttributeNames];
+    return messages.length === 0 ? {} : { Messages: messages.map((message) => received(message, wanted)) };
   }
 
   readonly #pick = (waiting: readonly Message[], count: number): readonly Message[] => {
@@ -172,16 +158,102 @@ export class SqsEngine {
     return shuffled.slice(0, 1 + Math.floor(this.#random() * count));
   };
 
-  #queue(url: string): Queue {
-    const queue = this.#queues.get(nameIn(url));
-    if (queue === undefined) throw queueMissing();
-    return queue;
+  #queue(arnOrUrl: string): Queue {
+    const queue = this.#queues.get(nameIn(arnOrUrl));
+    if (queue !== undefined) return queue;
+    throw new ServiceError('QueueDoesNotExist', 'The specified queue does not exist.');
   }
 }
 
-function assertVisibility(seconds: number): void {
-  if (seconds >= 0 && seconds <= LONGEST_VISIBILITY) return;
+const invalidValue = (reason: string) => new ServiceError('InvalidParameterValue', reason);
+
+function assertWithin(name: string, value: number | undefined, least: number, most: number): void {
+  if (value === undefined || (value >= least && value <= most)) return;
   throw invalidValue(
-    `Value ${seconds} for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and ${LONGEST_VISIBILITY}, if provided.`,
+    `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${least} and ${most}, if provided.`,
   );
 }
+
+/** @throws ServiceError */
+function sendMessage(queue: Queue, sent: v.InferOutput<typeof sendSchema>, isDuplicate: boolean) {
+  const { MessageBody: body, MessageGroupId: group, DelaySeconds: delaySeconds } = sent;
+  const { maximumBytes } = queue.settings;
+  assertWithin('DelaySeconds', delaySeconds, 0, LONGEST_DELAY);
+  if (body === '') {
+    throw new ServiceError('MissingParameter', 'The request must contain the parameter MessageBody.');
+  }
+  if (Buffer.byteLength(body) > maximumBytes) {
+    const reason = `Message must be shorter than ${maximumBytes} bytes.`;
+    throw invalidValue(`One or more parameters are invalid. Reason: ${reason}`);
+  }
+  const message = queue.send({ body, group, delaySeconds });
+  if (isDuplicate) queue.repeat(message);
+  return { MessageId: message.id, MD5OfMessageBody: hash('md5', body) };
+}
+
+/** Each entry by itself, so that a wrong one does not stop the others. @throws ServiceError for a wrong batch */
+function deleteAll(queue: Queue, entries: v.InferOutput<typeof deletions>) {
+  const ids = entries.map(({ Id }) => Id);
+  if (ids.length === 0) {
+    throw new ServiceError('EmptyBatchRequest', 'There should be at least one entry in the request.');
+  }
+  if (ids.length > MOST_ENTRIES) {
+    const problem = `Maximum number of entries per request are ${MOST_ENTRIES}. You have sent ${ids.length}.`;
+    throw new ServiceError('TooManyEntriesInBatchRequest', problem);
+  }
+  if (new Set(ids).size < ids.length) {
+    throw new ServiceError('BatchEntryIdsNotDistinct', 'Two or more batch entries have the same Id.');
+  }
+  const Failed: object[] = [];
+  for (const { Id, ReceiptHandle } of entries) {
+    try {
+      queue.delete(ReceiptHandle);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      Failed.push({ Id, Code: error.code, Message: error.message, SenderFault: true });
+    }
+  }
+  const isDone = (id: string) => !Failed.some((each) => Object(each).Id === id);
+  return { Successful: ids.filter(isDone).map((Id) => ({ Id })), Failed };
+}
+
+/** The message as a receiver gets it. */
+function received(message: Message, wanted: readonly string[]) {
+  const Attributes = asked(
+    {
+      ApproximateReceiveCount: String(message.receives),
+      ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+      SentTimestamp: String(message.sentAt),
+      ...(message.group === undefined ? {} : { MessageGroupId: message.group }),
+    },
+    wanted,
+  );
+  return {
+    MessageId: message.id,
+    ReceiptHandle: message.handle,
+    Body: message.body,
+    MD5OfBody: hash('md5', message.body),
+    ...(Object.keys(Attributes).length === 0 ? {} : { Attributes }),
+  };
+}
+
+function attributesOf(queue: Queue): Record<string, string> {
+  const { visible, inFlight, delayed } = queue.counts();
+  const { visibilitySeconds, deadLetters } = queue.settings;
+  return {
+    QueueArn: `${ARN}${queue.name}`,
+    ApproximateNumberOfMessages: String(visible),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+    ApproximateNumberOfMessagesDelayed: String(delayed),
+    VisibilityTimeout: String(visibilitySeconds),
+    ...(deadLetters && {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `${ARN}${deadLetters.queue.name}`,
+        maxReceiveCount: deadLetters.maxReceives,
+      }),
+    }),
+  };
+}
+
+const asked = (all: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name)));

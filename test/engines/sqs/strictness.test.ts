@@ -1,5 +1,4 @@
 import {
-  ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   StartMessageMoveTaskCommand,
@@ -7,7 +6,7 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
 import { refusal } from '../conformance/refusal.ts';
-import { OwnQueue } from '../conformance/sqs/own-queue.ts';
+import { OwnQueue } from '../conformance/sqs.ts';
 
 /** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of SQS', () => {
@@ -28,23 +27,6 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     for (const message of [late, last, last]) await remove(message?.ReceiptHandle);
     expect(await queue.receive({ WaitTimeSeconds: 20 })).toEqual([]);
     expect((await refusal(remove('rubbish'))).constructor.name).toBe('ReceiptHandleIsInvalid');
-  });
-
-  test('changes the visibility of messages in flight only', async () => {
-    const queue = await OwnQueue.create(sqs);
-    await queue.send('x');
-    const [message] = await queue.receive();
-    const hide = (VisibilityTimeout: number) =>
-      sqs.send(
-        new ChangeMessageVisibilityCommand({
-          QueueUrl: queue.url,
-          ReceiptHandle: message?.ReceiptHandle,
-          VisibilityTimeout,
-        }),
-      );
-    expect((await refusal(hide(43_201))).message).toMatch(/VisibilityTimeout/);
-    await hide(0);
-    expect((await refusal(hide(10))).constructor.name).toBe('MessageNotInflight');
   });
 
   test('delays by 15 minutes at most, and keeps messages for as long as the queue says', async () => {
