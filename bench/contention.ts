@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { CREDITS } from '../functions/money/account.ts';
-import { AwsWorld } from '../test/engines/aws-world.ts';
+import { AwsWorld } from '../test/engines/index.ts';
 import { virtualPause } from './virtual-pause.ts';
 
 /**

@@ -2,9 +2,8 @@ import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dyn
 import { FileStore } from '../functions/files/file-store.ts';
 import { firstVideoId } from '../functions/ids.ts';
 import { JobStore } from '../functions/videos/jobs/job-store.ts';
-import { AwsWorld } from '../test/engines/aws-world.ts';
-import { countReads } from '../test/engines/count-reads.ts';
-import { DeployedStage } from '../test/engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../test/deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../test/engines/index.ts';
 import { aJob, START } from '../test/videos/jobs/job-fixture.ts';
 import { measureJobs } from './scale/measure-jobs.ts';
 

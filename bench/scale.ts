@@ -1,4 +1,4 @@
-import type { Call } from '../test/engines/faults.ts';
+import type { Call } from '../test/engines/index.ts';
 import { dollarsOf } from './scale/dollars.ts';
 import { hotRows } from './scale/hot-rows.ts';
 import { type JobCost, limitsOf } from './scale/limits.ts';

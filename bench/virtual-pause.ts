@@ -1,4 +1,4 @@
-import type { AwsWorld } from '../test/engines/aws-world.ts';
+import type { AwsWorld } from '../test/engines/index.ts';
 
 /** Whose clock pauses use; must be set before the first pause. */
 export const virtualPause: { world: AwsWorld | undefined } = { world: undefined };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Call } from '../../test/engines/faults.ts';
+import type { Call } from '../../test/engines/index.ts';
 
 /** A row that many jobs write. `row` is its table and key. */
 export interface HotRow {

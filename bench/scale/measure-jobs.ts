@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
-import { AwsWorld } from '../../test/engines/aws-world.ts';
-import type { Call } from '../../test/engines/faults.ts';
+import { AwsWorld, type Call } from '../../test/engines/index.ts';
 import { bundleFunctions } from '../../test/simulation/bundle.ts';
 import { Gateway } from '../../test/simulation/callers.ts';
 import { Cloud } from '../../test/simulation/cloud.ts';

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { auditQuery } from '../../functions/audit/audit-list.ts';
 import { type AuditEntry, AuditTrail, namesOfFields } from '../../functions/audit/audit-trail.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const anEntry = (minute: number): AuditEntry => ({
   at: `2030-01-01T00:0${minute}:00.000Z`,

@@ -1,8 +1,8 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from '@jest/globals';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 test('a message comes after its delay, with its group', async () => {
   const world = new AwsWorld();

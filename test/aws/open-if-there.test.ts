@@ -1,9 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from '@jest/globals';
 import { openIfThere } from '../../functions/aws/buckets.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { refusal } from '../engines/conformance/refusal.ts';
-import { faultAt } from '../engines/faults.ts';
+import { refusal } from '../engines/conformance/index.ts';
+import { AwsWorld, faultAt } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 test('an object is opened, a missing one is undefined, and a failure of S3 is an error', async () => {

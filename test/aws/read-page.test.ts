@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { justBefore, readPage } from '../../functions/aws/dynamo-reads.ts';
 import { createTable } from '../contract/create-table.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const schema = v.object({ id: v.string() });
 

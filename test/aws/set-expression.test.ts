@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { setExpression } from '../../functions/aws/dynamo-writes.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { newKey, ownTable } from '../engines/conformance/dynamodb/own-table.ts';
+import { newKey, ownTable } from '../engines/conformance/index.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 test('changes work beside a condition on the same attribute, and with reserved names', async () => {
   const { dynamo, dynamodb } = new AwsWorld().startProcess();

@@ -7,10 +7,8 @@ import {
   refusedBy,
   TransactionRefused,
 } from '../../functions/aws/dynamo-writes.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { newKey, ownTable } from '../engines/conformance/dynamodb/own-table.ts';
-import { refusal } from '../engines/conformance/refusal.ts';
-import { faultAt } from '../engines/faults.ts';
+import { newKey, ownTable, refusal } from '../engines/conformance/index.ts';
+import { AwsWorld, faultAt } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());

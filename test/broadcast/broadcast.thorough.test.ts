@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { spanIds } from '../../functions/broadcast/otlp-request.ts';
-import { type Call, type Fault, faultsOf } from '../engines/faults.ts';
+import { type Call, type Fault, faultsOf } from '../engines/index.ts';
 import { endedEvent } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
 import { TracedStage } from './traced-stage.ts';

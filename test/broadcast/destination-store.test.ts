@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 test('a destination counts from the moment it is set, and no longer than it stands', async () => {
   const world = new AwsWorld({ lag: () => 60_000 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { headerOpener, sealHeaders } from '../../functions/broadcast/sealed-headers.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const HEADERS = { 'x-b': 'planted-b', 'x-a': 'planted-a' };
 

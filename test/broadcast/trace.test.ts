@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { broadcastEnd } from '../../functions/broadcast/trace.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { END, endedEvent } from './ended-event.ts';
 
 /** The outbox, in which the workspace `ws-1` wants traces. */

@@ -27,8 +27,8 @@ import {
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 

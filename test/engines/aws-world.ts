@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createS3Client } from '../../functions/aws/s3.ts';
 import { VirtualClock } from './clock.ts';
 import { DirectCaller } from './direct/direct-caller.ts';
 import {
@@ -14,19 +14,14 @@ import {
   sqsError,
 } from './direct/direct-clients.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
-import { EngineHandler } from './engine-handler.ts';
-import { type Call, type FaultPlan, noFaults } from './faults.ts';
-import { Journal } from './journal.ts';
-import type { JsonService } from './json-service.ts';
+import { type Call, type FaultPlan, Journal, noFaults } from './faults.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
-import type { Network } from './passage.ts';
-import { Process } from './process.ts';
-import { exchangeThrough } from './s3/exchange-through.ts';
+import { EngineHandler, type Network, Process, VirtualRetries } from './network.ts';
 import { S3Engine } from './s3/s3-engine.ts';
+import { exchangeThrough } from './s3/s3-request.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { Service, ServiceError } from './service.ts';
+import type { JsonService, Service, ServiceError } from './service.ts';
 import { SqsEngine } from './sqs/sqs-engine.ts';
-import { VirtualRetries } from './virtual-retries.ts';
 
 export interface AwsWorldSettings {
   /** @default 1 */
@@ -115,7 +110,7 @@ export class AwsWorld implements Network {
       kms: directKms(this.#direct(this.kms.service, process, kmsError)),
       // The engine does not support chunks with trailing checksums, so a body of unknown length is sent as it is.
       s3: () =>
-        createS3Client({
+        new S3Client({
           ...this.#settings(this.s3, process),
           forcePathStyle: true,
           requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -134,7 +129,7 @@ export class AwsWorld implements Network {
       region: 'us-east-1',
       credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
       requestHandler: new EngineHandler(service, this, process),
-      retryStrategy: new VirtualRetries(this.#maxAttempts, this.clock, this.random),
+      retryStrategy: new VirtualRetries(this.#maxAttempts, this),
       // The engines need no signature. Signing would take two thirds of a call's time.
       signer: { sign: async <T>(request: T) => request },
     };

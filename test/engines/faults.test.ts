@@ -13,7 +13,7 @@ import { AwsWorld, type AwsWorldSettings } from './aws-world.ts';
 import { newKey, ownTable } from './conformance/dynamodb/own-table.ts';
 import { refusal } from './conformance/refusal.ts';
 import { OwnQueue } from './conformance/sqs.ts';
-import { type Fault, type FaultPlan, faultAt, noFaults, randomFaults } from './faults.ts';
+import { type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from './faults.ts';
 
 const HOUR = 3_600_000;
 
@@ -187,10 +187,20 @@ describe('a fault', () => {
 });
 
 describe('a seed', () => {
+  const FAULTS: readonly Fault[] = ['error', 'throttled', 'answer lost', 'hang', 'conflict'];
+  /** A random one of these faults, which the call can have, for 40 % of the calls. */
+  const randomFaults =
+    (random: () => number): FaultPlan =>
+    (call) => {
+      if (random() >= 0.4) return undefined;
+      const possible = faultsOf(call).filter((fault) => FAULTS.includes(fault));
+      return possible[Math.floor(random() * possible.length)];
+    };
+
   /** Workers that count under many faults. Returns what happened, and when. */
   async function run(seed: number) {
     const { world, add, count } = await start({ seed, requestTimeout: 1_000 });
-    world.faults = randomFaults(0.4, ['error', 'throttled', 'answer lost', 'hang', 'conflict'], world.random);
+    world.faults = randomFaults(world.random);
     const outcomes = Array.from({ length: 20 }, () =>
       add(world.startProcess().dynamo).then(
         () => `done ${world.clock.now().toISOString()}`,

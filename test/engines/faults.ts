@@ -50,7 +50,7 @@ const ANYWHERE: readonly Fault[] = [
 ];
 const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 const BATCHES = ['BatchGetItem', 'BatchWriteItem'];
-const AT_LEAST_ONCE = ['SendMessage', 'SendMessageBatch', 'ReceiveMessage'];
+const AT_LEAST_ONCE = ['SendMessage', 'ReceiveMessage'];
 
 export function faultsOf({ operation }: Pick<Call, 'operation'>): readonly Fault[] {
   if (WRITES.includes(operation)) return [...ANYWHERE, 'conflict'];
@@ -75,11 +75,25 @@ export function faultAt(
       : undefined;
 }
 
-/** A random fault for this share of the calls, chosen from the given faults that the call can have. */
-export function randomFaults(rate: number, faults: readonly Fault[], random: () => number): FaultPlan {
-  return (call) => {
-    if (random() >= rate) return undefined;
-    const possible = faultsOf(call).filter((fault) => faults.includes(fault));
-    return possible[Math.floor(random() * possible.length)];
-  };
+/** All calls so far, in order. */
+export class Journal {
+  readonly calls: Call[] = [];
+  /** How many calls there were, stored or not. */
+  count = 0;
+  /** False if there are too many calls to store. */
+  keeps: boolean;
+  readonly #counts = new Map<string, number>();
+
+  constructor(keeps = true) {
+    this.keeps = keeps;
+  }
+
+  note(call: Omit<Call, 'index' | 'nth'>): Call {
+    const operation = `${call.service} ${call.operation}`;
+    const nth = (this.#counts.get(operation) ?? 0) + 1;
+    this.#counts.set(operation, nth);
+    const noted = { ...call, index: ++this.count, nth };
+    if (this.keeps) this.calls.push(noted);
+    return noted;
+  }
 }

@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import * as v from 'valibot';
 import type { Call, Fault } from './faults.ts';
 
 /** What a call asks a service to do. */
@@ -40,3 +41,50 @@ export class ServiceError extends Error {
 export class NotInEngine extends Error {
   override readonly name = 'NotInEngine';
 }
+
+export type Operation = (input: unknown, fault: Fault | undefined) => Promise<object> | object;
+
+/** An operation and all its parameters. Any other parameter is a mistake of the test, not an error of AWS. */
+export function operation<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  run: (input: v.InferOutput<Schema>, fault: Fault | undefined) => Promise<object> | object,
+): Operation {
+  return (input, fault) => {
+    const { success, output, issues } = v.safeParse(schema, input);
+    if (success) return run(output, fault);
+    const [issue] = issues;
+    throw new NotInEngine(`${v.getDotPath(issue) ?? 'input'}: ${issue.message}`);
+  };
+}
+
+/** A service with AWS's JSON protocol: a header names the operation, and parameters and answer are JSON. */
+export class JsonService implements Service {
+  readonly name: Call['service'];
+  readonly throttling = new ServiceError('ThrottlingException', 'Rate exceeded');
+  readonly #operations: Readonly<Record<string, Operation>>;
+
+  constructor(name: Call['service'], operations: Readonly<Record<string, Operation>>) {
+    this.name = name;
+    this.#operations = operations;
+  }
+
+  read({ headers, body }: HttpRequest): Order {
+    const operation = headers['x-amz-target']?.split('.')[1] ?? '';
+    const order = this.order(operation, JSON.parse(new TextDecoder().decode(body)));
+    return { ...order, perform: async (fault) => answer(200, await order.perform(fault)) };
+  }
+
+  /** @param input as on the wire, without undefined values. @throws NotInEngine */
+  order(operation: string, input: unknown): Order<object> {
+    const run = this.#operations[operation];
+    if (run === undefined) throw new NotInEngine(`The ${this.name} engine has no ${operation}`);
+    return { operation, input, perform: (fault) => run(input, fault) };
+  }
+
+  refuse({ code, message, status, details }: ServiceError): HttpResponse {
+    return answer(status, { __type: code, message, ...details });
+  }
+}
+
+const answer = (statusCode: number, body: object) =>
+  new HttpResponse({ statusCode, body: Buffer.from(JSON.stringify(body)) });

@@ -50,9 +50,8 @@ import {
 } from '../../functions/webhooks/events/sweep-event.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { derivedSecrets } from '../../functions/webhooks/signature.ts';
-import type { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
-import type { Process } from '../engines/process.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import type { AwsWorld, Process } from '../engines/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
 

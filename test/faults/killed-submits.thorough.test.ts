@@ -10,8 +10,7 @@ import { micros, times } from '../../functions/money/micros.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import { isRequestRow } from '../../functions/videos/jobs/job-request.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
-import { type FaultPlan, noFaults } from '../engines/faults.ts';
-import { seededRandom } from '../engines/seeded-random.ts';
+import { type FaultPlan, noFaults, seededRandom } from '../engines/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../videos/worker/swept-stage.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { seededRandom } from '../engines/seeded-random.ts';
+import { AwsWorld, seededRandom } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 

@@ -2,9 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { StoredFile } from '../../functions/files/file.ts';
 import { FileStore, StorageFull } from '../../functions/files/file-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
-import { type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from '../engines/faults.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld, type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from '../engines/index.ts';
 
 const QUOTA = 100;
 const NOW = new Date('2030-01-01T00:00:00Z');

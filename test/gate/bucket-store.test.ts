@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { BucketStore } from '../../functions/gate/bucket-store.ts';
 import { createTable } from '../contract/create-table.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00.001Z');
 const MICROSECONDS = NOW.getTime() * 1000;

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { describeBucketStore } from './bucket-store-suite.ts';
 
 // The test makes a thousand calls at once, and the machine may be busy.

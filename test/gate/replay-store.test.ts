@@ -4,8 +4,8 @@ import { answerOnce, ReplayStore } from '../../functions/gate/answer-once.ts';
 import type { AuthenticatedCall } from '../../functions/http/call.ts';
 import { InvalidRequest } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = new Date('2030-01-01T00:00:00Z');

@@ -5,8 +5,8 @@ import {
   sealContent,
   unsealContent,
 } from '../../functions/generations/sealed-content.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const OWNER = { workspace_id: 'ws-1', generation_id: 'gen_1' };
 /** Far more than KMS can encrypt directly. */

@@ -7,9 +7,8 @@ import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { guardrailFor, readPolicy } from '../../functions/guardrails/workspace-policy.ts';
 import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { countReads } from '../engines/count-reads.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { aGuardrail } from './a-policy.ts';
 

@@ -5,13 +5,13 @@ import { readKeyReport } from '../../functions/keys/find-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { storedKey } from './stored-key.ts';
 
 const table = (TableName: string, AttributeName: string) => ({
   TableName,
-  KeySchema: [{ AttributeName, KeyType: 'HASH' as const }],
-  AttributeDefinitions: [{ AttributeName, AttributeType: 'S' as const }],
+  KeySchema: [{ AttributeName, KeyType: 'HASH' }],
+  AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
 });
 
 function deployment() {

@@ -1,9 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFilter, KeyStore } from '../../functions/keys/key-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { countReads } from '../engines/count-reads.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../engines/index.ts';
 import { storedKey } from './stored-key.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

@@ -7,8 +7,8 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { workspaceKey } from '../../functions/workspaces/workspace-rows.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { storedKey } from './stored-key.ts';
 

@@ -6,9 +6,8 @@ import { ProviderKeyStore, providerKeyList } from '../../functions/provider-keys
 import { WORKSPACE_LISTING } from '../../functions/tables.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore, workspaceList } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { countReads } from '../engines/count-reads.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../engines/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 

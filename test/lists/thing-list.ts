@@ -1,6 +1,6 @@
 import { placeOf } from '../../functions/lists/blocks.ts';
 import type { Listed } from '../../functions/lists/list-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 const first = new AwsWorld();

@@ -9,7 +9,7 @@ import { leaseAccount } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
 import { createTable } from '../contract/create-table.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const NOW = new Date('2030-01-02T00:00:00Z');
 const TOMORROW = new Date('2030-01-03T00:00:00Z');

@@ -4,8 +4,8 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Activity, activityUpdate, reportActivity } from '../../functions/money/activity.ts';
 import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-report.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const anEnd = (change: Partial<Activity> = {}): Activity => ({
   day: '2030-01-02',

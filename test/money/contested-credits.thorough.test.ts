@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { CREDITS } from '../../functions/money/account.ts';
 import { unused } from '../../functions/money/lease.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import { runLoad } from './submit-load.ts';
 

@@ -6,8 +6,8 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import type { Grant } from '../../functions/money/credits.ts';
 import { MOST_MICROS, micros, minus } from '../../functions/money/micros.ts';
 import { createTable } from '../contract/create-table.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { refusal } from '../engines/conformance/refusal.ts';
+import { refusal } from '../engines/conformance/index.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 const GRANT = { micros: micros(5), note: null, grantedBy: 'key' };

@@ -4,8 +4,8 @@ import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { planHolds } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const LATE = new Date('2026-11-21T23:59:59.900Z');
 const NEXT_DAY = new Date('2026-11-22T00:00:00.100Z');

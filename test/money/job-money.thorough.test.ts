@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 // The test makes thousands of calls, and the machine may be busy.

@@ -9,7 +9,7 @@ import { findWrongLeases } from '../../functions/reconciling/account-audit.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { JobLedger, newOwner } from '../contract/job-ledger.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PaymentRequired } from '../../functions/http/errors.ts';
 import type { JobLedger } from '../contract/job-ledger.ts';
-import type { AwsWorld } from '../engines/aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 
 export interface Load {
   readonly submitsPerSecond: number;

@@ -3,8 +3,8 @@ import type { StoredProviderKey } from '../../functions/provider-keys/provider-k
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
 import { sealSecret, unsealSecret } from '../../functions/provider-keys/secret-box.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { aProviderKey } from './a-provider-key.ts';
 

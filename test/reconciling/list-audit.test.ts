@@ -7,8 +7,8 @@ import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-sto
 import { ListAudit } from '../../functions/reconciling/list-audit.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Audit, CursorStore, type Row } from '../../functions/reconciling/audit.ts';
 import { reconcile } from '../../functions/reconciling/reconcile.ts';
 import { createTable } from '../contract/create-table.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const MINUTE = 60_000;
 

@@ -12,8 +12,8 @@ import { shardOf } from '../../functions/sweeping/sparse-index.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { aJob, START } from '../videos/jobs/job-fixture.ts';
 import { anEvent } from '../webhooks/events/event-fixture.ts';
 

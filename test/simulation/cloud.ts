@@ -1,6 +1,5 @@
-import type { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
-import type { Process } from '../engines/process.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import type { AwsWorld, Process } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 import { type Handler, type InstanceModules, startFunction } from './instance.ts';
 

@@ -1,5 +1,5 @@
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import type { AwsWorld } from '../engines/aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 import type { Cloud } from './cloud.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { seededRandom } from '../engines/seeded-random.ts';
+import { seededRandom } from '../engines/index.ts';
 import { MODELS } from './providers.ts';
 import { PROVIDER_MOODS, type ProviderMood, RECEIVER_MOODS, type ReceiverMood } from './weather.ts';
 

@@ -2,7 +2,7 @@ import * as nodeCrypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Log } from '../../functions/telemetry/log.ts';
 import type { ProviderError, VideoProvider } from '../../functions/videos/providers/provider.ts';
-import type { AwsWorld } from '../engines/aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 
 type Clients = Omit<ReturnType<AwsWorld['startLightProcess']>, 'process'>;

@@ -1,6 +1,6 @@
 import { SendMessageCommand, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import type { AwsWorld } from '../engines/aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 import { chosen } from './chosen.ts';
 import type { Cloud } from './cloud.ts';
 import type { Command } from './history.ts';

@@ -6,8 +6,7 @@ import type {
   Submission,
   VideoProvider,
 } from '../../functions/videos/providers/provider.ts';
-import type { VirtualClock } from '../engines/clock.ts';
-import { never, type Process } from '../engines/process.ts';
+import { never, type Process, type VirtualClock } from '../engines/index.ts';
 import type { Weather } from './weather.ts';
 
 /** The stage's providers: one for each way to ask again after a lost answer. */

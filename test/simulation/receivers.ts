@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { VirtualClock } from '../engines/clock.ts';
+import type { VirtualClock } from '../engines/index.ts';
 import type { Weather } from './weather.ts';
 
 /** A webhook, as its receiver got it. */

@@ -1,7 +1,6 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { seededRandom } from '../engines/seeded-random.ts';
+import { AwsWorld, seededRandom } from '../engines/index.ts';
 import type { InstanceScript } from './bundle.ts';
 import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';

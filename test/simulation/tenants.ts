@@ -10,7 +10,7 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import { derivedSecrets } from '../../functions/webhooks/signature.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import type { AwsWorld } from '../engines/aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 import type { Gateway } from './callers.ts';
 import type { Cloud } from './cloud.ts';
 import { HOSTS, TENANTS } from './history.ts';

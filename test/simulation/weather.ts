@@ -1,4 +1,4 @@
-import { type Call, type Fault, type FaultPlan, faultsOf } from '../engines/faults.ts';
+import { type Call, type Fault, type FaultPlan, faultsOf } from '../engines/index.ts';
 
 export const PROVIDER_MOODS = ['well', 'down', 'rate limited', 'losing answers', 'hanging'] as const;
 export type ProviderMood = (typeof PROVIDER_MOODS)[number];

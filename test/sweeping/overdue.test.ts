@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OVERDUE_INDEX, SHARDS } from '../../functions/sweeping/sparse-index.ts';
 import { OverdueRows, RUN_MILLISECONDS, sweepOverdue } from '../../functions/sweeping/sweep.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 
 const TABLE = 'rows';
 const schema = v.object({ id: v.string(), n: v.number() });

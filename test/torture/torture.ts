@@ -16,7 +16,7 @@ import * as v from 'valibot';
 import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
 import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { seededRandom } from '../engines/seeded-random.ts';
+import { seededRandom } from '../engines/index.ts';
 import type { Exchange } from '../histories/exchange.ts';
 import { Client } from './client.ts';
 import { LocalRun } from './local-run.ts';

@@ -3,8 +3,8 @@ import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import { defaultWorkspace, type StoredWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');

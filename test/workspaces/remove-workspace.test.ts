@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { workspaceAccount } from '../../functions/money/account.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { WorkspaceWorld } from './workspace-world.ts';
 
 let it: WorkspaceWorld;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isOverload } from '../../functions/aws/retry.ts';
 import type { Workspace } from '../../functions/workspaces/workspace.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AwsWorld } from '../engines/aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import type { WorkspaceWorld as World } from './workspace-world.ts';
 

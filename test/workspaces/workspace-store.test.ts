@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../engines/aws-world.ts';
-import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');

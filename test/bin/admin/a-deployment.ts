@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Deployment } from '../../../bin/admin/admin.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 const NOBODY = { region: 'us-east-1', credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' } };
 

@@ -1,8 +1,8 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isQueue, redrive, stateOf } from '../../../bin/admin/workers.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { OwnQueue } from '../../engines/conformance/sqs.ts';
+import { OwnQueue } from '../../engines/conformance/index.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
 

@@ -1,7 +1,7 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { restoreRows } from '../../../bin/admin/restore-rows.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 const KEYS = ['workspace_id', 'id'];
 let client: ReturnType<AwsWorld['startProcess']>['dynamo'];
@@ -16,7 +16,7 @@ beforeEach(() => {
         { AttributeName: 'workspace_id', KeyType: 'HASH' },
         { AttributeName: 'id', KeyType: 'RANGE' },
       ],
-      AttributeDefinitions: KEYS.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+      AttributeDefinitions: KEYS.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     });
   }
   client = world.startProcess().dynamo;

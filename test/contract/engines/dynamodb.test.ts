@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { describeDynamoDb } from '../../engines/conformance/dynamodb.ts';
+import { describeDynamoDb } from '../../engines/conformance/index.ts';
 import { stage } from '../stage.ts';
 
 const client = new DynamoDBClient(stage.aws);

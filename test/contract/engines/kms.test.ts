@@ -1,5 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { describeKms } from '../../engines/conformance/kms.ts';
+import { describeKms } from '../../engines/conformance/index.ts';
 import { stage } from '../stage.ts';
 
 const client = new KMSClient(stage.aws);

@@ -144,7 +144,10 @@ export function describeSqs(connect: () => SQSClient): void {
     test('is deleted with up to ten others with different ids', async () => {
       const queue = await newQueue();
       for (let i = 0; i < 10; i++) await queue.send('x');
-      const Entries = (await queue.receive()).map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+      const Entries = (await queue.receive()).map(({ ReceiptHandle }, i) => ({
+        Id: String(i),
+        ReceiptHandle,
+      }));
       const removeAll = (each: typeof Entries) =>
         queue.client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: each }));
       const wrong = async (each: typeof Entries) => (await refusal(removeAll(each))).constructor.name;

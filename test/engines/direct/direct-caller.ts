@@ -1,7 +1,6 @@
 import { isThrottlingError, isTransientError, MAXIMUM_RETRY_DELAY, Retry } from '@smithy/core/retry';
-import type { JsonService } from '../json-service.ts';
-import { inTime, type Network, pass } from '../passage.ts';
-import { never, type Process } from '../process.ts';
+import { inTime, type Network, never, type Process, pass } from '../network.ts';
+import type { JsonService } from '../service.ts';
 import { ServiceError } from '../service.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];

@@ -12,8 +12,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../aws-world.ts';
-import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { type FaultPlan, faultAt } from '../faults.ts';
 
 interface Clients {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { operation } from '../json-service.ts';
+import { operation } from '../service.ts';
 import { Placeholders, parseProjection } from './expression.ts';
 import type { Table } from './table.ts';
 import { type Item, invalid, itemSchema, itemSize, pickAttributes } from './value.ts';

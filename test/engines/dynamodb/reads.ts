@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { operation } from '../json-service.ts';
+import { operation } from '../service.ts';
 import { parseCondition, parseKeyCondition } from './condition.ts';
 import { Placeholders, parseProjection } from './expression.ts';
 import type { SortedItems } from './sorted-items.ts';

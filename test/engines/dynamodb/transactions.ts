@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { VirtualClock } from '../clock.ts';
-import { operation } from '../json-service.ts';
-import { ServiceError } from '../service.ts';
+import { operation, ServiceError } from '../service.ts';
 import { type Item, invalid, itemSize } from './value.ts';
 import { type FindTable, LOCKED, transactedSchema, transactedWrite, type Write } from './writes.ts';
 

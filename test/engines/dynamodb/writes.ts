@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Fault } from '../faults.ts';
-import { operation } from '../json-service.ts';
-import { ServiceError } from '../service.ts';
+import { operation, ServiceError } from '../service.ts';
 import { parseCondition } from './condition.ts';
 import { type Path, Placeholders, wholeAttribute } from './expression.ts';
 import { allNames } from './sorted-items.ts';

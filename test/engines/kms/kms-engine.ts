@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { JsonService, operation } from '../json-service.ts';
-import { ServiceError } from '../service.ts';
+import { JsonService, operation, ServiceError } from '../service.ts';
 
 const MOST_BYTES = 4096;
 const NONCE_BYTES = 12;

@@ -1,4 +1,6 @@
-import type { HttpRequest } from '@smithy/core/protocols';
+import { text } from 'node:stream/consumers';
+import { HttpRequest } from '@smithy/core/protocols';
+import type { EngineHandler } from '../network.ts';
 import { NotInEngine, ServiceError } from '../service.ts';
 
 export interface S3Request {
@@ -76,3 +78,27 @@ async function bytesOf(body: unknown): Promise<Buffer> {
 
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+interface PlainRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Connects to the engine the code that calls S3 without the SDK. */
+export const exchangeThrough =
+  (handler: EngineHandler) =>
+  async ({ method, url, headers, chunks }: PlainRequest, _: unknown, abortSignal: AbortSignal) => {
+    const request = new HttpRequest({
+      method,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: { ...headers },
+      body: Buffer.concat(chunks),
+    });
+    const { response } = await handler.handle(request, { abortSignal });
+    const { statusCode: status, headers: answered, body } = response;
+    return { status, etag: answered.etag, text: await text(body ?? []) };
+  };

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { VirtualClock } from '../clock.ts';
-import { JsonService, operation } from '../json-service.ts';
-import { ServiceError } from '../service.ts';
+import { JsonService, operation, ServiceError } from '../service.ts';
 import { type Message, Queue, type QueueSettings } from './queue.ts';
 
 const LONGEST_VISIBILITY = 43_200;

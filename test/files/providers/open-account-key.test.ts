@@ -7,8 +7,7 @@ import type { StoredKey } from '../../../functions/keys/key-store.ts';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
 import { ProviderKeys } from '../../../functions/provider-keys/provider-keys.ts';
 import { sealSecret } from '../../../functions/provider-keys/secret-box.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { faultAt } from '../../engines/faults.ts';
+import { AwsWorld, faultAt } from '../../engines/index.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 
 const MINE = '11111111-1111-4111-8111-111111111111';

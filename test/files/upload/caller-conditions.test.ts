@@ -4,7 +4,7 @@ import { invalidKey } from '../../../functions/http/errors.ts';
 import { KeyStore } from '../../../functions/keys/key-store.ts';
 import { foreignWorkspace } from '../../../functions/workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 test('a file is written only while its caller’s key and workspace stand', () => {
   const { dynamo } = new AwsWorld().startProcess();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { QueueDepths } from '../../../local/dashboard/queue-depths.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { OwnQueue } from '../../engines/conformance/sqs.ts';
+import { OwnQueue } from '../../engines/conformance/index.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 test('queue depths are like CloudWatch’s, for as long as a view can reach back', async () => {
   const world = new AwsWorld();

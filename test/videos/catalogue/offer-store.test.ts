@@ -12,8 +12,8 @@ import {
 } from '../../../functions/videos/catalogue/stage-catalogue.ts';
 import { checkOffer } from '../../../functions/videos/providers/check-offer.ts';
 import { offeredModels } from '../../../functions/videos/routing/offered-models.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { anOffer, NOW, priced } from '../routing/an-offer.ts';
 
 const base = new Catalogue([anOffer('one'), anOffer('two')]);

@@ -5,8 +5,7 @@ import { InvalidRequest, PaymentRequired } from '../../../functions/http/errors.
 import { keepingImages } from '../../../functions/videos/inputs/inline-images.ts';
 import { InputObjects } from '../../../functions/videos/inputs/input-objects.ts';
 import { wasNotAccepted } from '../../../functions/videos/jobs/accept-job.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { faultAt, noFaults } from '../../engines/faults.ts';
+import { AwsWorld, faultAt, noFaults } from '../../engines/index.ts';
 
 const IMAGES = [0, 1, 2].map((n) => ({
   key: `inputs/ws-1/vid_1/frame-${n}`,

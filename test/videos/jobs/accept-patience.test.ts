@@ -4,7 +4,7 @@ import { emptyAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 
 let now: number;

@@ -4,7 +4,7 @@ import { CREDITS, keyAccount, workspaceAccount } from '../../../functions/money/
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { waitBy } from '../../engines/virtual-waits.ts';
 import { aJob } from './job-fixture.ts';
 

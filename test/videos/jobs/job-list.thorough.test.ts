@@ -8,9 +8,8 @@ import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { type JobFilter, JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { countReads } from '../../engines/count-reads.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 
 const SECOND = 1000;

@@ -18,9 +18,8 @@ import {
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
-import { faultAt } from '../../engines/faults.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld, faultAt } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 
 /** A job in its table, and the steps that write to it. */

@@ -6,8 +6,8 @@ import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 
 const idOf = (i: number) => `vid_${String(i).padStart(26, '0')}`;

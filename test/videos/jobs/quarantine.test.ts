@@ -19,7 +19,7 @@ import { JOB_ROWS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { eventIdOf } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 
 const LATER = new Date(START.getTime() + 3_600_000);

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
 import { FigureStore, figureBook } from '../../../functions/videos/routing/figure-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { anOffer } from './an-offer.ts';
 

@@ -36,8 +36,8 @@ import {
 } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 
 const MINUTE = 60_000;

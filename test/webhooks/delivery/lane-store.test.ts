@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { describeLanes } from './lane-suite.ts';
 
 const { dynamo } = new AwsWorld().startProcess();

@@ -2,7 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { describeStreakStore } from './streak-store-suite.ts';
 
 const { dynamo } = new AwsWorld().startProcess();

@@ -4,9 +4,8 @@ import { type EventStatus, newEvent, type WebhookEvent } from '../../../function
 import { EventList } from '../../../functions/webhooks/events/event-list.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { recoverEvents } from '../../../functions/webhooks/events/redeliver-event.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { countReads } from '../../engines/count-reads.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld, countReads } from '../../engines/index.ts';
 import { START } from './event-fixture.ts';
 
 const silent = () => undefined;

@@ -2,8 +2,8 @@ import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { expiryAfter, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LEASE = NOW.getTime() + 30_000;

@@ -5,8 +5,8 @@ import {
   listDeliveries,
 } from '../../../functions/webhooks/events/event-list.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { anEvent } from './event-fixture.ts';
 
 describe('the deliveries of a workspace', () => {

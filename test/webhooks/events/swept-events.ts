@@ -22,8 +22,8 @@ import {
   sweepEvent,
 } from '../../../functions/webhooks/events/sweep-event.ts';
 import { WebhookSettingsStore } from '../../../functions/webhooks/settings/webhook-settings.ts';
-import { AwsWorld } from '../../engines/aws-world.ts';
-import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { AwsWorld } from '../../engines/index.ts';
 import { START } from './event-fixture.ts';
 
 const MINUTE = 60_000;

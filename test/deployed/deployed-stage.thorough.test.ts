@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { AwsWorld } from '../aws-world.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { DeployedStage } from './deployed-stage.ts';
 
 describe('a stage in the engines', () => {

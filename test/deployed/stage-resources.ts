@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import * as v from 'valibot';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 /** The sources of the template. `lib/` takes constants and schemas from `functions/`. */
-const SOURCES = ['lib', 'functions', 'config', 'test/engines/deployed', 'package-lock.json'];
+const SOURCES = ['lib', 'functions', 'config', 'test/deployed', 'package-lock.json'];
 const KEPT = join(ROOT, 'node_modules/.cache/genway');
 
 const resourcesSchema = v.array(
@@ -29,25 +29,26 @@ const resourcesSchema = v.array(
 );
 export type StageResource = Readonly<v.InferOutput<typeof resourcesSchema>[number]>;
 
+let resources: readonly StageResource[] | undefined;
+
 /**
  * The resources of the stage `local`. CDK takes seconds to load and build them, and longer within Jest. So another
  * process builds them once, and the result is kept until a source changes.
  */
-export function stageResources(): StageResource[] {
+export function stageResources(): readonly StageResource[] {
+  resources ??= read();
+  return resources;
+}
+
+function read(): readonly StageResource[] {
   const file = join(KEPT, `stage-${digestOfSources()}.json`);
   if (!existsSync(file)) make(file);
   return v.parse(resourcesSchema, JSON.parse(readFileSync(file, 'utf8')));
 }
 
 function make(file: string): void {
-  const text = execFileSync(
-    process.execPath,
-    ['--no-warnings', join(import.meta.dirname, 'print-resources.ts')],
-    {
-      encoding: 'utf8',
-      maxBuffer: 16 * 1024 ** 2,
-    },
-  );
+  const program = join(import.meta.dirname, 'print-resources.ts');
+  const text = execFileSync(process.execPath, ['--no-warnings', program], { maxBuffer: 16 * 1024 ** 2 });
   mkdirSync(KEPT, { recursive: true });
   // Several workers may write this at once. A rename makes the whole file appear at once.
   const own = `${file}.${process.pid}`;

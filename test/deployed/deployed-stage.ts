@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { AwsWorld } from '../aws-world.ts';
-import { tableSchema } from '../dynamodb/table.ts';
+import type { AwsWorld } from '../engines/index.ts';
 import { type StageResource, stageResources } from './stage-resources.ts';
 
 const tableProperties = v.object({
@@ -33,9 +32,6 @@ const referenceSchema = v.object({ Ref: v.string() });
  */
 type Maker = (resource: StageResource, names: ReadonlyMap<string, string>) => string;
 
-/** Shared by all worlds. */
-const template = stageResources();
-
 /** A stage's tables, queues, buckets and keys, created in a world's engines from the template of `lib/`. */
 export class DeployedStage {
   /** The names of resources by their logical ids. */
@@ -44,7 +40,7 @@ export class DeployedStage {
 
   constructor(world: AwsWorld) {
     const makers = makersIn(world);
-    for (const resource of template) {
+    for (const resource of stageResources()) {
       const make = makers[resource.type];
       if (make !== undefined) this.#names.set(resource.logicalId, make(resource, this.#names));
     }
@@ -52,7 +48,7 @@ export class DeployedStage {
 
   /** The name of a resource by its path in the stack, such as `Videos-Jobs`. For a queue it is the URL. */
   name(path: string): string {
-    const resource = template.find((each) => each.path === path && this.#names.has(each.logicalId));
+    const resource = stageResources().find((each) => each.path === path && this.#names.has(each.logicalId));
     if (resource === undefined) throw new Error(`the stage has no ${path}`);
     return this.#names.get(resource.logicalId) ?? '';
   }
@@ -65,7 +61,7 @@ export class DeployedStage {
   }
 
   #environmentOf(name: string): Readonly<Record<string, string>> {
-    for (const { type, properties } of template) {
+    for (const { type, properties } of stageResources()) {
       if (type !== 'AWS::Lambda::Function') continue;
       const { Variables = {} } = v.parse(functionProperties, properties).Environment ?? {};
       if (Variables.POWERTOOLS_SERVICE_NAME !== name) continue;
@@ -86,7 +82,7 @@ export class DeployedStage {
 const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string, Maker>> => ({
   'AWS::DynamoDB::GlobalTable': ({ path, properties }) => {
     const { TimeToLiveSpecification, ...schema } = v.parse(tableProperties, properties);
-    const table = dynamodb.createTable(v.parse(tableSchema, { TableName: path, ...schema }));
+    const table = dynamodb.createTable({ TableName: path, ...schema });
     table.expiresBy = TimeToLiveSpecification?.AttributeName;
     return path;
   },
@@ -99,6 +95,5 @@ const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string,
     return sqs.createQueue(path, { ...Object.fromEntries(texts), RedrivePolicy: JSON.stringify(policy) });
   },
   'AWS::S3::Bucket': ({ path }) => s3.createBucket(path.toLowerCase()).name,
-  'AWS::KMS::Key': ({ path, properties }) =>
-    kms.createKey(v.parse(keyProperties, properties).KeyUsage, path),
+  'AWS::KMS::Key': ({ path, properties }) => kms.createKey(v.parse(keyProperties, properties).KeyUsage, path),
 });
