@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 async function newFunction() {
-  const { deployedLinks } = await import('../../functions/endpoints/deployed-links.ts');
+  const { deployedLinks } = await import('../../functions/deployed/links.ts');
   return deployedLinks('resultsBucket');
 }
 

@@ -1,7 +1,7 @@
+import { destinationStore } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { destinationStore } from './deployed.ts';
 
 const destinations = destinationStore();
 

@@ -3,6 +3,7 @@ import { destinationSchema } from '../../broadcast/destination.ts';
 import { sealHeaders } from '../../broadcast/sealed-headers.ts';
 import { describeDestination } from '../../broadcast/shown-destination.ts';
 import { systemClock } from '../../clock.ts';
+import { destinationStore } from '../../deployed/stores.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
@@ -10,7 +11,6 @@ import { json } from '../../http/response.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { destinationStore } from './deployed.ts';
 
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const sealing = { kms, kmsKeyId: setting('providerKeysKmsKey') };

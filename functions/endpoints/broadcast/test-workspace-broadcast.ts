@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { tryDestination } from '../../broadcast/post-span.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
+import { postSpanPorts } from '../../deployed/secrets.ts';
+import { destinationStore } from '../../deployed/stores.ts';
+import { extraDeliveries } from '../../deployed/webhooks.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
-import { deployedEgress } from '../deployed-egress.ts';
-import { extraDeliveries } from '../webhooks/extra-deliveries.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { destinationStore, postSpanPorts } from './deployed.ts';
 
 /** The caller waits for it. */
 const DESTINATION_MILLISECONDS = 10_000;

@@ -1,8 +1,8 @@
+import { changeBudgetPorts } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
 import { changeBudget, readInterval } from '../../workspaces/budget.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { changeBudgetPorts } from './deployed.ts';
 
 const ports = changeBudgetPorts();
 

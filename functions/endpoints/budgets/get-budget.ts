@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
 import { describeBudget, readInterval } from '../../workspaces/budget.ts';
-import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
 

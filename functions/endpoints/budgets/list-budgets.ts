@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
 import { INTERVALS } from '../../money/period.ts';
 import { describeBudget } from '../../workspaces/budget.ts';
-import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
 

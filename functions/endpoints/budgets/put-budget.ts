@@ -1,12 +1,11 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore, changeBudgetPorts } from '../../deployed/stores.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
 import { budgetSchema, changeBudget, describeBudget, readInterval } from '../../workspaces/budget.ts';
-import { accountStore } from '../credits/deployed.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { changeBudgetPorts } from './deployed.ts';
 
 const accounts = accountStore();
 const ports = changeBudgetPorts();

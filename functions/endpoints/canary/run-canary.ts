@@ -3,11 +3,11 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { answeringWithin } from '../../aws/client-settings.ts';
 import { runCanary } from '../../canary/run-canary.ts';
 import { systemClock } from '../../clock.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
 import { setting } from '../../environment.ts';
 import { isWellFormedKey } from '../../keys/key-format.ts';
 import { log } from '../../telemetry/logger.ts';
 import { countCanaryRun } from '../../telemetry/metrics.ts';
-import { deployedEgress } from '../deployed-egress.ts';
 
 /** Less than the function's own time-out, which would end it without a word. */
 const RUN_MILLISECONDS = 200_000;

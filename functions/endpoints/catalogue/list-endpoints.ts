@@ -1,9 +1,9 @@
+import { endpointStore, offerStore } from '../../deployed/videos.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { describeOffer } from '../../videos/catalogue/offer-view.ts';
 import { withChanges } from '../../videos/catalogue/stage-catalogue.ts';
-import { offerStore } from '../videos/deployed.ts';
 import { routes } from './definition.ts';
 
 const store = offerStore();

@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { describeCredits } from '../../money/credits.ts';
 import { routes } from './definition.ts';
-import { accountStore } from './deployed.ts';
 
 const accounts = accountStore();
 

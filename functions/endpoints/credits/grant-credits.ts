@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { answerOnce } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
@@ -10,7 +11,6 @@ import { json } from '../../http/response.ts';
 import { describeCredits, grantCredits, grantSchema } from '../../money/credits.ts';
 import type { WholeCredits } from '../../money/lease-store.ts';
 import { routes } from './definition.ts';
-import { accountStore } from './deployed.ts';
 
 const replays = deployedReplays();
 const ports = { client: dynamo, accounts: accountStore(), now: systemClock, newId: randomUUID };

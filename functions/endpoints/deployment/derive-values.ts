@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { onceAllowed } from '../../aws/retry.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
 import { publicLinkKeys } from '../../downloads/link-key.ts';
 import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/entrance.ts';
 import { log } from '../../telemetry/logger.ts';
 import { deploymentKey, keySet } from '../../webhooks/signature.ts';
-import { deployedEgress } from '../deployed-egress.ts';
 import { customResource } from './custom-resource.ts';
 
 const derive = kmsDerivation(kms, setting('signingKeyId'));

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { emptyBucket } from '../../aws/buckets.ts';
 import { s3 } from '../../aws/s3.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
 import { log } from '../../telemetry/logger.ts';
-import { deployedEgress } from '../deployed-egress.ts';
 import { customResource } from './custom-resource.ts';
 
 const propertiesSchema = v.object({ BucketName: v.string() });

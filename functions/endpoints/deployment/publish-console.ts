@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { publishSite } from '../../aws/buckets.ts';
 import { s3 } from '../../aws/s3.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
 import { setting } from '../../environment.ts';
 import { SITE, siteSchema } from '../../site.ts';
 import { log } from '../../telemetry/logger.ts';
-import { deployedEgress } from '../deployed-egress.ts';
 import { customResource } from './custom-resource.ts';
 
 const bucket = setting('consoleBucket');

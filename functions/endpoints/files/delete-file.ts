@@ -1,11 +1,10 @@
+import { dialects, fileStore, objectStore } from '../../deployed/stores.ts';
 import { objectKey } from '../../files/file.ts';
 import { fileNotFound, findFile, providerFileId } from '../../files/file-requests.ts';
 import { describeDeleted } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
-import { dialects, fileStore } from './deployed.ts';
-import { objectStore } from './deployed-objects.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();

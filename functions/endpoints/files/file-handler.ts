@@ -1,3 +1,4 @@
+import { workspaceStore } from '../../deployed/stores.ts';
 import { fileScope } from '../../files/file-requests.ts';
 import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
 import type { LambdaHandler } from '../../gate/lambda.ts';
@@ -5,7 +6,6 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRoute, PathOf } from '../../http/routes.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerAccounts } from './provider-accounts.ts';
 
 /** Where the files of a request are. */

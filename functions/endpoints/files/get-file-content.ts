@@ -1,4 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { deployedLinks } from '../../deployed/links.ts';
+import { fileStore } from '../../deployed/stores.ts';
 import { linkAnswer, wantsRedirect } from '../../downloads/link-answer.ts';
 import { objectKey } from '../../files/file.ts';
 import { findFile, providerFileId } from '../../files/file-requests.ts';
@@ -7,9 +9,7 @@ import { checksumHeaders } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { ApiResponse } from '../../http/response.ts';
-import { deployedLinks } from '../deployed-links.ts';
 import { routes } from './definition.ts';
-import { fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();

@@ -1,8 +1,8 @@
+import { dialects, fileStore } from '../../deployed/stores.ts';
 import { findFile, providerFileId } from '../../files/file-requests.ts';
 import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
-import { dialects, fileStore } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();

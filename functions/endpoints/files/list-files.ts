@@ -1,9 +1,9 @@
+import { dialects, fileStore, storageQuota } from '../../deployed/stores.ts';
 import { FILE_ID } from '../../files/file.ts';
 import { type ListQuery, listQuery, PROVIDER_FILE_ID } from '../../files/file-requests.ts';
 import { describeFiles } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
-import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const store = fileStore();

@@ -1,10 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { providerKeys } from '../../deployed/secrets.ts';
+import { keyStore, workspaceStore } from '../../deployed/stores.ts';
 import { type AccountKeyReply, openAccountKey } from '../../files/providers/account-keys.ts';
 import { createAuthenticator } from '../../gate/authentication.ts';
 import { log } from '../../telemetry/logger.ts';
-import { keyStore } from '../keys/deployed.ts';
-import { providerKeys } from '../provider-keys/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 
 // The gate of the calling function has noted this use of the key.
 const authenticator = createAuthenticator(keyStore(), { record: () => undefined }, systemClock);

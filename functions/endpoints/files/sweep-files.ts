@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
+import { expiredFileRows, fileStore, objectStore } from '../../deployed/stores.ts';
 import { objectKey } from '../../files/file.ts';
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { log } from '../../telemetry/logger.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
-import { expiredFileRows, fileStore } from './deployed.ts';
-import { objectStore } from './deployed-objects.ts';
 
 const expiredSchema = v.object({ id: v.string(), workspace_id: v.string(), size_bytes: v.number() });
 const overdue = { rows: expiredFileRows(), schema: expiredSchema, graceMilliseconds: 0 };

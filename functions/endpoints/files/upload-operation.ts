@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
+import {
+  dialects,
+  fileStore,
+  keyStore,
+  objectStore,
+  storageQuota,
+  workspaceStore,
+} from '../../deployed/stores.ts';
 import type { Pace } from '../../fair-shares.ts';
 import { fileScope } from '../../files/file-requests.ts';
 import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
@@ -10,10 +18,6 @@ import { readUploadForm } from '../../files/upload/upload-form.ts';
 import { type Admitted, assertNotEncoded, type RequestHead } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
-import { keyStore } from '../keys/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { dialects, fileStore, storageQuota } from './deployed.ts';
-import { objectStore } from './deployed-objects.ts';
 import { providerAccounts } from './provider-accounts.ts';
 
 export type UploadCall = RequestHead & Admitted;

@@ -1,9 +1,9 @@
+import { workspaceStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { findGeneration } from '../../generations/generation.ts';
 import { describeGeneration } from '../../generations/shown-generation.ts';
 import { json } from '../../http/response.ts';
-import { jobStore } from '../videos/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
 
 const jobs = jobStore();

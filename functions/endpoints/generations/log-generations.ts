@@ -3,16 +3,13 @@ import { openIfThere } from '../../aws/buckets.ts';
 import { streamHandler } from '../../aws/consumers.ts';
 import { kms } from '../../aws/kms.ts';
 import { s3 } from '../../aws/s3.ts';
+import { contentStore, fileStore, workspaceStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { endedJobSchema, type LogPorts, logGeneration } from '../../generations/log-generation.ts';
 import { sealContent } from '../../generations/sealed-content.ts';
 import { log } from '../../telemetry/logger.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
-
-import { fileStore } from '../files/deployed.ts';
-import { jobStore } from '../videos/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { contentStore } from './deployed.ts';
 
 const days = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { guardrailPorts, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { createGuardrail } from '../../guardrails/change-guardrail.ts';
 import { newGuardrailSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
@@ -7,9 +8,7 @@ import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { guardrailPorts } from './deployed.ts';
 import { namedRules } from './named-rules.ts';
 
 const ports = guardrailPorts();

@@ -1,13 +1,10 @@
 import { dynamo } from '../../aws/dynamo.ts';
+import { guardrailStore, keyStore, listStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { removeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { json } from '../../http/response.ts';
 import { findNamingKey } from '../../keys/find-key.ts';
-import { keyStore } from '../keys/deployed.ts';
-import { listStore } from '../lists/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { guardrailStore } from './deployed.ts';
 
 const stored = { keys: keyStore(), lists: listStore() };
 const ports = {

@@ -1,10 +1,9 @@
+import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { findGuardrail } from '../../guardrails/find-guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { json } from '../../http/response.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { guardrailStore } from './deployed.ts';
 
 const ports = { guardrails: guardrailStore(), workspaces: workspaceStore() };
 

@@ -1,3 +1,4 @@
+import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { listGuardrails } from '../../guardrails/find-guardrail.ts';
 import { guardrailListQuery } from '../../guardrails/guardrail.ts';
@@ -5,9 +6,7 @@ import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { guardrailStore } from './deployed.ts';
 
 const guardrails = guardrailStore();
 const workspaces = workspaceStore();

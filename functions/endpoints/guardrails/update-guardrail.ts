@@ -1,3 +1,4 @@
+import { guardrailPorts } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { changeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { guardrailChangeSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
@@ -5,7 +6,6 @@ import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
-import { guardrailPorts } from './deployed.ts';
 import { namedRules } from './named-rules.ts';
 
 const ports = guardrailPorts();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { keyLives, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -7,9 +8,7 @@ import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { keyLives } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const ports = { lives: keyLives(), now: systemClock, random: randomBytes };

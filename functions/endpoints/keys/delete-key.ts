@@ -1,9 +1,9 @@
+import { keyEnds } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { refuseOwnDeletion } from '../../keys/change-key.ts';
 import { checkedKeyHash, keyNotFound } from '../../keys/find-key.ts';
 import { routes } from './definition.ts';
-import { keyEnds } from './deployed.ts';
 
 const keys = keyEnds();
 

@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { keyReports } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { describeCurrentKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
-import { keyReports } from './deployed.ts';
 
 const report = keyReports();
 

@@ -1,10 +1,10 @@
 import { systemClock } from '../../clock.ts';
+import { keyReports } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
-import { keyReports } from './deployed.ts';
 
 const report = keyReports();
 

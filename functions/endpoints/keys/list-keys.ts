@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore, keyStore, listStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -8,11 +9,7 @@ import { describeKey } from '../../keys/shown-key.ts';
 import { readList } from '../../lists/list-store.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
-import { accountStore } from '../credits/deployed.ts';
-import { listStore } from '../lists/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { keyStore } from './deployed.ts';
 
 /** The number of rows that one batch read of DynamoDB takes. */
 const PAGE = 100;

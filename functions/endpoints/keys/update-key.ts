@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { keyLives, keyReports } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -7,7 +8,6 @@ import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
-import { keyLives, keyReports } from './deployed.ts';
 
 const report = keyReports();
 const lives = keyLives();

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { secretSealer } from '../../deployed/secrets.ts';
+import { listStore, providerKeyStore, workspaceStore } from '../../deployed/stores.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
@@ -7,10 +9,7 @@ import { json } from '../../http/response.ts';
 import { createProviderKey } from '../../provider-keys/create-provider-key.ts';
 import { describeProviderKey, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
-import { listStore } from '../lists/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { providerKeyStore, secretSealer } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const ports = {

@@ -1,9 +1,8 @@
+import { listStore, providerKeyStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { providerKeyId, providerKeyNotFound } from '../../provider-keys/find-provider-key.ts';
-import { listStore } from '../lists/deployed.ts';
 import { routes } from './definition.ts';
-import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 const lists = listStore();

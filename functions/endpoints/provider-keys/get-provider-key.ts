@@ -1,9 +1,9 @@
+import { providerKeyStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { findProviderKey } from '../../provider-keys/find-provider-key.ts';
 import { describeProviderKey } from '../../provider-keys/provider-key.ts';
 import { routes } from './definition.ts';
-import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 

@@ -1,3 +1,4 @@
+import { listStore, providerKeyStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -5,10 +6,7 @@ import { readList } from '../../lists/list-store.ts';
 import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
 import { providerKeyList } from '../../provider-keys/provider-key-store.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
-import { listStore } from '../lists/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 const lists = listStore();

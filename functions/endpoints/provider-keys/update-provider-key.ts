@@ -1,4 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { secretSealer } from '../../deployed/secrets.ts';
+import { providerKeyStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -13,7 +15,6 @@ import {
   providerKeyChangeSchema,
 } from '../../provider-keys/provider-key.ts';
 import { routes } from './definition.ts';
-import { providerKeyStore, secretSealer } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 const seal = secretSealer();

@@ -1,6 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
+import {
+  accountStore,
+  keyStore,
+  listStore,
+  providerKeyStore,
+  workspaceStore,
+} from '../../deployed/stores.ts';
+import { eventStore } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { AccountAudit, type AccountAuditPorts } from '../../reconciling/account-audit.ts';
 import { type Audit, CursorStore } from '../../reconciling/audit.ts';
@@ -11,12 +19,6 @@ import { reconcile } from '../../reconciling/reconcile.ts';
 import { returnIdleLeases } from '../../reconciling/return-leases.ts';
 import { log } from '../../telemetry/logger.ts';
 import { countContradictions } from '../../telemetry/metrics.ts';
-import { accountStore } from '../credits/deployed.ts';
-import { keyStore } from '../keys/deployed.ts';
-import { listStore } from '../lists/deployed.ts';
-import { providerKeyStore } from '../provider-keys/deployed.ts';
-import { eventStore } from '../webhooks/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 
 const shared = {
   client: dynamo,

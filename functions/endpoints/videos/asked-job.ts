@@ -1,5 +1,7 @@
 import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
+import { workspaceStore } from '../../deployed/stores.ts';
+import { chooserPorts } from '../../deployed/videos.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, type Principal, query } from '../../http/call.ts';
@@ -12,8 +14,6 @@ import { newJob } from '../../videos/jobs/new-job.ts';
 import { type Caller, chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { actingWorkspace } from '../../workspaces/find-workspace.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { chooserPorts } from './chooser-ports.ts';
 
 /** Large enough for inline images. */
 export const BODY_LIMIT = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
+import { workerPorts } from '../../deployed/videos.ts';
 import { json } from '../../http/response.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { cancelJob } from '../../videos/worker/cancel-job.ts';
 import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
-import { workerPorts } from './worker-ports.ts';
 
 /** The caller waits for it. */
 const PROVIDER_MILLISECONDS = 5_000;

@@ -1,13 +1,12 @@
 import { ownRole } from '../../aws/own-role.ts';
+import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
+import { workspaceStore } from '../../deployed/stores.ts';
+import { copyQueue, providerContexts } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { countUnderpricedJob } from '../../telemetry/metrics.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
 import { retentionDaysVariable } from '../../workspaces/retention-days.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
-import { copyQueue } from './deployed.ts';
-import { providerContexts } from './worker-ports.ts';
 
 /** How long a content network may send nothing before the rest is asked for again. */
 const SILENCE_MILLISECONDS = 30_000;

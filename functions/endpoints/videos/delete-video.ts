@@ -1,12 +1,12 @@
 import { s3 } from '../../aws/s3.ts';
+import { contentStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
 import { jobPrefixes } from '../../videos/bucket-layout.ts';
 import { removeJob } from '../../videos/jobs/remove-job.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
-import { contentStore } from '../generations/deployed.ts';
 import { routes } from './definition.ts';
-import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 
 const bucket = setting('resultsBucket');

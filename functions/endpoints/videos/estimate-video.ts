@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { accountStore, fileStore } from '../../deployed/stores.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
@@ -6,8 +7,6 @@ import { json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { estimateJob } from '../../videos/jobs/job-estimate.ts';
-import { accountStore } from '../credits/deployed.ts';
-import { fileStore } from '../files/deployed.ts';
 import { askedVideos } from './asked-job.ts';
 import { routes } from './definition.ts';
 

@@ -1,10 +1,10 @@
 import { systemClock } from '../../clock.ts';
+import { deployedLinks } from '../../deployed/links.ts';
 import { linkAnswer } from '../../downloads/link-answer.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { isGone } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
-import { deployedLinks } from '../deployed-links.ts';
 import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 

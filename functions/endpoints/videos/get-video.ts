@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../clock.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { HELD_POLLS } from '../../fair-shares.ts';
 import { rateLimiter } from '../../gate/deployed.ts';
 import { json } from '../../http/response.ts';
 import { awaitChange, grantedWait, wantedWait } from '../../videos/jobs/await-change.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { routes } from './definition.ts';
-import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 import { shownJobs } from './shown-job.ts';
 

@@ -1,3 +1,5 @@
+import { workspaceStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
@@ -5,8 +7,6 @@ import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRoute, PathOf, RouteWith } from '../../http/routes.ts';
 import { findVisibleJob } from '../../videos/jobs/find-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { jobStore } from './deployed.ts';
 
 type JobRoute = KeyedRoute & RouteWith<'video'>;
 

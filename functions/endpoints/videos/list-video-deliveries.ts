@@ -1,7 +1,7 @@
+import { eventStore } from '../../deployed/webhooks.ts';
 import { json } from '../../http/response.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
-import { eventStore } from '../webhooks/deployed.ts';
 import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 

@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { deployedCatalogue, figureStore, videoProviders } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
@@ -8,7 +9,6 @@ import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
 import { offeredModels } from '../../videos/routing/offered-models.ts';
 import { routes } from './definition.ts';
-import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 

@@ -1,12 +1,12 @@
+import { workspaceStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { askedJobs } from '../../videos/jobs/job-queries.ts';
 import { actingWorkspace } from '../../workspaces/find-workspace.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
 import { routes } from './definition.ts';
-import { jobStore } from './deployed.ts';
 import { shownJobs } from './shown-job.ts';
 
 const jobs = jobStore();

@@ -1,10 +1,9 @@
+import { extraDeliveries, redeliverPorts } from '../../deployed/webhooks.ts';
 import { Conflict, NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
 import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
-import { redeliverPorts } from '../webhooks/deployed.ts';
-import { extraDeliveries } from '../webhooks/extra-deliveries.ts';
 import { routes } from './definition.ts';
 import { jobHandler } from './job-handler.ts';
 

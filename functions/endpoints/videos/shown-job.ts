@@ -1,10 +1,10 @@
 import { systemClock } from '../../clock.ts';
+import { deployedLinks } from '../../deployed/links.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob, resultLinks } from '../../videos/jobs/job-view.ts';
-import { deployedLinks } from '../deployed-links.ts';
 
 /**
  * A job as answers show it: with links to its results that need no key (no webhook has those), or as OpenAI's clients

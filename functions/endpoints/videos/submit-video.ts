@@ -1,14 +1,30 @@
-import { answerOnce } from '../../gate/answer-once.ts';
+import { dynamo } from '../../aws/dynamo.ts';
+import { systemClock } from '../../clock.ts';
+import { accountStore, fileStore } from '../../deployed/stores.ts';
+import { jobQueue, jobStore } from '../../deployed/videos.ts';
+import { parseAllowedHosts } from '../../egress/url-policy.ts';
+import { setting } from '../../environment.ts';
+import { answerOnce, type Remember } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
+import { type ApiResponse, json } from '../../http/response.ts';
+import { AccountBook } from '../../money/account-book.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { inWrittenWords, openaiRequestSchema } from '../../videos/dialect/openai-request.ts';
 import { isOpenaiSubmit, withJsonBody } from '../../videos/dialect/openai-submit.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
-import { describeJob } from '../../videos/jobs/job-view.ts';
+import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
+import {
+  type AcceptPorts,
+  acceptJob,
+  assertAffordable,
+  wasNotAccepted,
+} from '../../videos/jobs/accept-job.ts';
+import type { Job, JobWithRequest } from '../../videos/jobs/job.ts';
+import { describeJob, pollingUrl } from '../../videos/jobs/job-view.ts';
 import { askedVideos, BODY_LIMIT, type Wording } from './asked-job.ts';
 import { routes } from './definition.ts';
-import { type Show, submitter } from './submitter.ts';
 
 const videos = askedVideos();
 const replays = deployedReplays();
@@ -16,7 +32,7 @@ const submit = submitter();
 
 /**
  * Reads what is asked, in our own words or in OpenAI's (`asked-job.ts`). If its `Idempotency-Key` was answered before,
- * it gets the same answer; otherwise the job is accepted and queued (`submitter.ts`).
+ * it gets the same answer; otherwise the job is accepted and queued.
  */
 export const handler = routeHandler(routes['submit-video'], async (call) => {
   if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
@@ -40,4 +56,63 @@ async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wordi
     async (remember) => submit(await videos.job(asked, call), call, show, remember),
     asked.workspaceId,
   );
+}
+
+type Show = (job: Job, publicUrl: string) => object;
+
+/** Accepts jobs and queues them, over the deployment's stores. */
+function submitter() {
+  const bucket = setting('resultsBucket');
+  const inputs = {
+    files: fileStore(),
+    imageType: async (bytes: Uint8Array) => {
+      const { imageType } = await import('../../videos/inputs/inline-images.ts');
+      return imageType(bytes);
+    },
+    allowedHosts: parseAllowedHosts(setting('privateHosts')),
+  };
+  const queue = jobQueue();
+  const accounts = accountStore();
+  const book = new AccountBook(accounts, systemClock);
+  const ports: AcceptPorts = { client: dynamo, jobs: jobStore(), accounts, book, now: systemClock };
+
+  return async (asked: JobWithRequest, call: AuthenticatedCall, show: Show, remember: Remember) => {
+    // A caller who cannot pay stores nothing.
+    await assertAffordable(asked, ports);
+    const { workspace_id: workspaceId, id: jobId } = asked;
+    const taken = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
+    const job = { ...asked, request: taken.video };
+    const answer: ApiResponse<string> = json(202, show(job, call.publicUrl), { location: pollingUrl(job) });
+    await withImages(taken.images, bucket, call.log, () => acceptJob(job, remember(answer), ports));
+    try {
+      await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
+    } catch (error) {
+      // The job is accepted, and that cannot be taken back; the sweeper sends what could not be sent now.
+      call.log.warn('job not queued yet', { job_id: job.id, error });
+    }
+    return answer;
+  };
+}
+
+/**
+ * Loads the S3 client only when it is needed: it would slow down every cold start, and few submits contain an image.
+ */
+async function withImages(
+  images: readonly InlineImage[],
+  bucket: string,
+  log: Log,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (images.length === 0) {
+    await work();
+    return;
+  }
+  const [{ s3 }, { InputObjects }, { keepingImages }] = await Promise.all([
+    import('../../aws/s3.ts'),
+    import('../../videos/inputs/input-objects.ts'),
+    import('../../videos/inputs/inline-images.ts'),
+  ]);
+  const objects = new InputObjects(s3);
+  const onRemains = (error: unknown) => log.warn('images of a refused submit remain', { error });
+  await keepingImages(images, { bucket, objects, wasRefused: wasNotAccepted, onRemains }, work);
 }

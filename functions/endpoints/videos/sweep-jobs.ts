@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts';
+import { overdueJobRows, overdueJobs, quarantine, queueOf } from '../../deployed/videos.ts';
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
 import { countQuarantinedRow, countSweptRow } from '../../telemetry/metrics.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { GRACE_MILLISECONDS, type SweepJobPorts, sweepJob } from '../../videos/jobs/sweep-job.ts';
-import { overdueJobRows, overdueJobs, quarantine, queueOf } from './deployed.ts';
 
 const overdue = { rows: overdueJobRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {

@@ -1,7 +1,7 @@
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { json } from '../../http/response.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
 

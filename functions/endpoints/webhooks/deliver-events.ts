@@ -1,11 +1,10 @@
 import { batchHandler } from '../../aws/consumers.ts';
 import { systemClock } from '../../clock.ts';
+import { deliverPorts, overdueEvents } from '../../deployed/webhooks.ts';
 import { stepOrLeave } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
 import { deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
-import { deliverPorts } from './deliver-ports.ts';
-import { overdueEvents } from './deployed.ts';
 
 const ports = deliverPorts();
 const leaving = { sweptRows: overdueEvents(), now: systemClock, log };

@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { json } from '../../http/response.ts';
 import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
 

@@ -1,3 +1,4 @@
+import { eventList, eventStore } from '../../deployed/webhooks.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { listDeliveries } from '../../webhooks/events/event-list.ts';
@@ -5,7 +6,6 @@ import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { deliveryListQuery } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { eventList, eventStore } from './deployed.ts';
 
 const ports = { list: eventList(), events: eventStore() };
 

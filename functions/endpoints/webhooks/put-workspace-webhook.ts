@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
@@ -8,7 +9,6 @@ import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { webhookChangeSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { webhookSettings } from './deployed.ts';
 
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const settings = webhookSettings();

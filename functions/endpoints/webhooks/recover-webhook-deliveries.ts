@@ -1,11 +1,10 @@
+import { eventList, extraDeliveries, redeliverPorts } from '../../deployed/webhooks.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { recoverEvents } from '../../webhooks/events/redeliver-event.ts';
 import { recoverySchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { eventList, redeliverPorts } from './deployed.ts';
-import { extraDeliveries } from './extra-deliveries.ts';
 
 const ports = { ...redeliverPorts(), list: eventList() };
 const takeShare = extraDeliveries('recover');

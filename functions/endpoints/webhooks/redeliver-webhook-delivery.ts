@@ -1,3 +1,4 @@
+import { extraDeliveries, redeliverPorts } from '../../deployed/webhooks.ts';
 import { NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { EVENT_ID } from '../../webhooks/events/event.ts';
@@ -5,8 +6,6 @@ import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { redeliverPorts } from './deployed.ts';
-import { extraDeliveries } from './extra-deliveries.ts';
 
 const ports = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');

@@ -1,13 +1,13 @@
 import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
 import { describeWebhook } from '../../webhooks/settings/shown-webhook.ts';
 import { derivedSecrets, encodeSecret } from '../../webhooks/signature.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
 const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));

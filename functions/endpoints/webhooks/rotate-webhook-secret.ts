@@ -1,6 +1,7 @@
 import { kmsDerivation } from '../../aws/derive-bytes.ts';
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -9,7 +10,6 @@ import { derivedSecrets, encodeSecret } from '../../webhooks/signature.ts';
 import { secretRotationSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { webhookSettings } from './deployed.ts';
 
 const HOUR = 3_600_000;
 

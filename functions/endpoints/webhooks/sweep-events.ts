@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts';
+import { eventQuarantine, eventQueue, overdueEventRows, overdueEvents } from '../../deployed/webhooks.ts';
 import { sweepOverdue } from '../../sweeping/sweep.ts';
 import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
 import { log } from '../../telemetry/logger.ts';
 import { countQuarantinedRow, countSweptRow } from '../../telemetry/metrics.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { GRACE_MILLISECONDS, type SweepEventPorts, sweepEvent } from '../../webhooks/events/sweep-event.ts';
-import { eventQuarantine, eventQueue, overdueEventRows, overdueEvents } from './deployed.ts';
 
 const overdue = { rows: overdueEventRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepEventPorts = {

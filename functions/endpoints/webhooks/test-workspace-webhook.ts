@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { extraDeliveries, redeliverPorts } from '../../deployed/webhooks.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
@@ -13,8 +14,6 @@ import { addressOf } from '../../webhooks/settings/webhook-settings.ts';
 import { webhookTestSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
-import { redeliverPorts } from './deployed.ts';
-import { extraDeliveries } from './extra-deliveries.ts';
 
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const { events, queue, settings } = redeliverPorts();

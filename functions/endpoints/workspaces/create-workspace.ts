@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { listStore, workspaceStore } from '../../deployed/stores.ts';
 import { answerOnce } from '../../gate/answer-once.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../workspaces/workspace.ts';
-import { listStore } from '../lists/deployed.ts';
 import { routes } from './definition.ts';
-import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const lists = listStore();

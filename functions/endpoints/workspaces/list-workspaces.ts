@@ -1,3 +1,4 @@
+import { listStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -5,9 +6,7 @@ import { offsetPage } from '../../http/validation.ts';
 import { readList } from '../../lists/list-store.ts';
 import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceList } from '../../workspaces/workspace-store.ts';
-import { listStore } from '../lists/deployed.ts';
 import { routes } from './definition.ts';
-import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
 const lists = listStore();

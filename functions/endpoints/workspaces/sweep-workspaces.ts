@@ -1,19 +1,21 @@
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
+import {
+  contentStore,
+  destinationStore,
+  fileStore,
+  guardrailStore,
+  listStore,
+  providerKeyStore,
+  removalStore,
+} from '../../deployed/stores.ts';
+import { webhookSettings } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
 import { log } from '../../telemetry/logger.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { type PurgeAllPorts, purgeWorkspaces } from '../../workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
-import { destinationStore } from '../broadcast/deployed.ts';
-import { fileStore } from '../files/deployed.ts';
-import { contentStore } from '../generations/deployed.ts';
-import { guardrailStore } from '../guardrails/deployed.ts';
-import { listStore } from '../lists/deployed.ts';
-import { providerKeyStore } from '../provider-keys/deployed.ts';
-import { webhookSettings } from '../webhooks/deployed.ts';
-import { removalStore } from './deployed.ts';
 
 /** Less than the function's own time-out, with room for the call that is under way. */
 const RUN_MILLISECONDS = 30_000;

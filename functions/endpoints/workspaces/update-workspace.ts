@@ -1,13 +1,12 @@
 import { systemClock } from '../../clock.ts';
+import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeWorkspace } from '../../workspaces/change-workspace.ts';
 import { describeWorkspace } from '../../workspaces/shown-workspace.ts';
 import { workspaceChangeSchema } from '../../workspaces/workspace.ts';
-import { guardrailStore } from '../guardrails/deployed.ts';
 import { routes } from './definition.ts';
-import { workspaceStore } from './deployed.ts';
 
 const ports = { workspaces: workspaceStore(), guardrails: guardrailStore(), now: systemClock };
 

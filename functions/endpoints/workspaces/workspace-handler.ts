@@ -1,3 +1,4 @@
+import { workspaceStore } from '../../deployed/stores.ts';
 import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
@@ -5,7 +6,6 @@ import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRoute, PathOf, RouteWith } from '../../http/routes.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
 import type { StoredWorkspace } from '../../workspaces/workspace.ts';
-import { workspaceStore } from './deployed.ts';
 
 type WorkspaceRoute = KeyedRoute & RouteWith<'workspace'>;
 

@@ -1,0 +1,30 @@
+import { kms } from '../aws/kms.ts';
+import type { PostSpanPorts } from '../broadcast/post-span.ts';
+import { headerOpener } from '../broadcast/sealed-headers.ts';
+import { systemClock } from '../clock.ts';
+import { setting } from '../environment.ts';
+import { ProviderKeys } from '../provider-keys/provider-keys.ts';
+import { type SecretOwner, sealSecret } from '../provider-keys/secret-box.ts';
+import { providerKeyStore } from './stores.ts';
+
+/** For functions that may decrypt. */
+export const providerKeys = () =>
+  new ProviderKeys({
+    store: providerKeyStore(),
+    kms,
+    kmsKeyId: setting('providerKeysKmsKey'),
+    now: systemClock,
+  });
+
+/** For functions that may encrypt. */
+export function secretSealer() {
+  const kmsKeyId = setting('providerKeysKmsKey');
+  return (owner: SecretOwner, secret: string) => sealSecret(kms, kmsKeyId, owner, secret);
+}
+
+/** For functions that may send traces. */
+export const postSpanPorts = (fetch: typeof globalThis.fetch): PostSpanPorts => ({
+  fetch,
+  now: systemClock,
+  openHeaders: headerOpener(kms, setting('providerKeysKmsKey')),
+});
