@@ -1,4 +1,4 @@
-import { endpointStore, offerStore } from '../../deployed/videos.ts';
+import { offerStore } from '../../deployed/videos.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../clock.ts';
-import { endpointStore, offerStore } from '../../deployed/videos.ts';
+import { offerStore } from '../../deployed/videos.ts';
 import type { LambdaHandler } from '../../gate/lambda.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
@@ -9,12 +9,8 @@ import type { KeyedRoute, PathOf } from '../../http/routes.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import type { Offer } from '../../videos/catalogue/offer.ts';
 import type { ChangeNote } from '../../videos/catalogue/offer-store.ts';
-import { describeEndpointRow, describeOffer } from '../../videos/catalogue/offer-view.ts';
-import {
-  type EndpointChanges,
-  type OfferChanges,
-  withChanges,
-} from '../../videos/catalogue/stage-catalogue.ts';
+import { describeOffer } from '../../videos/catalogue/offer-view.ts';
+import { type OfferChanges, withChanges } from '../../videos/catalogue/stage-catalogue.ts';
 
 type Edit = (changes: OfferChanges) => OfferChanges;
 type EditRoute = KeyedRoute & { readonly path: '/endpoints/{provider}/{name}' };

@@ -2,7 +2,7 @@ import { videoProviders } from '../../deployed/videos.ts';
 import { jsonBody } from '../../http/call.ts';
 import { newOfferSchema } from '../../videos/catalogue/offer-view.ts';
 import { put } from '../../videos/catalogue/stage-catalogue.ts';
-import { checkEndpoint, checkOffer } from '../../videos/providers/check-offer.ts';
+import { checkOffer } from '../../videos/providers/check-offer.ts';
 import { routes } from './definition.ts';
 import { offerHandler, shown } from './offer-handler.ts';
 
