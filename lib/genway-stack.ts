@@ -1,92 +1,57 @@
 import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { routes } from '../functions/endpoints/definitions.ts';
-import type { Endpoints } from './api/definition.ts';
 import { RestApi } from './api/rest-api.ts';
-import { Canary } from './areas/canary.ts';
-import { DeploymentValues, Emptying } from './areas/deployment.ts';
-import { Files, fileEndpoints, uploader } from './areas/files.ts';
-import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './areas/gate.ts';
-import { Generations, generationEndpoints } from './areas/generations.ts';
-import { GuardrailsTable, guardrailEndpoints } from './areas/guardrails.ts';
-import { Reconciler, WorkspaceSweeper } from './areas/housekeeping.ts';
-import { KeysTable, keyEndpoints } from './areas/keys.ts';
-import { ListsTable } from './areas/lists.ts';
-import { AccountsTable, moneyEndpoints } from './areas/money.ts';
-import { Routing, routingEndpoints } from './areas/offers.ts';
-import { ProviderKeyOpener, ProviderKeys, providerKeyEndpoints } from './areas/provider-keys.ts';
-import { tellableSettings } from './areas/settings.ts';
-import { Videos } from './areas/videos.ts';
-import { BroadcastTable, broadcastEndpoints, Webhooks } from './areas/webhooks.ts';
-import { WorkspacesTable, workspaceEndpoints } from './areas/workspaces.ts';
 import { Console } from './console/console.ts';
-import { combine } from './constructs/program.ts';
-import { downloadsKeyOf, downloadsOf } from './edge/downloads.ts';
+import { type Downloads, downloadsKeyOf, downloadsOf } from './edge/downloads.ts';
 import { Edge, type EdgeProps } from './edge/edge.ts';
 import { plantOf, workersOf } from './inventory.ts';
 import { GradualDeployments } from './monitoring/gradual-deployments.ts';
 import { Observability } from './monitoring/observability.ts';
-import { descriptionEndpoints, videoEndpoints, webhookEndpoints } from './rights.ts';
+import { Canary } from './programs/canary.ts';
+import { DeploymentValues, Emptying } from './programs/deployment.ts';
+import { ProviderKeyOpener } from './programs/provider-key-opener.ts';
+import { type Settings, tellableSettings } from './programs/settings.ts';
+import { addWorkers } from './programs/workers.ts';
+import { entrance, type Parts, rightsOf } from './rights.ts';
 import type { StageConfig } from './stage/config.ts';
+import {
+  AccountsTable,
+  AuditTable,
+  BucketsTable,
+  GuardrailsTable,
+  KeysTable,
+  ListsTable,
+  ReplaysTable,
+  WorkspacesTable,
+} from './stores/callers.ts';
+import { Files } from './stores/files.ts';
+import { Generations } from './stores/generations.ts';
+import { Offers } from './stores/offers.ts';
+import { ProviderKeys } from './stores/provider-keys.ts';
+import { Videos } from './stores/videos.ts';
+import { BroadcastTable, Webhooks } from './stores/webhooks.ts';
 import { LargeUploads } from './upload-server/large-uploads.ts';
 
-/** Everything except the endpoints, which come later because each may need any of these parts. */
-function partsOf(stack: Stack, config: StageConfig) {
-  const settings = tellableSettings(config);
-  const keys = new KeysTable(stack, 'Keys', config);
-  const accounts = new AccountsTable(stack, 'Accounts', config);
-  const lists = new ListsTable(stack, 'Lists', config);
-  const replays = new ReplaysTable(stack, 'Replays', config);
-  const buckets = new BucketsTable(stack, 'Buckets', config);
-  const audit = new AuditTable(stack, 'Audit', config);
-  const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
-  const guardrails = new GuardrailsTable(stack, 'Guardrails', config);
-  const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
-  const routing = new Routing(stack, 'Routing', { config, settings });
-  const files = new Files(stack, 'Files', config);
-  const broadcast = new BroadcastTable(stack, 'Broadcast', config);
-  const tables = { keys, accounts, lists, replays, workspaces, guardrails, broadcast };
-  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings, ...tables, providerKeys });
-  const stores = { config, settings, ...tables, providerKeys, routing, files, webhooks };
-  const videos = new Videos(stack, 'Videos', stores);
-  const generations = new Generations(stack, 'Generations', { ...stores, videos });
-  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos, generations });
-  new Reconciler(stack, 'Reconciler', { ...stores, videos });
-  const storage = [files.objects, videos.results];
-  const { signingKey } = webhooks;
-  const downloadsKey = downloadsKeyOf(stack, config);
-  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey, downloadsKey });
-  const downloads = downloadsOf(stack, { config, files, videos, values, key: downloadsKey });
-  const console =
-    config.console && config.edge === 'cloudfront'
-      ? new Console(stack, 'Console', { config, settings, storage: downloads.origins })
-      : undefined;
-  if (config.data === 'destroy') {
-    const emptied = console === undefined ? storage : [...storage, console.bucket];
-    new Emptying(stack, 'Emptying', { config, settings, buckets: emptied });
-  }
-  const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
-  const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, generations, downloads, keyOpener, console, values, gate, audit };
-}
-
-type Parts = ReturnType<typeof partsOf>;
-
-/** Every endpoint, with the rights that it needs. */
-const endpointsOf = (parts: Parts): Endpoints => ({
-  ...keyEndpoints(parts),
-  ...workspaceEndpoints(parts),
-  ...guardrailEndpoints(parts),
-  ...moneyEndpoints(parts),
-  ...providerKeyEndpoints(parts),
-  ...fileEndpoints(parts),
-  ...videoEndpoints(parts),
-  ...routingEndpoints(parts),
-  ...generationEndpoints(parts),
-  ...webhookEndpoints(parts),
-  ...broadcastEndpoints(parts),
-  ...descriptionEndpoints(),
+/** Whatever a stage keeps: its tables, buckets, queues and keys. */
+const storesOf = (stack: Stack, config: StageConfig) => ({
+  keys: new KeysTable(stack, 'Keys', config),
+  accounts: new AccountsTable(stack, 'Accounts', config),
+  lists: new ListsTable(stack, 'Lists', config),
+  replays: new ReplaysTable(stack, 'Replays', config),
+  buckets: new BucketsTable(stack, 'Buckets', config),
+  audit: new AuditTable(stack, 'Audit', config),
+  workspaces: new WorkspacesTable(stack, 'Workspaces', config),
+  guardrails: new GuardrailsTable(stack, 'Guardrails', config),
+  providerKeys: new ProviderKeys(stack, 'ProviderKeys', config),
+  // With another id its tables would be replaced.
+  offers: new Offers(stack, 'Routing', config),
+  files: new Files(stack, 'Files', config),
+  broadcast: new BroadcastTable(stack, 'Broadcast', config),
+  webhooks: new Webhooks(stack, 'Webhooks', config),
+  videos: new Videos(stack, 'Videos', config),
+  generations: new Generations(stack, 'Generations', config),
 });
+export type Stores = ReturnType<typeof storesOf>;
 
 interface GenwayStackProps extends StackProps {
   readonly config: StageConfig;
@@ -100,17 +65,23 @@ export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
-    const parts = partsOf(this, config);
-    const { gate, values } = parts;
-    const api = new RestApi(this, 'RestApi', { config, gate, endpoints: endpointsOf(parts) });
-    const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
+    const settings = tellableSettings(config);
+    const stores = storesOf(this, config);
+    addWorkers(this, { config, settings, ...stores });
+    const { values, downloads } = this.#derive(config, settings, stores);
+    const console = this.#console(config, settings, stores, downloads);
+    const keyOpener = new ProviderKeyOpener(this, 'ProviderKeyOpener', { config, ...stores });
+    const parts = { config, settings, ...stores, values, downloads, keyOpener };
+    const rights = rightsOf(parts);
+    const api = new RestApi(this, 'RestApi', { config, rights, fallbackRights: entrance(parts) });
+    const uploader = rights['upload-file'];
     const largeUploads =
       config.largeUploads === 'fargate'
-        ? new LargeUploads(this, 'LargeUploads', { config, uploader: serverUploads })
+        ? new LargeUploads(this, 'LargeUploads', { config, uploader })
         : undefined;
     const edge =
       config.edge === 'cloudfront'
-        ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
+        ? this.#edge({ config, api, largeUploads, console, secret: values.edgeSecret })
         : undefined;
 
     this.#callAsCallersDo(parts, edge);
@@ -118,8 +89,34 @@ export class GenwayStack extends Stack {
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
-      value: this.toJsonString(serverUploads.environment),
+      value: this.toJsonString(uploader.environment),
     });
+  }
+
+  /** What follows from the stage's keys: secrets, and how callers get files and videos. */
+  #derive(config: StageConfig, settings: Settings, { webhooks, files, videos }: Stores) {
+    const key = downloadsKeyOf(this, config);
+    const { signingKey } = webhooks;
+    const values = new DeploymentValues(this, 'Deployment', {
+      config,
+      settings,
+      signingKey,
+      downloadsKey: key,
+    });
+    return { values, downloads: downloadsOf(this, { config, files, videos, values, key }) };
+  }
+
+  /** A stage that is deleted with its data empties its buckets first, the console's too. */
+  #console(config: StageConfig, settings: Settings, { files, videos }: Stores, { origins }: Downloads) {
+    const console =
+      config.console && config.edge === 'cloudfront'
+        ? new Console(this, 'Console', { config, settings, storage: origins })
+        : undefined;
+    if (config.data === 'destroy') {
+      const buckets = [files.objects, videos.results, ...(console === undefined ? [] : [console.bucket])];
+      new Emptying(this, 'Emptying', { config, settings, buckets });
+    }
+    return console;
   }
 
   /** Otherwise CDK looks up zones during synthesis and writes them into the checkout. Our network names its own zones. */
@@ -156,7 +153,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and names that tools read from the deployed stack. */
   #tell(
-    { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, routing }: Parts,
+    { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, offers }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -167,7 +164,7 @@ export class GenwayStack extends Stack {
       KeysTable: keys.tableName,
       ListsTable: lists.tableName,
       AccountsTable: accounts.tableName,
-      EndpointsTable: routing.offers.tableName,
+      EndpointsTable: offers.changes.tableName,
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,

@@ -1,10 +1,10 @@
 import type { Construct } from 'constructs';
-import { Canary } from './areas/canary.ts';
 import { Sweeper } from './constructs/clock.ts';
 import { QueueConsumer, StreamConsumer, WorkQueue } from './constructs/consumers.ts';
-import { GenwayFunction } from './constructs/genway-function.ts';
+import { GenwayFunction } from './constructs/program.ts';
 import { Table } from './constructs/table.ts';
 import type { Plant } from './monitoring/measures.ts';
+import { Canary } from './programs/canary.ts';
 import type { StageConfig } from './stage/config.ts';
 import { LargeUploads } from './upload-server/large-uploads.ts';
 

@@ -1,125 +1,283 @@
+import { variables } from '../functions/environment-names.ts';
+import { isAudited, type Route } from '../functions/http/routes.ts';
 import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
-import type { DeploymentValues } from './areas/deployment.ts';
-import type { ReplaysTable } from './areas/gate.ts';
-import type { Generations } from './areas/generations.ts';
-import type { GuardrailsTable } from './areas/guardrails.ts';
-import { keyedVideoProviders } from './areas/provider-keys.ts';
-import type { Settings } from './areas/settings.ts';
-import type { Videos, VideosProps } from './areas/videos.ts';
-import type { Webhooks } from './areas/webhooks.ts';
-import type { WorkspacesTable } from './areas/workspaces.ts';
-import { combine } from './constructs/program.ts';
+import { forEachRoute, type PerRoute } from './api/definition.ts';
+import { type Capability, combine, knowing } from './constructs/program.ts';
 import type { Downloads } from './edge/downloads.ts';
+import type { Stores } from './genway-stack.ts';
+import type { DeploymentValues } from './programs/deployment.ts';
+import type { ProviderKeyOpener } from './programs/provider-key-opener.ts';
+import type { Settings } from './programs/settings.ts';
+import type { StageConfig } from './stage/config.ts';
 
-interface VideoEndpointsProps extends VideosProps {
-  readonly videos: Videos;
-  readonly guardrails: GuardrailsTable;
-  readonly replays: ReplaysTable;
-  readonly generations: Generations;
+/** What the rights of endpoints are made of. */
+export interface Parts extends Stores {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+  readonly values: DeploymentValues;
   readonly downloads: Downloads;
+  readonly keyOpener: ProviderKeyOpener;
 }
 
-export const videoEndpoints = (props: VideoEndpointsProps) => {
-  const { videos, settings, webhooks, workspaces, routing, generations, downloads } = props;
+/** What the function of each endpoint may do: what the gate in front of it needs, and what it does itself. */
+export function rightsOf(parts: Parts): PerRoute<Capability> {
+  const own = ownRights(parts);
+  return forEachRoute((id, route) => combine(...atTheGate(route, parts), ...own[id]));
+}
+
+/** The stage's settings for the entrance, which every request passes; see `functions/gate/`. */
+export function entrance({ config: { edge, domain, edgeSecretSha256 }, values }: Parts): Capability {
+  const digests = edge === 'cloudfront' ? values.edgeSecretSha256 : edgeSecretSha256.join();
+  return knowing({
+    ...(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
+    ...(digests === '' ? {} : { [variables.edgeSecretSha256]: digests }),
+  });
+}
+
+/** The gate checks every credential, records changes by management keys, and counts the calls of each key. */
+function atTheGate(route: Route, parts: Parts): Capability[] {
+  const { config, keys, audit, buckets } = parts;
+  const { access, limit } = route;
+  return [
+    entrance(parts),
+    ...(access === 'public' ? [] : [keys.authenticator]),
+    ...(isAudited(route) ? [audit.writer] : []),
+    ...(limit === undefined
+      ? []
+      : [
+          buckets.counter,
+          knowing({ [variables.requestsPerMinute]: String(config.requestsPerMinute[limit]) }),
+        ]),
+  ];
+}
+
+/** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
+function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
+  const { settings, values, downloads, keyOpener } = parts;
+  const { keys, accounts, lists, replays, audit, workspaces, guardrails } = parts;
+  const { providerKeys, offers, files, broadcast, webhooks, videos, generations } = parts;
   const { jobs, results } = videos;
-  // A management key may name the workspace of a job.
+
+  // The rules of a guardrail name models and providers, so these are looked up.
+  const namesOfModels = [offers.catalogue, settings.videoProviders];
+  // A management key may name any workspace, so the workspace must be looked up.
+  const fileScope = combine(
+    workspaces.reader,
+    keyOpener.user,
+    settings.providerBaseUrls,
+    settings.privateHosts,
+    settings.wireNames,
+  );
   const job = combine(jobs.reader, workspaces.reader);
   const links = downloads.linksTo(results);
+  // The choice of an offer: what is offered, which accounts exist, and what the workspace wants.
+  const chooser = [
+    settings.videoProviders,
+    settings.dataDiscount,
+    workspaces.reader,
+    workspaces.policyReader,
+    guardrails.policyReader,
+    providerKeys.rows.lister,
+    offers.reader,
+  ];
+
   return {
-    'submit-video': submitter(props),
-    'estimate-video': [
-      props.files.rows.reader,
-      props.accounts.reader,
-      settings.privateHosts,
-      ...chooser(props),
+    // The first change of a list reads all keys to build it.
+    'create-key': [
+      keys.creator,
+      accounts.writer,
+      workspaces.counter,
+      workspaces.reader,
+      guardrails.named,
+      keys.lister,
+      lists.changer,
     ],
+    'list-keys': [lists.reader, keys.reader, keys.lister, accounts.reader, workspaces.reader],
+    'get-key': [keys.reader, accounts.reader],
+    'get-current-key': [keys.reader, accounts.reader],
+    'update-key': [
+      keys.reader,
+      keys.changer,
+      accounts.reader,
+      accounts.writer,
+      workspaces.counter,
+      guardrails.named,
+      keys.lister,
+      lists.changer,
+    ],
+    'delete-key': [keys.remover, accounts.writer, workspaces.counter, keys.lister, lists.changer],
+
+    'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
+    'get-workspace': [workspaces.reader],
+    'list-workspaces': [lists.reader, workspaces.pageReader, workspaces.lister],
+    'update-workspace': [workspaces.changer, guardrails.keeper],
+    // Its settings are deleted at once; the sweeper deletes its data soon after.
+    'delete-workspace': [
+      workspaces.remover,
+      workspaces.lister,
+      lists.changer,
+      keys.lister,
+      accounts.writer,
+      providerKeys.rows.lister,
+      providerKeys.rows.remover,
+      guardrails.clearer,
+      webhooks.settings.changer,
+      broadcast.remover,
+    ],
+
+    // The limit of a guardrail is an account.
+    'create-guardrail': [
+      guardrails.creator,
+      workspaces.reader,
+      workspaces.keeper,
+      accounts.writer,
+      ...namesOfModels,
+    ],
+    'list-guardrails': [guardrails.lister, workspaces.reader],
+    'get-guardrail': [guardrails.reader, workspaces.lister],
+    'update-guardrail': [
+      guardrails.changer,
+      workspaces.lister,
+      workspaces.keeper,
+      accounts.reader,
+      accounts.writer,
+      ...namesOfModels,
+    ],
+    // Keys may name the guardrail too.
+    'delete-guardrail': [
+      guardrails.remover,
+      workspaces.lister,
+      workspaces.keeper,
+      lists.reader,
+      keys.reader,
+      keys.lister,
+    ],
+
+    'list-budgets': [workspaces.reader, accounts.reader],
+    'get-budget': [workspaces.reader, accounts.reader],
+    'put-budget': [workspaces.reader, workspaces.counter, accounts.reader, accounts.writer],
+    'delete-budget': [workspaces.reader, accounts.reader, accounts.writer],
+    'get-credits': [accounts.reader],
+    'grant-credits': [accounts.reader, accounts.granter, replays.rememberer],
+    'list-activity': [accounts.reporter],
+    'list-audit': [audit.lister],
+
+    'create-provider-key': [
+      providerKeys.rows.creator,
+      providerKeys.rows.lister,
+      lists.changer,
+      providerKeys.sealer,
+      workspaces.reader,
+      providerKeys.takers,
+    ],
+    'list-provider-keys': [
+      lists.reader,
+      providerKeys.rows.pageReader,
+      providerKeys.rows.lister,
+      workspaces.reader,
+    ],
+    'get-provider-key': [providerKeys.rows.reader],
+    'update-provider-key': [providerKeys.rows.changer, providerKeys.sealer],
+    'delete-provider-key': [providerKeys.rows.remover, providerKeys.rows.lister, lists.changer],
+
+    'upload-file': [
+      fileScope,
+      files.rows.creator,
+      files.objects.uploader,
+      files.objects.remover,
+      // A file is only stored if its key and its workspace still exist.
+      keys.keeper,
+      workspaces.keeper,
+      settings.storageQuota,
+    ],
+    'list-files': [fileScope, files.rows.lister, settings.storageQuota],
+    'get-file': [fileScope, files.rows.reader],
+    'get-file-content': [fileScope, files.rows.reader, downloads.linksTo(files.objects)],
+    'delete-file': [fileScope, files.rows.remover, files.objects.remover],
+
+    'submit-video': [
+      jobs.creator,
+      videos.queue.sender,
+      results.writerBelow(INPUTS_PREFIX),
+      results.removerBelow(INPUTS_PREFIX),
+      files.rows.reader,
+      accounts.reader,
+      accounts.writer,
+      replays.rememberer,
+      settings.privateHosts,
+      ...chooser,
+    ],
+    'estimate-video': [files.rows.reader, accounts.reader, settings.privateHosts, ...chooser],
+    'list-video-models': [offers.reader, settings.videoProviders, settings.dataDiscount],
     'get-video': [job, links],
     'list-videos': [jobs.lister, links, workspaces.reader],
     'delete-video': [job, jobs.remover, results.purger, generations.contents.remover],
     'list-video-events': [job],
     'get-video-content': [job, links],
-    'cancel-video': [job, ...canceller(props)],
+    'cancel-video': [
+      job,
+      jobs.changer,
+      accounts.reader,
+      accounts.writer,
+      webhooks.events.creator,
+      webhooks.queue.sender,
+      providerKeys.videoUser,
+      offers.catalogue,
+      settings.privateHosts,
+      settings.videoProviders,
+    ],
     'list-video-deliveries': [job, webhooks.events.reader],
     'redeliver-video-webhook': [job, webhooks.redeliverer],
-    'list-video-models': [routing.reader, settings.videoProviders, settings.dataDiscount],
+    'get-generation': [jobs.reader, workspaces.reader],
+    'get-generation-content': [
+      jobs.reader,
+      workspaces.reader,
+      generations.contents.reader,
+      generations.logsKey.opener,
+    ],
+
+    // These change what the stage offers, without a deployment.
+    'list-endpoints': [offers.changes.reader],
+    'put-endpoint': [offers.changes.changer, settings.videoProviders],
+    'update-endpoint': [offers.changes.changer],
+    'delete-endpoint': [offers.changes.changer],
+
+    'get-workspace-webhook': [workspaces.reader, webhooks.settings.reader],
+    'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],
+    'delete-workspace-webhook': [workspaces.reader, webhooks.settings.changer],
+    'rotate-webhook-secret': [workspaces.reader, webhooks.settings.changer, webhooks.signingKey.deriver],
+    'reveal-webhook-secret': [workspaces.reader, webhooks.settings.reader, webhooks.signingKey.deriver],
+    'get-webhook-keys': [values.webhookKeys],
+    'list-webhook-deliveries': [workspaces.reader, webhooks.events.lister],
+    'redeliver-webhook-delivery': [workspaces.reader, webhooks.redeliverer],
+    'recover-webhook-deliveries': [workspaces.reader, webhooks.redeliverer, webhooks.events.finderOfLost],
+    'test-workspace-webhook': [
+      workspaces.reader,
+      webhooks.events.creator,
+      webhooks.settings.reader,
+      webhooks.queue.sender,
+      settings.privateHosts,
+    ],
+
+    'get-workspace-broadcast': [workspaces.reader, broadcast.reader],
+    'put-workspace-broadcast': [
+      workspaces.reader,
+      broadcast.changer,
+      providerKeys.sealer,
+      settings.privateHosts,
+    ],
+    'delete-workspace-broadcast': [workspaces.reader, broadcast.remover],
+    'test-workspace-broadcast': [
+      workspaces.reader,
+      broadcast.reader,
+      providerKeys.traceOpener,
+      settings.privateHosts,
+    ],
+
+    // The bundles of these contain what they serve.
+    'get-openapi-json': [],
+    'get-openapi-yaml': [],
+    'get-docs': [],
+    'get-docs-asset': [],
   };
-};
-
-/** What the choice of an endpoint needs: what is offered, which accounts exist, and what the workspace wants. */
-const chooser = ({ settings, workspaces, guardrails, providerKeys, routing }: VideoEndpointsProps) => [
-  settings.videoProviders,
-  settings.dataDiscount,
-  workspaces.reader,
-  workspaces.policyReader,
-  guardrails.policyReader,
-  providerKeys.rows.lister,
-  routing.reader,
-];
-
-const submitter = (props: VideoEndpointsProps) => [
-  props.videos.jobs.creator,
-  props.videos.queue.sender,
-  props.videos.results.writerBelow(INPUTS_PREFIX),
-  props.videos.results.removerBelow(INPUTS_PREFIX),
-  props.files.rows.reader,
-  props.accounts.reader,
-  props.accounts.writer,
-  props.replays.rememberer,
-  props.settings.privateHosts,
-  ...chooser(props),
-];
-
-const canceller = ({
-  config,
-  videos,
-  accounts,
-  webhooks,
-  providerKeys,
-  routing,
-  settings,
-}: VideoEndpointsProps) => [
-  videos.jobs.changer,
-  accounts.reader,
-  accounts.writer,
-  webhooks.events.creator,
-  webhooks.queue.sender,
-  providerKeys.userOf(keyedVideoProviders(config)),
-  routing.catalogue,
-  settings.privateHosts,
-  settings.videoProviders,
-];
-
-interface WebhookEndpointsProps {
-  readonly webhooks: Webhooks;
-  readonly workspaces: WorkspacesTable;
-  readonly settings: Settings;
-  readonly values: DeploymentValues;
 }
-
-/** The endpoints for a workspace's webhook: its settings, its secrets, and its deliveries. */
-export const webhookEndpoints = ({ webhooks, workspaces, settings, values }: WebhookEndpointsProps) => ({
-  'get-workspace-webhook': [workspaces.reader, webhooks.settings.reader],
-  'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],
-  'delete-workspace-webhook': [workspaces.reader, webhooks.settings.changer],
-  'rotate-webhook-secret': [workspaces.reader, webhooks.settings.changer, webhooks.signingKey.deriver],
-  'reveal-webhook-secret': [workspaces.reader, webhooks.settings.reader, webhooks.signingKey.deriver],
-  'get-webhook-keys': [values.webhookKeys],
-  'list-webhook-deliveries': [workspaces.reader, webhooks.events.lister],
-  'redeliver-webhook-delivery': [workspaces.reader, webhooks.redeliverer],
-  'recover-webhook-deliveries': [workspaces.reader, webhooks.redeliverer, webhooks.events.finderOfLost],
-  'test-workspace-webhook': [
-    workspaces.reader,
-    webhooks.events.creator,
-    webhooks.settings.reader,
-    webhooks.queue.sender,
-    settings.privateHosts,
-  ],
-});
-
-/** The description of the API. The bundles of its functions contain what they serve, so they need no capabilities. */
-export const descriptionEndpoints = () => ({
-  'get-openapi-json': [],
-  'get-openapi-yaml': [],
-  'get-docs': [],
-  'get-docs-asset': [],
-});

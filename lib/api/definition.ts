@@ -5,12 +5,8 @@ import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { ErrorType } from '../../functions/http/errors.ts';
 import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { Route } from '../../functions/http/routes.ts';
-import type { Capability } from '../constructs/program.ts';
 
-/** The capabilities of each route's function, besides those that the gate in front of it needs. */
-export type Endpoints = PerRoute<readonly Capability[]>;
-
-type PerRoute<Value> = Readonly<Record<RouteId, Value>>;
+export type PerRoute<Value> = Readonly<Record<RouteId, Value>>;
 
 const isRouteId = (id: string): id is RouteId => id in routes;
 

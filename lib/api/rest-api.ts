@@ -11,12 +11,10 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RouteId } from '../../functions/endpoints/definitions.ts';
-import type { Gate } from '../areas/gate.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
-import { GenwayFunction } from '../constructs/genway-function.ts';
-import { Role } from '../constructs/program.ts';
+import { type Capability, GenwayFunction, Role } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
-import { apiDefinition, type Endpoints, forEachRoute } from './definition.ts';
+import { apiDefinition, forEachRoute, type PerRoute } from './definition.ts';
 
 /** Never the query string, and no header except the client's name: a caller may put a key into either by mistake. */
 const FIELDS = {
@@ -50,8 +48,10 @@ function accessLog(scope: Construct, { logRetentionDays }: StageConfig): StageOp
 
 interface RestApiProps {
   readonly config: StageConfig;
-  readonly gate: Gate;
-  readonly endpoints: Endpoints;
+  /** What the function of each endpoint may do. */
+  readonly rights: PerRoute<Capability>;
+  /** What the function that answers all other requests may do. */
+  readonly fallbackRights: Capability;
 }
 
 /**
@@ -69,15 +69,15 @@ export class RestApi extends Construct {
   /** Its name in CloudWatch. */
   readonly name: string;
 
-  constructor(scope: Construct, id: string, { config, gate, endpoints }: RestApiProps) {
+  constructor(scope: Construct, id: string, { config, rights, fallbackRights }: RestApiProps) {
     super(scope, id);
     const fallback = new GenwayFunction(this, 'AnswerUnrouted', {
       config,
       name: 'answer-unrouted',
-      can: [gate.entrance],
+      can: [fallbackRights],
     });
-    const handlers = forEachRoute((routeId, route) => {
-      const can = [gate.before(route), ...endpoints[routeId]];
+    const handlers = forEachRoute((routeId) => {
+      const can = [rights[routeId]];
       const isGradual = GRADUAL.includes(routeId);
       return new GenwayFunction(this, routeId, { config, name: routeId, can, isGradual });
     });

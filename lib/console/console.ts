@@ -16,11 +16,11 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { SITE } from '../../functions/site.ts';
-import type { Settings } from '../areas/settings.ts';
 import { BUNDLES } from '../bundling/bundle.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import { Bucket } from '../constructs/bucket.ts';
-import { GenwayFunction } from '../constructs/genway-function.ts';
+import { GenwayFunction } from '../constructs/program.ts';
+import type { Settings } from '../programs/settings.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { contentSecurityPolicy } from './page-headers.ts';
 

@@ -6,8 +6,7 @@ import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { asInterface } from './as-interface.ts';
-import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
-import type { Capability, Variable } from './program.ts';
+import { type Capability, GenwayFunction, type GenwayFunctionProps, type Variable } from './program.ts';
 import type { Table } from './table.ts';
 
 interface WorkQueueProps {
@@ -22,6 +21,8 @@ export class WorkQueue extends Queue {
   readonly deadLetters: IQueue;
   /** The name that people use: what the queue carries. */
   readonly title: string;
+  /** The timeout of the function that consumes it. */
+  readonly timeout: Duration;
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { variable, timeout }: WorkQueueProps) {
@@ -40,6 +41,7 @@ export class WorkQueue extends Queue {
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
     this.deadLetters = deadLetters;
+    this.timeout = timeout;
     this.#variable = variable;
     this.title = variable.replace('_QUEUE_URL', '').toLowerCase();
   }
@@ -55,9 +57,8 @@ export class WorkQueue extends Queue {
   }
 }
 
-interface QueueConsumerProps extends GenwayFunctionProps {
+interface QueueConsumerProps extends Omit<GenwayFunctionProps, 'timeout'> {
   readonly queue: WorkQueue;
-  readonly timeout: Duration;
   /** The maximum number of batches at once. */
   readonly maxConcurrency: number;
   /** Messages in a batch. The slowest message delays the whole batch. @default 10 */
@@ -79,6 +80,7 @@ export class QueueConsumer extends GenwayFunction {
   ) {
     super(scope, id, {
       ...props,
+      timeout: queue.timeout,
       can: [...props.can, queue.sender],
       writesToItsOwnQueue: true,
       isGradual: true,

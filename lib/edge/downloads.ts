@@ -21,15 +21,15 @@ import { Construct } from 'constructs';
 import { acceptedGenerations } from '../../functions/downloads/link-key.ts';
 import { variables } from '../../functions/environment-names.ts';
 import { KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
-import type { DeploymentValues } from '../areas/deployment.ts';
-import type { Files } from '../areas/files.ts';
-import type { Videos } from '../areas/videos.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
+import type { DeploymentValues } from '../programs/deployment.ts';
 import type { StageConfig } from '../stage/config.ts';
+import type { Files } from '../stores/files.ts';
+import type { Videos } from '../stores/videos.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
 import { downloadsProgram } from './programs.ts';
 

@@ -12,7 +12,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
-import { GenwayFunction } from '../constructs/genway-function.ts';
+import { GenwayFunction } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { metricOf } from './cloudwatch.ts';
 import { failedShare, own } from './measures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { JobsTable } from '../../../lib/areas/videos.ts';
 import { stageConfig } from '../../../lib/stage/config.ts';
+import { JobsTable } from '../../../lib/stores/videos.ts';
 import { emptyStack } from './empty-stack.ts';
 
 function indexes(changes = {}) {

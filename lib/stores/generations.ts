@@ -1,20 +1,12 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { INPUTS_PREFIX } from '../../functions/videos/bucket-layout.ts';
-import { StreamConsumer } from '../constructs/consumers.ts';
 import { type Capability, combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
-import type { Files } from './files.ts';
-import type { Settings } from './settings.ts';
-import type { Videos } from './videos.ts';
-import type { Webhooks } from './webhooks.ts';
-import type { WorkspacesTable } from './workspaces.ts';
 
 /** The private logs of generations, encrypted. */
 class GenerationLogsTable extends Table {
@@ -65,55 +57,14 @@ class LogsKey extends Key {
   }
 }
 
-export interface GenerationsProps {
-  readonly config: StageConfig;
-  readonly settings: Settings;
-  readonly workspaces: WorkspacesTable;
-  readonly files: Files;
-  readonly videos: Videos;
-  readonly webhooks: Webhooks;
-}
-
 /** Private logs of workspaces; see docs/decisions/024-private-logs.md. */
 export class Generations extends Construct {
   readonly contents: GenerationLogsTable;
   readonly logsKey: LogsKey;
 
-  constructor(scope: Construct, id: string, props: GenerationsProps) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const { config, settings, workspaces, files, videos, webhooks } = props;
     this.contents = new GenerationLogsTable(this, 'Logs', config);
     this.logsKey = new LogsKey(this, 'Key', config);
-    new StreamConsumer(this, 'Logger', {
-      config,
-      name: 'log-generations',
-      timeout: Duration.minutes(1),
-      table: webhooks.events,
-      // The outbox has exactly one event for each job's end. Events that only test an address have no job.
-      where: { job_id: { S: FilterRule.exists() } },
-      can: [
-        workspaces.reader,
-        videos.jobs.reader,
-        videos.jobs.keeper,
-        files.rows.reader,
-        videos.results.readerBelow(INPUTS_PREFIX),
-        this.contents.creator,
-        this.logsKey.sealer,
-        settings.generationLogDays,
-      ],
-    });
   }
 }
-
-export interface GenerationEndpointsProps extends GenerationsProps {
-  readonly generations: Generations;
-}
-
-export const generationEndpoints = ({
-  videos,
-  workspaces,
-  generations: { contents, logsKey },
-}: GenerationEndpointsProps) => ({
-  'get-generation': [videos.jobs.reader, workspaces.reader],
-  'get-generation-content': [videos.jobs.reader, workspaces.reader, contents.reader, logsKey.opener],
-});

@@ -11,7 +11,6 @@ export function tellableSettings(config: StageConfig) {
     privateHosts: knowing({ [variables.privateHosts]: config.allowedPrivateHosts.join(',') }),
     providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
-    offerCache: knowing({ [variables.endpointCacheSeconds]: String(config.endpointCacheSeconds) }),
     dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
     deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),

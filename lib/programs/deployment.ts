@@ -4,8 +4,7 @@ import { publicKeyName } from '../../functions/downloads/link-key.ts';
 import { variables } from '../../functions/environment-names.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import type { DerivationKey } from '../constructs/derivation-key.ts';
-import { GenwayFunction } from '../constructs/genway-function.ts';
-import { type Capability, knowing } from '../constructs/program.ts';
+import { type Capability, GenwayFunction, knowing } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,13 +1,12 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
-import { type Capability, combine } from '../constructs/program.ts';
+import { type Capability, combine, knowing } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
-import type { Settings } from './settings.ts';
 
 /** The differences between the running stage and its file, in one row, and a note about each change. */
-class OffersTable extends Table {
+class OfferChangesTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly changer = this.allowing('GetItem', 'PutItem');
 
@@ -35,38 +34,21 @@ class FiguresTable extends Table {
   }
 }
 
-export interface RoutingProps {
-  readonly config: StageConfig;
-  readonly settings: Settings;
-}
-
 /** The data about offers that is not in the stage's file. */
-export class Routing extends Construct {
-  readonly offers: OffersTable;
+export class Offers extends Construct {
+  readonly changes: OfferChangesTable;
   readonly figures: FiguresTable;
   /** The right to read which offers exist, and the time for which a function remembers them. */
   readonly catalogue: Capability;
   /** The right to read which offers exist, and their figures. */
   readonly reader: Capability;
 
-  constructor(scope: Construct, id: string, { config, settings }: RoutingProps) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    this.offers = new OffersTable(this, 'Endpoints', config);
+    this.changes = new OfferChangesTable(this, 'Endpoints', config);
     this.figures = new FiguresTable(this, 'Figures', config);
-    this.catalogue = combine(this.offers.reader, settings.offerCache);
+    const remembered = knowing({ [variables.endpointCacheSeconds]: String(config.endpointCacheSeconds) });
+    this.catalogue = combine(this.changes.reader, remembered);
     this.reader = combine(this.catalogue, this.figures.lister);
   }
 }
-
-export interface RoutingEndpointsProps {
-  readonly routing: Routing;
-  readonly settings: Settings;
-}
-
-/** Endpoints that change what the stage offers, without a deployment. */
-export const routingEndpoints = ({ routing: { offers }, settings }: RoutingEndpointsProps) => ({
-  'list-endpoints': [offers.reader],
-  'put-endpoint': [offers.changer, settings.videoProviders],
-  'update-endpoint': [offers.changer],
-  'delete-endpoint': [offers.changer],
-});

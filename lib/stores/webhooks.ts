@@ -3,16 +3,12 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
-import { EVENTS_BY_WORKSPACE, LOST_EVENTS, SEALED_FOR } from '../../functions/tables.ts';
-import { Sweeper } from '../constructs/clock.ts';
-import { QueueConsumer, WorkQueue } from '../constructs/consumers.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../../functions/tables.ts';
+import { WorkQueue } from '../constructs/consumers.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';
 import { type Capability, combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
-import type { ProviderKeys } from './provider-keys.ts';
-import type { Settings } from './settings.ts';
-import type { WorkspacesTable } from './workspaces.ts';
 
 /** The address to which each workspace sends its traces, with encrypted headers. */
 export class BroadcastTable extends Table {
@@ -28,35 +24,6 @@ export class BroadcastTable extends Table {
     });
   }
 }
-
-interface BroadcastProps {
-  readonly broadcast: BroadcastTable;
-  readonly providerKeys: ProviderKeys;
-}
-
-/** The right to send traces: to read their address, and to decrypt its headers. */
-const traceSender = ({ broadcast, providerKeys }: BroadcastProps) =>
-  combine(broadcast.reader, providerKeys.openerOf([SEALED_FOR]));
-
-interface BroadcastEndpointsProps extends BroadcastProps {
-  readonly workspaces: WorkspacesTable;
-  readonly settings: Settings;
-}
-
-export const broadcastEndpoints = (props: BroadcastEndpointsProps) => {
-  const { broadcast, providerKeys, workspaces, settings } = props;
-  return {
-    'get-workspace-broadcast': [workspaces.reader, broadcast.reader],
-    'put-workspace-broadcast': [
-      workspaces.reader,
-      broadcast.changer,
-      providerKeys.sealer,
-      settings.privateHosts,
-    ],
-    'delete-workspace-broadcast': [workspaces.reader, broadcast.remover],
-    'test-workspace-broadcast': [workspaces.reader, traceSender(props), settings.privateHosts],
-  };
-};
 
 /** The outbox: the events to deliver, and the state of each delivery. */
 class EventsTable extends Table {
@@ -128,60 +95,27 @@ const signingKeyOf = (scope: Construct, config: StageConfig) =>
     variable: variables.signingKeyId,
   });
 
-interface WebhooksProps {
-  readonly config: StageConfig;
-  readonly settings: Settings;
-  readonly workspaces: WorkspacesTable;
-  readonly broadcast: BroadcastTable;
-  readonly providerKeys: ProviderKeys;
-}
-
 /**
  * From the outbox to the receiver. The deliverer has its own queue and role. It reads events and settings, derives
  * signatures and decrypts the headers of traces, and has no other rights in this account.
  */
 export class Webhooks extends Construct {
   readonly events: EventsTable;
+  readonly hosts: HostsTable;
   readonly queue: WorkQueue;
   readonly settings: SettingsTable;
   readonly signingKey: DerivationKey;
 
-  constructor(scope: Construct, id: string, props: WebhooksProps) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const { config, settings, workspaces } = props;
-    const timeout = Duration.seconds(40);
     this.events = new EventsTable(this, 'Events', config);
-    const hosts = new HostsTable(this, 'Hosts', config);
-    this.queue = new WorkQueue(this, 'Queue', { variable: variables.eventsQueueUrl, timeout });
+    this.hosts = new HostsTable(this, 'Hosts', config);
+    this.queue = new WorkQueue(this, 'Queue', {
+      variable: variables.eventsQueueUrl,
+      timeout: Duration.seconds(40),
+    });
     this.settings = new SettingsTable(this, 'Settings', config);
     this.signingKey = signingKeyOf(this, config);
-    new QueueConsumer(this, 'Deliverer', {
-      config,
-      name: 'deliver-events',
-      queue: this.queue,
-      timeout,
-      maxConcurrency: config.delivererConcurrency,
-      reservedConcurrency: config.reservedConcurrency.deliverer,
-      can: [
-        this.events.changer,
-        // A trace is a separate row beside the event of a job's end.
-        this.events.creator,
-        workspaces.reader,
-        traceSender(props),
-        this.settings.reader,
-        this.settings.changer,
-        hosts.keeper,
-        this.signingKey.deriver,
-        settings.privateHosts,
-        settings.wireNames,
-        settings.deliverers,
-      ],
-    });
-    new Sweeper(this, 'Sweeper', {
-      config,
-      name: 'sweep-events',
-      can: [this.events.sweeper, this.queue.sender],
-    });
   }
 
   /** The right to send an event again. */

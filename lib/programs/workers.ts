@@ -1,0 +1,228 @@
+import { Duration } from 'aws-cdk-lib';
+import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { INPUTS_PREFIX, KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
+import { Sweeper } from '../constructs/clock.ts';
+import { QueueConsumer, StreamConsumer } from '../constructs/consumers.ts';
+import { VIDEO_WORKER_MEMORY } from '../constructs/function-defaults.ts';
+import type { Capability } from '../constructs/program.ts';
+import type { Stores } from '../genway-stack.ts';
+import type { StageConfig } from '../stage/config.ts';
+import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
+import type { Settings } from './settings.ts';
+
+export interface WorkersProps extends Stores {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+}
+
+/** The functions that nobody calls, each with its rights: they work off queues and streams, or run on a schedule. */
+export function addWorkers(stack: Construct, props: WorkersProps): void {
+  sweepFiles(props);
+  deliverEvents(props);
+  sweepEvents(props);
+  pollVideos(props);
+  copyVideos(props);
+  sweepJobs(props);
+  logGenerations(props);
+  sweepWorkspaces(stack, props);
+  reconcileRows(stack, props);
+}
+
+const sweepFiles = ({ config, files }: WorkersProps) =>
+  new Sweeper(files, 'Sweeper', {
+    config,
+    name: 'sweep-files',
+    can: [files.rows.sweeper, files.objects.remover],
+  });
+
+const deliverEvents = ({ config, settings, webhooks, workspaces, broadcast, providerKeys }: WorkersProps) =>
+  new QueueConsumer(webhooks, 'Deliverer', {
+    config,
+    name: 'deliver-events',
+    queue: webhooks.queue,
+    maxConcurrency: config.delivererConcurrency,
+    reservedConcurrency: config.reservedConcurrency.deliverer,
+    can: [
+      webhooks.events.changer,
+      // A trace is a separate row beside the event of a job's end.
+      webhooks.events.creator,
+      workspaces.reader,
+      broadcast.reader,
+      providerKeys.traceOpener,
+      webhooks.settings.reader,
+      webhooks.settings.changer,
+      webhooks.hosts.keeper,
+      webhooks.signingKey.deriver,
+      settings.privateHosts,
+      settings.wireNames,
+      settings.deliverers,
+    ],
+  });
+
+const sweepEvents = ({ config, webhooks }: WorkersProps) =>
+  new Sweeper(webhooks, 'Sweeper', {
+    config,
+    name: 'sweep-events',
+    can: [webhooks.events.sweeper, webhooks.queue.sender],
+  });
+
+const pollVideos = (props: WorkersProps) => {
+  const { config, videos, files } = props;
+  return new QueueConsumer(videos, 'Poller', {
+    config,
+    name: 'poll-videos',
+    queue: videos.queue,
+    maxConcurrency: config.pollerConcurrency,
+    reservedConcurrency: config.reservedConcurrency.poller,
+    memoryMegabytes: VIDEO_WORKER_MEMORY,
+    can: [
+      ...jobMover(props),
+      videos.copies.sender,
+      videos.results.readerBelow(INPUTS_PREFIX),
+      files.rows.reader,
+      files.objects.reader,
+      bedrockSubmitter(config, videos.results),
+    ],
+  });
+};
+
+const copyVideos = (props: WorkersProps) => {
+  const { config, settings, videos, workspaces } = props;
+  return new QueueConsumer(videos, 'Copier', {
+    config,
+    name: 'copy-videos',
+    queue: videos.copies,
+    maxConcurrency: config.copierConcurrency,
+    reservedConcurrency: config.reservedConcurrency.copier,
+    // A slow copy must not delay other copies.
+    batchSize: 1,
+    memoryMegabytes: VIDEO_WORKER_MEMORY,
+    can: [
+      ...jobMover(props),
+      videos.results.uploaderBelow(KEPT_PREFIX),
+      workspaces.reader,
+      bedrockReader(config, videos.results),
+      settings.resultDays,
+    ],
+  });
+};
+
+/** What drives jobs: polls providers, and ends jobs. */
+const jobMover = ({
+  settings,
+  videos,
+  accounts,
+  webhooks,
+  providerKeys,
+  offers,
+}: WorkersProps): Capability[] => [
+  videos.jobs.changer,
+  accounts.reader,
+  accounts.writer,
+  webhooks.events.creator,
+  webhooks.queue.sender,
+  providerKeys.videoUser,
+  offers.catalogue,
+  offers.figures.writer,
+  settings.privateHosts,
+  settings.videoProviders,
+];
+
+const sweepJobs = ({ config, videos, webhooks, accounts }: WorkersProps) =>
+  new Sweeper(videos, 'Sweeper', {
+    config,
+    name: 'sweep-jobs',
+    can: [
+      videos.jobs.sweeper,
+      videos.queue.sender,
+      videos.copies.sender,
+      // A quarantined job ends like any job: with an event, and without its holds.
+      webhooks.events.creator,
+      accounts.reader,
+      accounts.writer,
+    ],
+  });
+
+const logGenerations = ({
+  config,
+  settings,
+  generations,
+  webhooks,
+  workspaces,
+  videos,
+  files,
+}: WorkersProps) =>
+  new StreamConsumer(generations, 'Logger', {
+    config,
+    name: 'log-generations',
+    timeout: Duration.minutes(1),
+    table: webhooks.events,
+    // The outbox has exactly one event for each job's end. Events that only test an address have no job.
+    where: { job_id: { S: FilterRule.exists() } },
+    can: [
+      workspaces.reader,
+      videos.jobs.reader,
+      videos.jobs.keeper,
+      files.rows.reader,
+      videos.results.readerBelow(INPUTS_PREFIX),
+      generations.contents.creator,
+      generations.logsKey.sealer,
+      settings.generationLogDays,
+    ],
+  });
+
+/** Deletes the data of a deleted workspace, and settings that a crash has left behind. */
+const sweepWorkspaces = (
+  stack: Construct,
+  {
+    config,
+    workspaces,
+    providerKeys,
+    lists,
+    guardrails,
+    webhooks,
+    broadcast,
+    files,
+    videos,
+    generations,
+  }: WorkersProps,
+) =>
+  new Sweeper(stack, 'WorkspaceSweeper', {
+    config,
+    name: 'sweep-workspaces',
+    can: [
+      workspaces.sweeper,
+      providerKeys.rows.lister,
+      providerKeys.rows.remover,
+      lists.changer,
+      guardrails.clearer,
+      webhooks.settings.changer,
+      broadcast.remover,
+      files.rows.purger,
+      files.objects.purger,
+      videos.results.purger,
+      generations.contents.purger,
+    ],
+  });
+
+/** Compares accounts, jobs and events with each other, and lists with their entries. */
+const reconcileRows = (
+  stack: Construct,
+  { config, accounts, videos, webhooks, lists, workspaces, keys, providerKeys }: WorkersProps,
+) =>
+  new Sweeper(stack, 'Reconciler', {
+    config,
+    name: 'reconcile-rows',
+    runs: 'EveryHour',
+    timeout: Duration.minutes(10),
+    can: [
+      accounts.auditor,
+      videos.jobs.auditor,
+      webhooks.events.auditor,
+      lists.auditor,
+      workspaces.lister,
+      keys.lister,
+      providerKeys.rows.lister,
+    ],
+  });
