@@ -8,6 +8,9 @@ const entrySchema = v.object({
   /** The package is part of another package's tarball, whose integrity covers it. */
   inBundle: v.optional(v.boolean()),
   link: v.optional(v.boolean()),
+  license: v.optional(v.string()),
+  /** Only builds, tests and deploys. */
+  dev: v.optional(v.boolean()),
 });
 const lockSchema = v.pipe(
   v.string(),
@@ -30,4 +33,11 @@ test('npm ci checks the bytes of every package, on every platform', () => {
 
 test('every package comes from the registry that npm is set to', () => {
   expect(pathsOf(({ resolved, link = false }) => link || resolved !== undefined)).toEqual([]);
+});
+
+/** Licences that ask for their text to be included at most. A person must read any other licence first. */
+const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
+
+test('every package of a deployment has a permissive licence', () => {
+  expect(pathsOf(({ dev = false, license = '' }) => !dev && !PERMISSIVE.includes(license))).toEqual([]);
 });

@@ -45,6 +45,8 @@ export function compile(
     write: false as const,
     platform: 'node',
     format: 'esm',
+    // `debug` takes it where it finds it, so that a development tool's copy would get into the bundles.
+    external: ['supports-color'],
     keepNames: true,
     // If a package has ES modules and CommonJS, its ES modules tree-shake better; some of them still call `require`.
     mainFields: ['module', 'main'],

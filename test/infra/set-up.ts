@@ -1,9 +1,9 @@
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
-import { writeBills } from '../../lib/write-bills.ts';
 import { startSynthesizer } from './synthesizer/start.ts';
 
 export default async function setUp(): Promise<void> {
-  writeBills([await bundleFunctions(), await prepareImageContext()]);
+  await bundleFunctions();
+  await prepareImageContext();
   await startSynthesizer();
 }
