@@ -15,6 +15,10 @@ export const shownGuardrailSchema = v.object({
   updated_at: v.nullable(instant),
 });
 
-export function describeGuardrail({ limit_micros, version: _, ...guardrail }: Guardrail) {
+export function describeGuardrail({
+  limit_micros,
+  version: _,
+  ...guardrail
+}: Guardrail): v.InferOutput<typeof shownGuardrailSchema> {
   return { ...guardrail, limit_usd: limit_micros === null ? null : microsToUsd(limit_micros) };
 }

@@ -19,7 +19,7 @@ const usage = {
   byok_usage_monthly: usd,
 };
 
-/** A key as answers show it. */
+/** A key as answers show it: every field always, `null` where it is unset. */
 export const shownKeySchema = v.object({
   hash: v.pipe(v.string(), v.description('The name of the key: the SHA-256 of it')),
   name: v.string(),
@@ -74,8 +74,11 @@ export const createdKeySchema = v.object({
   key: v.pipe(v.string(), v.description('The key itself. No other answer shows it')),
 });
 
-/** A key as the API shows it: every field always, `null` where it is unset. */
-export function describeKey({ kind, rate_limits, ...key }: StoredKey, account: Account, now: Date) {
+export function describeKey(
+  { kind, rate_limits, ...key }: StoredKey,
+  account: Account,
+  now: Date,
+): v.InferOutput<typeof shownKeySchema> {
   return {
     ...key,
     external: key.external ?? null,
@@ -85,8 +88,11 @@ export function describeKey({ kind, rate_limits, ...key }: StoredKey, account: A
   };
 }
 
-/** The caller's own key, with the fields that public clients also expect of it. */
-export function describeCurrentKey(key: StoredKey, account: Account, now: Date) {
+export function describeCurrentKey(
+  key: StoredKey,
+  account: Account,
+  now: Date,
+): v.InferOutput<typeof shownCurrentKeySchema> {
   const isManagement = key.kind === 'management';
   return {
     ...describeKey(key, account, now),
@@ -110,7 +116,6 @@ function describeMoney(account: Account, now: Date) {
   const byokUsage = (interval: Interval) => microsToUsd(count(interval).byok);
   return {
     limit: micros === null ? null : microsToUsd(micros),
-    /** What open jobs hold is taken off too. */
     limit_remaining:
       micros === null ? null : microsToUsd(roomIn(micros, count(reset ?? 'lifetime').committed)),
     limit_reset: reset,

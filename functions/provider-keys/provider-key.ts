@@ -108,8 +108,3 @@ export type StoredProviderKey = Readonly<v.InferOutput<typeof storedProviderKeyS
 export function labelSecret(text: string): string {
   return text.length < 16 ? `…${text.slice(-2)}` : `${text.slice(0, 3)}…${text.slice(-4)}`;
 }
-
-/** A provider key as the API shows it: never the secret. */
-export function describeProviderKey({ ciphertext: _, ...shown }: StoredProviderKey) {
-  return shown;
-}

@@ -1,15 +1,22 @@
 import * as v from 'valibot';
 import { instant, uuid } from '../http/answer-schemas.ts';
-import { storedProviderKeySchema } from './provider-key.ts';
+import { type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
 
-const { ciphertext: _, ...shown } = storedProviderKeySchema.entries;
+const { ciphertext: _, ...entries } = storedProviderKeySchema.entries;
 
 /** A provider key as answers show it: never the secret. */
 export const shownProviderKeySchema = v.object({
-  ...shown,
+  ...entries,
   id: uuid,
   workspace_id: uuid,
   label: v.pipe(v.string(), v.description('Enough of the secret to recognise it by')),
   created_at: instant,
   updated_at: v.nullable(instant),
 });
+
+export function describeProviderKey({
+  ciphertext: _,
+  ...shown
+}: StoredProviderKey): v.InferOutput<typeof shownProviderKeySchema> {
+  return shown;
+}

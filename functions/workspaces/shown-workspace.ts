@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { instant, uuid } from '../http/answer-schemas.ts';
-import { newWorkspaceSchema, type StoredWorkspace, type Workspace } from './workspace.ts';
+import { newWorkspaceSchema, type StoredWorkspace } from './workspace.ts';
 
 const requested = newWorkspaceSchema.entries;
 
@@ -26,11 +26,11 @@ export const shownWorkspaceSchema = v.object({
   updated_at: v.nullable(instant),
 });
 
-/** A workspace as the API shows it: every field, and nothing of how it is stored. */
+/** Nothing is shown of how it is stored. */
 export function describeWorkspace({
   version: _version,
   live_keys: _keys,
   ...shown
-}: StoredWorkspace): Workspace {
+}: StoredWorkspace): v.InferOutput<typeof shownWorkspaceSchema> {
   return shown;
 }

@@ -7,7 +7,8 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createProviderKey } from '../../provider-keys/create-provider-key.ts';
-import { describeProviderKey, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
+import { newProviderKeySchema } from '../../provider-keys/provider-key.ts';
+import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';
 

@@ -2,7 +2,7 @@ import { providerKeyStore } from '../../deployed/stores.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { findProviderKey } from '../../provider-keys/find-provider-key.ts';
-import { describeProviderKey } from '../../provider-keys/provider-key.ts';
+import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
 import { routes } from './definition.ts';
 
 const providerKeys = providerKeyStore();

@@ -3,8 +3,9 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { readList } from '../../lists/list-store.ts';
-import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
+import { providerKeyListQuery } from '../../provider-keys/provider-key.ts';
 import { providerKeyList } from '../../provider-keys/provider-key-store.ts';
+import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';
 

@@ -9,11 +9,8 @@ import {
   providerKeyId,
   providerKeyNotFound,
 } from '../../provider-keys/find-provider-key.ts';
-import {
-  describeProviderKey,
-  labelSecret,
-  providerKeyChangeSchema,
-} from '../../provider-keys/provider-key.ts';
+import { labelSecret, providerKeyChangeSchema } from '../../provider-keys/provider-key.ts';
+import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
 import { routes } from './definition.ts';
 
 const providerKeys = providerKeyStore();

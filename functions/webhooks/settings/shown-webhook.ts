@@ -20,13 +20,15 @@ export const rotatedSecretSchema = v.object({
   secret: v.pipe(v.string(), v.description('The secret that signs now')),
 });
 
-/** Webhook settings as the API shows them: the names of the secrets only, the newest first. */
-export function describeWebhook(settings: WebhookSettings, now: Date) {
+/** The newest secret comes first. */
+export function describeWebhook(
+  settings: WebhookSettings,
+  now: Date,
+): v.InferOutput<typeof shownWebhookSchema> {
   const { secret_version: version, previous_secret_until: until } = settings;
   const previous = { name: secretName(version - 1), expires_at: new Date(until).toISOString() };
   return {
     default_callback_url: settings.default_callback_url,
-    /** Null, or since when and why nothing is sent to the default. */
     disabled: settings.disabled,
     signing_secrets: [
       { name: secretName(version), expires_at: null },
