@@ -1,10 +1,11 @@
+import * as v from 'valibot';
 import { type AuthenticatedCall, query } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
+import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { micros } from '../money/micros.ts';
 import { findVisibleJob } from '../videos/jobs/find-job.ts';
 import { type Job, jobIdOf } from '../videos/jobs/job.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
-import { generationQuery } from './shown-generation.ts';
 
 /** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */
 export type Generation = NonNullable<ReturnType<typeof generationOf>>;
@@ -33,6 +34,12 @@ export function generationOf(job: Job) {
     outputs: (job.outputs ?? []).map(describeOutput),
   };
 }
+
+/** The query of `GET /generation` and `GET /generation/content`. */
+export const generationQuery = {
+  id: v.pipe(v.string('must be a string'), v.description('`generation_id` of a job')),
+  workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))),
+};
 
 const notFound = () => new NotFound('No such generation');
 

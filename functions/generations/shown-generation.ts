@@ -1,18 +1,9 @@
 import * as v from 'valibot';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
-import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { microsToUsd } from '../money/micros.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
 import { FAILURE_TYPES } from '../videos/jobs/job-failure.ts';
-import type { Generation } from './generation.ts';
-
-const id = v.pipe(v.string('must be a string'), v.description('`generation_id` of a job'));
-
-/** The query of `GET /generation` and `GET /generation/content`. */
-export const generationQuery = {
-  id,
-  workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))),
-};
+import { type Generation, generationQuery } from './generation.ts';
 
 const milliseconds = (of: string) => v.nullable(v.pipe(count, v.description(`Milliseconds ${of}`)));
 
@@ -45,8 +36,9 @@ const NOT_OF_VIDEOS = {
   web_search_engine: null,
 } as const;
 
+/** A generation as its workspace may see it. */
 export const shownGenerationSchema = v.object({
-  id,
+  id: generationQuery.id,
   job_id: v.string(),
   workspace_id: v.string(),
   api_type: v.literal('video'),
@@ -77,8 +69,7 @@ export const shownGenerationSchema = v.object({
 
 export const generationAnswerSchema = dataSchema(shownGenerationSchema);
 
-/** A generation as its workspace may see it. */
-export function describeGeneration(generation: Generation) {
+export function describeGeneration(generation: Generation): v.InferOutput<typeof shownGenerationSchema> {
   const { completed_at: end, cost_micros, failure, outputs } = generation;
   const cost = microsToUsd(cost_micros);
   return {

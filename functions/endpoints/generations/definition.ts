@@ -1,5 +1,6 @@
 import { contentAnswerSchema } from '../../generations/content.ts';
-import { generationAnswerSchema, generationQuery } from '../../generations/shown-generation.ts';
+import { generationQuery } from '../../generations/generation.ts';
+import { generationAnswerSchema } from '../../generations/shown-generation.ts';
 import { keyed, managed, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
