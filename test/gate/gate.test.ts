@@ -30,18 +30,22 @@ const head: RequestHead<PathParameters> = {
 };
 
 interface Setting {
+  readonly route?: (typeof routes)['list-files' | 'get-file'];
   readonly head?: RequestHead<PathParameters>;
   readonly authenticate?: () => Promise<Principal>;
   readonly takeToken?: () => Promise<Record<string, string>>;
+  readonly isRecorded?: boolean;
   readonly operation?: Operation<RequestHead & Admitted>;
   readonly edgeSecretsSha256?: readonly Buffer[];
 }
 
-/** Sends a request to `GET /files` and records the gate's steps in order. */
+/** Sends a request and records the gate's steps in order. */
 async function ask({
+  route = LISTING,
   head: asked = head,
   authenticate,
   takeToken,
+  isRecorded = false,
   operation,
   edgeSecretsSha256 = [],
 }: Setting = {}) {
@@ -58,12 +62,13 @@ async function ask({
         step(`authenticate for ${access}`, authenticate ?? (async () => principal)),
     },
     takeToken: () => step('limit', takeToken ?? (async () => ({ 'x-ratelimit-limit': '60' }))),
+    ...(isRecorded && { record: (_, operate) => step('record', operate) }),
     countRequest: (report) => {
       steps.push(`count ${report.status}`);
       reports.push(report);
     },
   };
-  const answer = await serve(LISTING, { ...asked, warnings: [] }, gate, (call) =>
+  const answer = await serve(route, { ...asked, warnings: [] }, gate, (call) =>
     step(`operate for ${call.principal.workspaceId}`, async () =>
       operation === undefined ? json(200, {}) : operation(call),
     ),
@@ -106,6 +111,16 @@ describe('the gate', () => {
   test('starts no operation beyond the rate', async () => {
     const { steps } = await ask({ takeToken: fail(new RateLimited('Too often')) });
     expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
+  });
+
+  test('records a change of a caller that it has let in', async () => {
+    const { steps } = await ask({ isRecorded: true });
+    expect(steps).toEqual(['authenticate for key', 'limit', 'record', 'operate for w1', 'count 200']);
+  });
+
+  test('starts no operation without a parameter of its path', async () => {
+    const { steps } = await ask({ route: routes['get-file'], isRecorded: true });
+    expect(steps).toEqual(['authenticate for key', 'limit', 'count 404']);
   });
 
   test('checks no key of a request that bypasses the edge', async () => {
