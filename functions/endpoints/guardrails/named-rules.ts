@@ -1,6 +1,6 @@
 import { deployedCatalogue, videoProviders } from '../../deployed/videos.ts';
 import type { GuardrailChange } from '../../guardrails/guardrail.ts';
-import { assertRulesKnown } from '../../videos/routing/offered-models.ts';
+import { assertRulesKnown } from '../../videos/routing/narrow.ts';
 
 /** Checks that the names in rules are known to this stage. Without names nothing is read. */
 export function namedRules(): (rules: GuardrailChange) => Promise<void> {

@@ -7,7 +7,7 @@ import { shareVariable } from '../../money/micros.ts';
 import { log } from '../../telemetry/logger.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { figureBook } from '../../videos/routing/figure-store.ts';
-import { offeredModels } from '../../videos/routing/offered-models.ts';
+import { offeredModels } from '../../videos/routing/narrow.ts';
 import { routes } from './definition.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };

@@ -92,9 +92,12 @@ interface Circumstances {
  * A model as `GET /videos/models` shows it: what any of its offers can do, the lowest price of each kind, and then
  * each offer.
  */
-export function describeModel({ id, offers }: VideoModel, { figuresOf, dataDiscount, now }: Circumstances) {
+export function describeModel(
+  { id, offers }: VideoModel,
+  { figuresOf, dataDiscount, now }: Circumstances,
+): v.InferOutput<typeof shownModelSchema> {
   const [first] = offers;
-  if (first === undefined) throw new Error(`${id} has no endpoint`);
+  if (first === undefined) throw new Error(`${id} has no offer`);
   return {
     id,
     canonical_slug: id,
@@ -106,32 +109,30 @@ export function describeModel({ id, offers }: VideoModel, { figuresOf, dataDisco
     ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
     defaults: defaultsOf(first),
     endpoints: offers.map((offer) => describeModelOffer(offer, figuresOf(offer), now)),
-    ...(offers.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(offers) } : {}),
+    ...(offers.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: lastEndOf(offers) } : {}),
   };
 }
 
 /** What at least one offer can do. */
 function abilitiesOf(offers: readonly Offer[]) {
-  const some = <
-    Key extends 'resolutions' | 'aspect_ratios' | 'frame_images' | 'input_references' | 'passthrough',
-  >(
-    key: Key,
-  ) => [...new Set<string>(offers.flatMap((offer) => offer[key]))];
-  const durations = new Set(offers.flatMap((offer) => offer.durations));
-  const formats = offers.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
+  const distinct = <T>(of: (offer: Offer) => readonly T[]): T[] => [...new Set(offers.flatMap(of))];
   return {
-    supported_durations: [...durations].sort((a, b) => a - b),
+    supported_durations: distinct(({ durations }) => durations).sort((a, b) => a - b),
     supported_durations_by_resolution: durationsByResolution(offers),
-    supported_resolutions: inOrder(RESOLUTIONS, some('resolutions')),
-    supported_aspect_ratios: inOrder(ASPECT_RATIOS, some('aspect_ratios')),
-    supported_sizes: [...new Set(formats.map(sizeName))],
-    supported_frame_images: some('frame_images'),
-    supported_input_references: some('input_references'),
+    supported_resolutions: RESOLUTIONS.filter((each) =>
+      offers.some((offer) => offer.resolutions.includes(each)),
+    ),
+    supported_aspect_ratios: ASPECT_RATIOS.filter((each) =>
+      offers.some((offer) => offer.aspect_ratios.includes(each)),
+    ),
+    supported_sizes: distinct((offer) => frameFormats(offer.resolutions, offer.aspect_ratios).map(sizeName)),
+    supported_frame_images: distinct(({ frame_images }) => frame_images),
+    supported_input_references: distinct(({ input_references }) => input_references),
     generate_audio: offers.some(({ audio }) => audio !== 'never'),
     seed: offers.some(({ seed }) => seed),
     creativity: null,
     upscale_factor: null,
-    allowed_passthrough_parameters: some('passthrough'),
+    allowed_passthrough_parameters: distinct(({ passthrough }) => passthrough),
   };
 }
 
@@ -148,9 +149,6 @@ function durationsByResolution(offers: readonly Offer[]) {
   );
 }
 
-const inOrder = <T extends string>(all: readonly T[], some: readonly string[]): T[] =>
-  all.filter((each) => some.includes(each));
-
 /** What a request gets when it leaves everything open. */
 const defaultsOf = (offer: Offer) => ({
   duration: offer.default_duration,
@@ -159,13 +157,17 @@ const defaultsOf = (offer: Offer) => ({
   generate_audio: offer.audio !== 'never',
 });
 
-const last = (offers: readonly Offer[]): string =>
+const lastEndOf = (offers: readonly Offer[]): string =>
   offers
     .flatMap(({ eol_at }) => eol_at ?? [])
     .toSorted()
     .at(-1) ?? '';
 
-function describeModelOffer(offer: Offer, figures: Figures, now: Date) {
+function describeModelOffer(
+  offer: Offer,
+  figures: Figures,
+  now: Date,
+): v.InferOutput<typeof shownModelOfferSchema> {
   return {
     id: offer.id,
     provider: offer.provider,

@@ -24,7 +24,11 @@ export const shownOfferSchema = v.object({
 });
 
 /** An offer as operators see it: its row, and how this stage has changed it. */
-export const describeOffer = (offer: Offer, catalogue: Catalogue, changes: OfferChanges) => ({
+export const describeOffer = (
+  offer: Offer,
+  catalogue: Catalogue,
+  changes: OfferChanges,
+): v.InferOutput<typeof shownOfferSchema> => ({
   ...offer,
   paused: catalogue.isPaused(offer.id),
   changed: changes.rows.some(({ id }) => id === offer.id),

@@ -108,7 +108,7 @@ export const shownHistorySchema = v.object({
 export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
 
 /** A job as callers see it: in answers and in events. A field is absent until it exists, and never null. */
-export function describeJob(job: Job, publicUrl: string) {
+export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof shownJobSchema> {
   const path = pollingUrl(job);
   const isOpen = job.phase !== 'settled';
   return {
@@ -150,9 +150,9 @@ const FAILURE_OF: Readonly<
 };
 
 /** What callers learn of a result. */
-export const describeOutput = (output: StoredOutput) => {
+export const describeOutput = (output: StoredOutput): v.InferOutput<typeof shownOutputSchema> => {
   const { size_bytes, sha256, width, height, duration_seconds: duration } = output;
-  return { content_type: 'video/mp4', size_bytes, sha256, ...defined({ width, height, duration }) } as const;
+  return { content_type: 'video/mp4', size_bytes, sha256, ...defined({ width, height, duration }) };
 };
 
 function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl: string) {
@@ -163,7 +163,7 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
   };
 }
 
-const SECONDS = 3600;
+const LINK_SECONDS = 3600;
 
 /**
  * Addresses of a job's results that need no key, each valid for an hour; none while there are no results, or once they
@@ -171,6 +171,6 @@ const SECONDS = 3600;
  */
 export async function resultLinks(job: Job, makeLink: MakeLink, now: Date): Promise<string[] | undefined> {
   if (job.outputs === undefined || isGone(job, now)) return undefined;
-  const links = job.outputs.map(({ key }) => makeLink({ key, shownAs: 'video' }, now, SECONDS));
+  const links = job.outputs.map(({ key }) => makeLink({ key, shownAs: 'video' }, now, LINK_SECONDS));
   return (await Promise.all(links)).map(({ url }) => url);
 }

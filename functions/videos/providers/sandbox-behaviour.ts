@@ -2,7 +2,6 @@ import { decodeTime } from 'ulid';
 import * as v from 'valibot';
 import { type Json, ProviderError, type ProviderOutput, type ProviderState } from './provider.ts';
 import { type Clip, renderClip } from './sandbox/render-clip.ts';
-import type { SandboxWork } from './sandbox.ts';
 
 const OUTCOMES = [
   'completed',
@@ -102,6 +101,13 @@ function ageInSeconds(jobId: string, now: Date): number {
   } catch (cause) {
     throw new ProviderError('refused', 'submit_lasts_s needs a job id that ends in a ULID', { cause });
   }
+}
+
+/** Work that the sandbox has accepted: everything from which its states and its clip are computed later. */
+export interface SandboxWork {
+  readonly acceptedAt: Date;
+  readonly clip: Clip;
+  readonly directives: Directives;
 }
 
 const QUEUED_SECONDS = 1;

@@ -13,9 +13,9 @@ import {
 } from './provider.ts';
 import type { Clip } from './sandbox/render-clip.ts';
 import {
-  type Directives,
   directivesSchema,
   parseDirectives,
+  type SandboxWork,
   stateAt,
   throwSubmitFault,
 } from './sandbox-behaviour.ts';
@@ -85,13 +85,6 @@ function assertDrawable({ width, height, durationSeconds }: Clip): void {
 
 /** A picture has no room for more of a prompt, and the ref is stored with the job. */
 const PROMPT_EXCERPT = 400;
-
-/** Work that the sandbox has accepted: everything from which its states and its clip are computed later. */
-export interface SandboxWork {
-  readonly acceptedAt: Date;
-  readonly clip: Clip;
-  readonly directives: Directives;
-}
 
 const refSchema = v.object({
   accepted_at: v.pipe(v.string(), v.isoTimestamp()),

@@ -5,11 +5,12 @@ import { readUpstreamError, type UpstreamError } from '../../upstream/upstream-e
 import { type ProviderContext, ProviderError, type ProviderErrorKind } from './provider.ts';
 
 interface Vendor {
-  /** The vendor's own address; a stage may name another. */
+  /** The vendor's own base URL; a stage may name another. */
   readonly base: string;
   /** The headers of every call. @default the key as a bearer token */
   readonly headers?: (context: ProviderContext) => Readonly<Record<string, string>>;
-  readonly errors: ErrorMap;
+  /** What the adapter knows of the vendor's errors; undefined leaves the decision to the status. */
+  readonly errors: (error: UpstreamError, status: number, headers: Headers) => ProviderErrorKind | undefined;
 }
 
 /** Reaches a vendor's API for a job. */
@@ -23,7 +24,7 @@ type Call = readonly [method: ProviderRequest['method'], path: string];
 type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
 type Cancellation = 'cancelled' | 'requested' | 'not_possible';
 
-/** A vendor's API for one job. A path is below the vendor's base, or an address that `isOwn`. */
+/** A vendor's API for one job. A path is below the base URL, or an address that `isOwn`. */
 export class VendorApi {
   readonly #context: ProviderContext;
   readonly #vendor: Vendor;
@@ -34,7 +35,8 @@ export class VendorApi {
   }
 
   url(path: string): URL {
-    return addressOf(this.#context, this.#vendor.base, path);
+    const base = this.#context.settings.base_url ?? this.#vendor.base;
+    return new URL(path, base.endsWith('/') ? base : `${base}/`);
   }
 
   /**
@@ -73,12 +75,16 @@ export class VendorApi {
   async send(method: ProviderRequest['method'], path: string, body: Body = {}): Promise<ProviderReply> {
     const { headers: usual = authorization } = this.#vendor;
     const headers = { ...usual(this.#context), ...body.headers };
-    return send({ method, url: this.url(path), ...body, headers }, this.#context);
+    return exchange({ method, url: this.url(path), ...body, headers }, this.#context);
   }
 
   /** The error that an unexpected reply means. */
   errorOf(reply: ProviderReply): ProviderError {
-    return errorOf(reply, this.#context, this.#vendor.errors);
+    const upstream = readUpstreamError(reply.body, this.#context.apiKey);
+    const kind = this.#vendor.errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
+    const said = upstream.message ?? upstream.code;
+    const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
+    return new ProviderError(kind, message, defined({ retryAfterSeconds: reply.retryAfterSeconds }));
   }
 
   #successOf<const Schema extends v.GenericSchema>(
@@ -94,12 +100,6 @@ export class VendorApi {
     if (known !== undefined) throw this.errorOf(reply);
     throw new ProviderError('ambiguous', 'The provider sent an answer that could not be understood');
   }
-}
-
-/** The address of a call: below the stage's base for the provider, or else below the vendor's own. */
-function addressOf(context: ProviderContext, vendorBase: string, path: string): URL {
-  const base = context.settings.base_url ?? vendorBase;
-  return new URL(path, base.endsWith('/') ? base : `${base}/`);
 }
 
 /**
@@ -145,7 +145,7 @@ export interface ProviderReply {
 }
 
 /** @throws ProviderError when there is no answer */
-async function send(request: ProviderRequest, context: ProviderContext): Promise<ProviderReply> {
+async function exchange(request: ProviderRequest, context: ProviderContext): Promise<ProviderReply> {
   // The time began before the job's inputs were read.
   if (context.signal.aborted) {
     const options = { cause: context.signal.reason, wasAsked: false };
@@ -198,18 +198,6 @@ function wasNeverSent(error: unknown): boolean {
   if (!failure.success) return false;
   const { name, code, cause } = failure.output;
   return name === 'EgressRefused' || BEFORE_SENDING.has(String(code)) || wasNeverSent(cause);
-}
-
-/** What an adapter knows of its vendor's errors; undefined leaves the decision to the status. */
-type ErrorMap = (error: UpstreamError, status: number, headers: Headers) => ProviderErrorKind | undefined;
-
-/** The error that an unexpected reply means. */
-function errorOf(reply: ProviderReply, context: ProviderContext, errors: ErrorMap): ProviderError {
-  const upstream = readUpstreamError(reply.body, context.apiKey);
-  const kind = errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
-  const said = upstream.message ?? upstream.code;
-  const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
-  return new ProviderError(kind, message, defined({ retryAfterSeconds: reply.retryAfterSeconds }));
 }
 
 /**

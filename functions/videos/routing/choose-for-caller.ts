@@ -9,8 +9,7 @@ import { type ProvidersSettings, settingsOf } from '../providers/provider-settin
 import { accountsAt, type ProviderAccount } from './accounts.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
-import { allowedOffers, assertKnown, withinGuardrail } from './narrow.ts';
-import { knownProviders, offeredModel } from './offered-models.ts';
+import { allowedOffers, assertKnown, knownProviders, offeredModel, withinGuardrail } from './narrow.ts';
 
 export interface ChooserPorts {
   readonly catalogue: () => Promise<Catalogue>;

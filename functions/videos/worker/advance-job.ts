@@ -1,12 +1,9 @@
 import { defined } from '../../defined.ts';
-import type { Micros } from '../../money/micros.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
-import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
-import { expireJob } from './expire-job.ts';
-import { cancelUpstream } from './job-place.ts';
+import { cancelUpstream, expireJob } from './cancel-job.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
 import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
@@ -16,15 +13,14 @@ export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<voi
   moveJob(message, ports, ['queued', 'submitting', 'polling'], advance);
 
 function advance(job: MovingJob): Promise<void> {
-  if (job.isOverdue && !canBeAskedAbout(job)) return expireJob(job);
-  return atProvider(job, isSubmitNext(job) ? 'submit' : 'poll', () => step(job));
+  const canBeAsked = canBeAskedAbout(job);
+  if (job.isOverdue && !canBeAsked) return expireJob(job);
+  return atProvider(job, canBeAsked ? 'poll' : 'submit', () => step(job));
 }
 
 /** The provider has the job, or can say whether it has. After the deadline it is asked once more: the video may be paid for. */
 const canBeAskedAbout = ({ row, provider }: MovingJob) =>
   row.phase === 'polling' || (row.phase === 'submitting' && provider.resubmit === 'lookup');
-
-const isSubmitNext = (job: MovingJob) => !canBeAskedAbout(job);
 
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {
@@ -108,18 +104,15 @@ export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' 
   switch (state.state) {
     case 'expired':
       return job.settle({ type: 'expired', reason: state.reason });
-    case 'cancelled':
-      if (job.row.cancel_requested_at !== undefined) return job.settle(cancelledFor(state.costMicros));
-      return job.settle(jobFailure(state.reason, false));
+    case 'cancelled': {
+      const { costMicros, reason } = state;
+      const wasAsked = job.row.cancel_requested_at !== undefined;
+      return job.settle(wasAsked ? { ...CANCELLED, ...defined({ costMicros }) } : jobFailure(reason, false));
+    }
     case 'failed':
       return job.settle(jobFailure(state.reason, state.moderated === true));
   }
 }
-
-const cancelledFor = (costMicros: Micros | undefined): JobEvent => ({
-  ...CANCELLED,
-  ...defined({ costMicros }),
-});
 
 /** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
 function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {

@@ -1,10 +1,12 @@
 import { retryOnConflict } from '../../aws/retry.ts';
 import { Conflict, NotFound } from '../../http/errors.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
 import { EndToldAlready, JobMoved, type JobSteps, type SettlePorts, settleJob } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { type CancelUpstreamPorts, cancelUpstream, placeOf } from './job-place.ts';
+import type { ProviderContext } from '../providers/provider.ts';
+import { type MovingJob, type PlacePorts, placeOf } from './moving-job.ts';
 
 export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly jobs: Pick<JobStore, 'find'>;
@@ -87,3 +89,42 @@ const cannotCancel = () =>
   new Conflict('The provider can no longer cancel this video. It goes on, and is billed if it completes', {
     metadata: { reason: 'cannot_cancel' },
   });
+
+interface CancelUpstreamPorts extends PlacePorts {
+  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
+  readonly log: Log;
+}
+
+/**
+ * The outcome of asking a provider to cancel: `requested` if its next answer will tell, `not_possible` if it cannot
+ * cancel, `unanswered` if it could not be asked.
+ */
+type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
+
+/** Asks a provider to stop a job that it has accepted. */
+export async function cancelUpstream(job: Job, ports: CancelUpstreamPorts): Promise<Cancellation> {
+  const { id, ref } = job;
+  const place = await placeOf(job, ports);
+  if (place === undefined || ref === undefined) return 'not_possible';
+  try {
+    const { provider, providerName } = place;
+    const context = await ports.providerContext(providerName, job);
+    const outcome = (await provider.cancel?.(ref, context)) ?? 'not_possible';
+    ports.log.info('asked the provider to cancel', { job_id: id, outcome });
+    return outcome;
+  } catch (error) {
+    ports.log.warn('the provider could not be asked to cancel', { job_id: id, error });
+    return 'unanswered';
+  }
+}
+
+/** Ends a job that took too long, and stops what its provider still does for it. */
+export async function expireJob(job: MovingJob): Promise<void> {
+  const { copy_error } = job.row;
+  const reason =
+    copy_error === undefined
+      ? 'The provider did not finish in time'
+      : `The video could not be copied from the provider in time: ${copy_error}`;
+  await job.settle({ type: 'expired', reason });
+  await cancelUpstream(job.row, job.ports);
+}

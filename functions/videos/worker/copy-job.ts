@@ -7,7 +7,7 @@ import { ProviderError, type ProviderOutput, type ProviderState } from '../provi
 import { openResult, ResultUnavailable, UnusableResult } from '../results/open-result.ts';
 import { atProvider, endAsTold, readState } from './advance-job.ts';
 import { failedPollDelay } from './cadence.ts';
-import { expireJob } from './expire-job.ts';
+import { expireJob } from './cancel-job.ts';
 import { type CopyPorts, type MovingJob, moveJob } from './moving-job.ts';
 
 /** No vendor makes more for a job. Each output is copied, kept, and listed in the job's row, whose size is limited. */

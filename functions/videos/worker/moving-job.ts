@@ -1,6 +1,8 @@
 import { insistently } from '../../aws/retry.ts';
 import { type LeavePorts, stepOrLeave } from '../../sweeping/swept-rows.ts';
 import type { RetentionDays } from '../../workspaces/retention-days.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
 import { failures } from '../jobs/job-failure.ts';
 import { LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
@@ -10,8 +12,13 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import { type ProviderContext, ProviderError, type VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
-import { type JobPlace, type PlacePorts, placeOf } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
+
+export interface PlacePorts {
+  readonly catalogue: () => Promise<Catalogue>;
+  /** By the provider's name. */
+  readonly provider: (name: string) => VideoProvider;
+}
 
 /** What every step of a job needs. */
 export interface MovingPorts extends SettlePorts, PlacePorts {
@@ -38,6 +45,94 @@ export interface CopyPorts extends MovingPorts {
   readonly downloadContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Counts a job that cost more at its provider than was held for it. */
   readonly countUnderpriced: () => void;
+}
+
+export type TakeMessagePorts = MovingPorts & LeavePorts;
+
+/** Takes a job a step further, or leaves it to the sweeper. */
+export const takeMessage = <Ports extends TakeMessagePorts>(
+  message: JobMessage,
+  ports: Ports,
+  step: (message: JobMessage, ports: Ports) => Promise<void>,
+): Promise<void> => stepOrLeave(message.job_id, () => step(message, ports), ports);
+
+/**
+ * Does the step that a message asks for, if the job is in one of these phases. A message may be repeated at any time:
+ * an old one is dropped, and each step is committed only if the job has not changed since it was read.
+ */
+export async function moveJob<Ports extends MovingPorts>(
+  message: JobMessage,
+  given: Ports,
+  phases: readonly Job['phase'][],
+  step: (job: MovingJob<Ports>) => Promise<void>,
+): Promise<void> {
+  const ports = insistentPorts(given);
+  const job = await ports.jobs.find(message.job_id);
+  if (job === undefined || isStale(message, job) || !phases.includes(job.phase)) return;
+  try {
+    const place = await placeOf(job, ports);
+    if (place === undefined) {
+      const reason = `The model ${job.model} is no longer offered`;
+      await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
+    } else if (!isLeased(job, ports.now())) {
+      await step(new MovingJob(job, place, ports));
+    }
+  } catch (error) {
+    if (!(error instanceof JobMoved)) throw error;
+    ports.log.info('another worker moved the job', { job_id: job.id });
+  }
+}
+
+/** Of several messages for one link only the one committed with it may act, so copies end here. */
+function isStale({ seq, link }: JobMessage, job: Job): boolean {
+  return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
+}
+
+/**
+ * Whether another worker may be busy with the job; then it has sent a message of its own, and this one is not needed. A
+ * swept job has a later `due_at` only because of the sweep; its lease had ended before.
+ */
+const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
+  (phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt;
+
+/**
+ * A worker asks AWS for longer than AWS's clients do. If it gave up, its job would wait minutes for the sweeper. Each
+ * write may be repeated, because it recognises its own step.
+ */
+function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
+  const { jobs, steps, queueOf, eventQueue, pause } = ports;
+  const insisting = insistently(pause);
+  return {
+    ...ports,
+    jobs: {
+      find: insisting((id) => jobs.find(id)),
+      requestOf: insisting((job) => jobs.requestOf(job)),
+    },
+    steps: {
+      apply: insisting((job, step) => steps.apply(job, step)),
+      settle: insisting((job, step, event) => steps.settle(job, step, event)),
+    },
+    queueOf: (phase) => ({ send: insisting((...message) => queueOf(phase).send(...message)) }),
+    eventQueue: { send: insisting((...message) => eventQueue.send(...message)) },
+  };
+}
+
+/** Where a job is. */
+export interface JobPlace {
+  readonly providerName: string;
+  readonly provider: VideoProvider;
+  /** Undefined where the offer has been removed since. A job that its provider has taken is polled all the same. */
+  readonly offer: Offer | undefined;
+}
+
+/** Undefined where neither the job nor the catalogue names a provider. */
+export async function placeOf(
+  job: Pick<Job, 'model' | 'endpoint' | 'provider'>,
+  { catalogue, provider }: PlacePorts,
+): Promise<JobPlace | undefined> {
+  const offer = (await catalogue()).offerOf(job);
+  const providerName = job.provider ?? offer?.provider;
+  return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
 /** A job in the hands of one worker. Its events are committed one by one, and `row` is always as last committed. */
@@ -130,74 +225,4 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
       reason: error.message,
     });
   }
-}
-
-export type TakeMessagePorts = MovingPorts & LeavePorts;
-
-/** Takes a job a step further, or leaves it to the sweeper. */
-export const takeMessage = <Ports extends TakeMessagePorts>(
-  message: JobMessage,
-  ports: Ports,
-  step: (message: JobMessage, ports: Ports) => Promise<void>,
-): Promise<void> => stepOrLeave(message.job_id, () => step(message, ports), ports);
-
-/**
- * Does the step that a message asks for, if the job is in one of these phases. A message may be repeated at any time:
- * an old one is dropped, and each step is committed only if the job has not changed since it was read.
- */
-export async function moveJob<Ports extends MovingPorts>(
-  message: JobMessage,
-  given: Ports,
-  phases: readonly Job['phase'][],
-  step: (job: MovingJob<Ports>) => Promise<void>,
-): Promise<void> {
-  const ports = insistentPorts(given);
-  const job = await ports.jobs.find(message.job_id);
-  if (job === undefined || isStale(message, job) || !phases.includes(job.phase)) return;
-  try {
-    const place = await placeOf(job, ports);
-    if (place === undefined) {
-      const reason = `The model ${job.model} is no longer offered`;
-      await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
-    } else if (!isLeased(job, ports.now())) {
-      await step(new MovingJob(job, place, ports));
-    }
-  } catch (error) {
-    if (!(error instanceof JobMoved)) throw error;
-    ports.log.info('another worker moved the job', { job_id: job.id });
-  }
-}
-
-/** Of several messages for one link only the one committed with it may act, so copies end here. */
-function isStale({ seq, link }: JobMessage, job: Job): boolean {
-  return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
-}
-
-/**
- * Whether another worker may be busy with the job; then it has sent a message of its own, and this one is not needed. A
- * swept job has a later `due_at` only because of the sweep; its lease had ended before.
- */
-const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
-  (phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt;
-
-/**
- * A worker asks AWS for longer than AWS's clients do. If it gave up, its job would wait minutes for the sweeper. Each
- * write may be repeated, because it recognises its own step.
- */
-function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
-  const { jobs, steps, queueOf, eventQueue, pause } = ports;
-  const insisting = insistently(pause);
-  return {
-    ...ports,
-    jobs: {
-      find: insisting((id) => jobs.find(id)),
-      requestOf: insisting((job) => jobs.requestOf(job)),
-    },
-    steps: {
-      apply: insisting((job, step) => steps.apply(job, step)),
-      settle: insisting((job, step, event) => steps.settle(job, step, event)),
-    },
-    queueOf: (phase) => ({ send: insisting((...message) => queueOf(phase).send(...message)) }),
-    eventQueue: { send: insisting((...message) => eventQueue.send(...message)) },
-  };
 }

@@ -20,6 +20,7 @@ export interface ProviderCall {
   readonly kind: 'submit' | 'poll';
   readonly provider: string;
   readonly workspaceId: string;
+  /** Its id. */
   readonly offer: string;
   readonly jobId: string;
   /** Past its deadline a job is asked about once more: its video may be paid for. */

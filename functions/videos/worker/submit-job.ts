@@ -13,8 +13,7 @@ import {
   type Submission,
 } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
-import { expireJob } from './expire-job.ts';
-import { cancelUpstream } from './job-place.ts';
+import { cancelUpstream, expireJob } from './cancel-job.ts';
 import type { MovingJob } from './moving-job.ts';
 
 /** Longer than a submit may take, so that no other worker takes a live one's job. */
@@ -124,9 +123,7 @@ async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<
   const { kind, message, retryAfterSeconds, isOfInput } = error;
   const { resubmit } = job.provider;
   if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
-  if (kind === 'ambiguous' && resubmit === 'lookup') {
-    return job.apply(LOOK_UP_LATER);
-  }
+  if (kind === 'ambiguous' && resubmit === 'lookup') return job.apply(LOOK_UP_LATER);
   const obstacle = obstacleOf(error);
   if (obstacle !== undefined && job.row.alternatives.length > 0) return moveOn(job, obstacle);
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {

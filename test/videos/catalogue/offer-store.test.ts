@@ -11,7 +11,7 @@ import {
   withChanges,
 } from '../../../functions/videos/catalogue/stage-catalogue.ts';
 import { checkOffer } from '../../../functions/videos/providers/check-offer.ts';
-import { offeredModels } from '../../../functions/videos/routing/offered-models.ts';
+import { offeredModels } from '../../../functions/videos/routing/narrow.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { anOffer, NOW, priced } from '../routing/an-offer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import { assertRulesKnown } from '../../../functions/videos/routing/offered-models.ts';
+import { assertRulesKnown } from '../../../functions/videos/routing/narrow.ts';
 import { anOffer } from './an-offer.ts';
 
 const CATALOGUE = new Catalogue([anOffer('one'), anOffer('two')]);

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NotFound } from '../../../functions/http/errors.ts';
 import { bundledCatalogue, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
-import {
-  offeredModel,
-  offeredModels,
-  whyNotOffered,
-} from '../../../functions/videos/routing/offered-models.ts';
+import { offeredModel, offeredModels, whyNotOffered } from '../../../functions/videos/routing/narrow.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const fal = { fal: { credential: 'workspace' as const } };
