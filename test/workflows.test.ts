@@ -17,6 +17,15 @@ const workflowSchema = v.object({
   ),
 });
 
+const matrixSchema = v.object({
+  matrix: v.object({ include: v.array(v.object({ program: v.string() })) }),
+});
+const manifestSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ scripts: v.record(v.string(), v.string()) }),
+);
+
 const FILES = globSync('.github/workflows/*.yml').toSorted();
 const read = (file: string) => v.parse(workflowSchema, parse(readFileSync(file, 'utf8')));
 const stepsOf = (file: string) => Object.values(read(file).jobs).flatMap(({ steps }) => steps);
@@ -31,6 +40,16 @@ describe.each(FILES)('%s', (file) => {
   test('passes outside text only through the environment, never into a script', () => {
     for (const { run } of stepsOf(file)) expect(run).not.toContain('${{');
   });
+});
+
+test('every night runs scripts that exist', () => {
+  const { scripts } = v.parse(manifestSchema, readFileSync('package.json', 'utf8'));
+  const { include } = v.parse(
+    matrixSchema,
+    read('.github/workflows/nightly.yml').jobs.prove?.strategy,
+  ).matrix;
+  expect(include.length).toBeGreaterThan(0);
+  for (const { program } of include) expect(Object.keys(scripts)).toContain(program);
 });
 
 describe('a deployment', () => {

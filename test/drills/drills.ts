@@ -47,6 +47,7 @@ try {
 }
 
 async function play(stage: DrilledStage): Promise<void> {
+  await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);
   await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
   const managementKey = await stage.managementKey(old.checkout);
   const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { CHECKOUT } from '../../local/state-folder.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import { DrillFailed } from './drilled-stage.ts';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -11,12 +11,20 @@ export const lastRelease = (): string => git('log', '-1', '--format=%H', '--', '
 
 export interface OldVersion {
   readonly checkout: string;
+  /** Installs its own packages. */
+  install(): Promise<void>;
   remove(): void;
 }
 
-/** Checks out another version, which uses the packages of this checkout. */
+/** Checks out another version. */
 export function checkOut(reference: string, folder: string): OldVersion {
   git('worktree', 'add', '--detach', folder, reference);
-  symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
-  return { checkout: folder, remove: () => void git('worktree', 'remove', '--force', folder) };
+  return {
+    checkout: folder,
+    install: async () => {
+      const { code, output } = await runCommand('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+      if (code !== 0) throw new DrillFailed(`The packages of ${reference} cannot be installed:\n${output}`);
+    },
+    remove: () => void git('worktree', 'remove', '--force', folder),
+  };
 }

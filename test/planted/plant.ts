@@ -11,7 +11,7 @@ const { only, from, seeds } = new Command('npm run test:planted --')
   .description('Plants one known bug at a time, and checks that the simulator finds it.')
   .option('--only <text>', 'only bugs whose names contain this', '')
   .option('--from <number>', 'the first seed', wholeNumber, 1)
-  .option('--seeds <number>', 'the number of histories that the simulator tries', wholeNumber, 200)
+  .option('--seeds <number>', 'the number of histories that the simulator tries', wholeNumber, 1000)
   .parse()
   .opts();
 
