@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CREDITS } from '../../functions/money/account.ts';
@@ -7,7 +8,46 @@ import { leaseAccount, sum } from '../../functions/money/lease.ts';
 import { withLoans } from '../../functions/money/lease-update.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { lent, NOW, startLeases } from './lease-rows.ts';
-import { type Happening, ORDERS, tearBatches } from './torn-reads.ts';
+
+/** Something that happens before the read of a row, by the row's number among all that are read. */
+interface Happening {
+  readonly before: number;
+  readonly happen: () => Promise<unknown>;
+}
+
+const ORDERS = ['forwards', 'backwards'] as const;
+
+/** A batch is no snapshot: from now on, DynamoDB reads the rows of each in this order, and things happen meanwhile. */
+function tearBatches(
+  client: DynamoDBDocumentClient,
+  order: (typeof ORDERS)[number],
+  happenings: readonly Happening[],
+): void {
+  const coming = happenings.toSorted((one, other) => one.before - other.before);
+  let rows = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input: unknown = args.input;
+      if (!isBatch(input)) return next(args);
+      while ((coming[0]?.before ?? Infinity) <= rows) await coming.shift()?.happen();
+      const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries(input.RequestItems);
+      const count = Math.min(Keys.length, (coming[0]?.before ?? Infinity) - rows);
+      rows += count;
+      const cut = order === 'forwards' ? count : Keys.length - count;
+      const ends = [Keys.slice(0, cut), Keys.slice(cut)].map((Keys) => ({
+        [table]: { Keys, ConsistentRead: true },
+      }));
+      const [RequestItems, UnprocessedKeys] = order === 'forwards' ? ends : ends.toReversed();
+      const result = await next({ ...args, input: { RequestItems } as typeof args.input });
+      return count === Keys.length ? result : { ...result, output: { ...result.output, UnprocessedKeys } };
+    },
+    { step: 'initialize' },
+  );
+}
+
+function isBatch(input: unknown): input is { RequestItems: Record<string, { Keys: readonly object[] }> } {
+  return typeof input === 'object' && input !== null && 'RequestItems' in input;
+}
 
 type Leases = Awaited<ReturnType<typeof startLeases>>;
 

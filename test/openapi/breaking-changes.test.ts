@@ -3,7 +3,192 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { openApiJson } from '../../functions/openapi/text.ts';
-import { breakingChanges } from './breaking-changes.ts';
+
+/** A JSON object of any form. */
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const node = (value: unknown): Node => (isNode(value) ? value : {});
+const list = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+/**
+ * The direction of a schema. Requests that were valid must stay valid. Answers must stay within what old clients know.
+ */
+type Direction = 'request' | 'answer';
+
+/**
+ * Changes of a description that would break a client made from the older one. New operations, new optional request
+ * fields, new answer fields and new kinds of errors break nothing.
+ */
+function breakingChanges(before: object, after: object): string[] {
+  return new Comparison(node(before), node(after)).all();
+}
+
+class Comparison {
+  readonly #before: Node;
+  readonly #after: Node;
+  readonly #found: string[] = [];
+  /** Pairs of schemas under comparison. Some schemas refer to themselves, so a pair may come again. */
+  readonly #open = new Set<string>();
+
+  constructor(before: Node, after: Node) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  all(): string[] {
+    for (const [path, item] of Object.entries(node(this.#before.paths))) {
+      for (const [method, operation] of Object.entries(node(item))) {
+        const name = `${method.toUpperCase()} ${path}`;
+        const now = node(node(this.#after.paths)[path])[method];
+        if (now === undefined) this.#found.push(`${name} is gone`);
+        else this.#operation(name, node(operation), node(now));
+      }
+    }
+    return this.#found;
+  }
+
+  #operation(name: string, before: Node, after: Node): void {
+    if (list(before.security).length === 0 && list(after.security).length > 0) {
+      this.#found.push(`${name} needs a key now`);
+    }
+    this.#parameters(name, before, after);
+    const bodyOf = (operation: Node) => node(node(operation.requestBody).content);
+    if (after.requestBody !== undefined && before.requestBody === undefined) {
+      this.#found.push(`${name} needs a body now`);
+    }
+    this.#contents(`${name} request`, bodyOf(before), bodyOf(after), 'request');
+    for (const [status, answer] of Object.entries(node(before.responses))) {
+      if (!status.startsWith('2') && !status.startsWith('3')) continue;
+      const now = node(after.responses)[status];
+      if (now === undefined) this.#found.push(`${name} no longer answers ${status}`);
+      else this.#contents(`${name} ${status}`, node(node(answer).content), node(node(now).content), 'answer');
+    }
+  }
+
+  #parameters(name: string, before: Node, after: Node): void {
+    const key = (parameter: Node) => `${parameter.in} ${parameter.name}`;
+    const known = new Map(list(before.parameters).map((each) => [key(node(each)), node(each)]));
+    const now = new Map(list(after.parameters).map((each) => [key(node(each)), node(each)]));
+    for (const [id, parameter] of known) {
+      const other = now.get(id);
+      if (other === undefined) this.#found.push(`${name} no longer takes ${id}`);
+      else this.#schema(`${name} ${id}`, parameter.schema, other.schema, 'request');
+    }
+    for (const [id, { required }] of now) {
+      if (required && !known.get(id)?.required) this.#found.push(`${name} needs ${id} now`);
+    }
+  }
+
+  #contents(name: string, before: Node, after: Node, direction: Direction): void {
+    for (const [type, content] of Object.entries(before)) {
+      const now = after[type];
+      if (now === undefined) this.#found.push(`${name} is no longer ${type}`);
+      else this.#schema(name, node(content).schema, node(now).schema, direction);
+    }
+  }
+
+  #schema(name: string, oldSchema: unknown, newSchema: unknown, direction: Direction): void {
+    const pair = `${direction} ${JSON.stringify(oldSchema)} ${JSON.stringify(newSchema)}`;
+    if (this.#open.has(pair)) return;
+    this.#open.add(pair);
+    const before = forms(this.#before, oldSchema);
+    const after = forms(this.#after, newSchema);
+    const [was, now] = [before[0] ?? {}, after[0] ?? {}];
+    if (before.length > 1 || after.length > 1) this.#forms(name, before, after, direction);
+    else this.#form(name, was, now, direction);
+    this.#open.delete(pair);
+  }
+
+  /** With several forms, each form that must stay valid must fit one of the others. */
+  #forms(name: string, before: readonly Node[], after: readonly Node[], direction: Direction): void {
+    const fits =
+      direction === 'request'
+        ? before.map((was) => after.some((now) => this.#fits(was, now, direction)))
+        : after.map((now) => before.some((was) => this.#fits(was, now, direction)));
+    const what = direction === 'request' ? 'is no longer taken' : 'is new';
+    fits.forEach((fit, index) => {
+      if (!fit) this.#found.push(`${name}: form ${index + 1} ${what}`);
+    });
+  }
+
+  #form(name: string, before: Node, after: Node, direction: Direction): void {
+    this.#kinds(name, before, after, direction);
+    if (direction === 'request') this.#limits(name, before, after);
+    this.#members(name, before, after, direction);
+    if (before.items !== undefined) this.#schema(`${name}[]`, before.items, after.items, direction);
+  }
+
+  #kinds(name: string, before: Node, after: Node, direction: Direction): void {
+    const [given, taken] = direction === 'request' ? [before, after] : [after, before];
+    const what = direction === 'request' ? 'is no longer taken' : 'is new';
+    // An answer may contain a new word, and callers must be ready for that. It must not contain a new type.
+    for (const keyword of direction === 'request' ? ['type', 'enum', 'const'] : ['type']) {
+      const takes = list(taken[keyword]);
+      const gives = given[keyword] === undefined ? ['any'] : list(given[keyword]);
+      const unknown = takes.length === 0 ? [] : gives.filter((each) => !takes.includes(each));
+      for (const each of unknown) this.#found.push(`${name}: ${keyword} ${each} ${what}`);
+    }
+  }
+
+  #fits(before: Node, after: Node, direction: Direction): boolean {
+    const trial = new Comparison(this.#before, this.#after);
+    trial.#form('', before, after, direction);
+    return trial.#found.length === 0;
+  }
+
+  #limits(name: string, before: Node, after: Node): void {
+    for (const keyword of [
+      'maxLength',
+      'maximum',
+      'maxItems',
+      'minLength',
+      'minimum',
+      'minItems',
+      'exclusiveMinimum',
+    ]) {
+      const now = after[keyword];
+      const was =
+        before[keyword] ?? (keyword.startsWith('max') ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+      if (typeof now !== 'number' || typeof was !== 'number') continue;
+      if (keyword.startsWith('max') ? now < was : now > was)
+        this.#found.push(`${name}: ${keyword} is narrower`);
+    }
+    if (after.pattern !== undefined && after.pattern !== before.pattern)
+      this.#found.push(`${name}: pattern is another`);
+  }
+
+  #members(name: string, before: Node, after: Node, direction: Direction): void {
+    const now = node(after.properties);
+    for (const [member, schema] of Object.entries(node(before.properties))) {
+      if (now[member] === undefined) this.#found.push(`${name}.${member} is gone`);
+      else this.#schema(`${name}.${member}`, schema, now[member], direction);
+    }
+    const [sure, needed] = direction === 'request' ? [before, after] : [after, before];
+    const missing = list(needed.required).filter((member) => !list(sure.required).includes(member));
+    for (const member of missing) {
+      this.#found.push(
+        `${name}.${member} is ${direction === 'request' ? 'required now' : 'no longer always there'}`,
+      );
+    }
+  }
+}
+
+/** All forms that a schema allows. */
+function forms(document: Node, schema: unknown): Node[] {
+  const { $ref, anyOf, oneOf } = node(schema);
+  if (typeof $ref === 'string') {
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, token) => node(at)[token], document);
+    return forms(document, target);
+  }
+  const inner = list(anyOf ?? oneOf);
+  return inner.length === 0 ? [node(schema)] : inner.flatMap((each) => forms(document, each));
+}
 
 const RELEASED = join(import.meta.dirname, '../../docs/openapi.released.yaml');
 

@@ -2,7 +2,19 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as v from 'valibot';
 import { HEADERS } from '../../functions/openapi/headers.ts';
-import { closeObjects } from './close-objects.ts';
+
+/** A copy of a schema that allows no additional properties, so that an undescribed field of an answer is an error. */
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const closed = Object.fromEntries(
+    // An example is data, even if its fields have the names of schema keywords.
+    Object.entries(schema).map(([name, value]) => [name, name === 'example' ? value : closeObjects(value)]),
+  );
+  const isOpen =
+    'properties' in closed && closed.type === 'object' && closed.additionalProperties === undefined;
+  return isOpen ? { ...closed, additionalProperties: false } : closed;
+}
 
 /** A request and its answer, as a client saw them. */
 export interface Exchange {

@@ -4,7 +4,53 @@ import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
 import { endedVideo, until } from '../../contract/until.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
-import { VECTORS } from './hostile-text.ts';
+
+/**
+ * Each text calls `xss()` if it runs: as markup, in an attribute, link, script or style, or after it was decoded twice.
+ */
+const VECTORS: readonly string[] = [
+  '<script>xss()</script>',
+  '<ScRiPt>xss()</sCrIpT>',
+  '<scr<script>ipt>xss()</scr</script>ipt>',
+  '</title><script>xss()</script>',
+  '</textarea><script>xss()</script>',
+  '</script><script>xss()</script>',
+  '--><script>xss()</script>',
+  ']]><script>xss()</script>',
+  '<img src=x onerror=xss()>',
+  '<img src=x onerror="xss()"//',
+  '"><img src=x onerror=xss()>',
+  "'><img src=x onerror=xss()>",
+  '`><img src=x onerror=xss()>',
+  '<svg onload=xss()>',
+  '<svg><script>xss()</script></svg>',
+  '<svg><animate onbegin=xss() attributeName=x dur=1s>',
+  '<svg><use href="data:image/svg+xml,<svg id=x onload=xss()>#x">',
+  '<body onload=xss()>',
+  '<iframe srcdoc="<script>parent.xss()</script>">',
+  '<iframe src="javascript:parent.xss()">',
+  '<object data="javascript:xss()">',
+  '<embed src="javascript:xss()">',
+  '<video src=x onerror=xss()>',
+  '<video><source onerror=xss()></video>',
+  '<audio src=x onerror=xss()>',
+  '<input autofocus onfocus=xss()>',
+  '<details open ontoggle=xss()>',
+  '<marquee onstart=xss()>',
+  '<a href="javascript:xss()">x</a>',
+  'javascript:xss()',
+  'data:text/html,<script>xss()</script>',
+  '" onmouseover="xss()" x="',
+  "' autofocus onfocus='xss()' x='",
+  '{{constructor.constructor("xss()")()}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is one of the attacks
+  '${xss()}',
+  '#{xss()}',
+  '<%= xss() %>',
+  '&lt;script&gt;xss()&lt;/script&gt;',
+  '\\u003cscript\\u003exss()\\u003c/script\\u003e',
+  '<style>@import "javascript:xss()";</style><link rel=stylesheet href="javascript:xss()">',
+];
 
 useBrowser();
 

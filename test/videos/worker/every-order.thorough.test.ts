@@ -1,13 +1,175 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
-import { goEveryWay, type Scene } from './every-order.ts';
 import { JobInvariants } from './job-invariants.ts';
 import { type Delayed, JobWorld } from './job-world.ts';
 import { SimulatedProvider } from './simulated-provider.ts';
+
+/** A world, and actors that work in it at the same time. */
+interface Scene {
+  readonly actors: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Sets the function for which each actor waits before every call to the outside. */
+  readonly pauseBy: (turn: (call: string) => Promise<void>) => void;
+  /** Everything that determines the future, except what the actors know. */
+  readonly state: () => string;
+  /** Throws if the world is in a state that must never occur. */
+  readonly check: () => void;
+  /** Continues the world after all actors have ended. `dead` names those that stopped for ever. */
+  readonly end: (dead: readonly string[]) => Promise<void>;
+}
+
+interface Searched {
+  /** The number of different states. */
+  readonly states: number;
+  /** The number of final states, each of which was continued until the job's end. */
+  readonly ends: number;
+}
+
+const LONGEST_SETTLING = 1_000;
+
+/**
+ * Tries every order of the actors' calls. In each order, at most one actor stops for ever. A known state is not
+ * continued again. What an actor knows is what it did, each time with the world's state.
+ *
+ * @throws the error of `check` or `end`, with the calls that lead there
+ */
+async function goEveryWay(open: () => Promise<Scene>): Promise<Searched> {
+  const seen = new Set<string>();
+  const ways: (readonly string[])[] = [[]];
+  let ends = 0;
+  for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
+    const walk = new Walk(await open());
+    try {
+      await walk.repeat(way);
+      walk.check();
+      if (await goOn(walk, seen, ways)) ends++;
+    } catch (error) {
+      throw new Error(`After ${walk.calls.join(', ')}: ${error}`, { cause: error });
+    }
+  }
+  return { states: seen.size, ends };
+}
+
+/**
+ * Takes the first choice each time, to the end. Stores the other choices for later. Returns false if the state is
+ * known.
+ */
+async function goOn(walk: Walk, seen: Set<string>, ways: (readonly string[])[]): Promise<boolean> {
+  for (;;) {
+    const [first, ...others] = walk.choices();
+    if (first === undefined) break;
+    const state = walk.state();
+    if (seen.has(state)) return false;
+    seen.add(state);
+    ways.push(...others.map((other) => [...walk.choicesTaken, other]));
+    await walk.take(first);
+    walk.check();
+  }
+  // No actor is left, so only the world determines the future.
+  const last = walk.lastState();
+  if (seen.has(last)) return false;
+  seen.add(last);
+  await walk.end();
+  return true;
+}
+
+const DIES = ' dies';
+
+/** The name of the calling actor. There is one for all walks: each further one would be copied at every step. */
+const WHO = new AsyncLocalStorage<string>();
+
+/** One order of calls. */
+class Walk {
+  readonly choicesTaken: string[] = [];
+  /** The same choices, readable for people. */
+  readonly calls: string[] = [];
+  readonly #scene: Scene;
+  readonly #waiting = new Map<string, { readonly call: string; readonly goOn: () => void }>();
+  /** For each actor: what it did, and the world's state each time. */
+  readonly #known = new Map<string, string>();
+  readonly #ended = new Set<string>();
+  readonly #dead: string[] = [];
+  #failure: unknown;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    scene.pauseBy((call) => this.#pause(call));
+    for (const [name, act] of Object.entries(scene.actors)) this.#start(name, act);
+  }
+
+  async repeat(way: readonly string[]): Promise<void> {
+    await this.#settle();
+    for (const choice of way) await this.take(choice);
+  }
+
+  choices(): string[] {
+    const waiting = [...this.#waiting.keys()].sort();
+    return [...waiting, ...(this.#dead.length === 0 ? waiting.map((name) => name + DIES) : [])];
+  }
+
+  async take(choice: string): Promise<void> {
+    const name = choice.replace(DIES, '');
+    const { call, goOn } = this.#waiting.get(name)!;
+    this.#waiting.delete(name);
+    this.choicesTaken.push(choice);
+    this.calls.push(`${choice} ${call}`);
+    if (choice.endsWith(DIES)) this.#dead.push(name);
+    else {
+      this.#known.set(name, digest([this.#known.get(name), call, this.#scene.state()]));
+      goOn();
+    }
+    await this.#settle();
+  }
+
+  /** A repeated beginning was checked before, so `check` only runs after new steps. */
+  check = (): void => this.#scene.check();
+
+  state = (): string => digest([this.#scene.state(), [...this.#known].sort(), this.#dead]);
+
+  lastState = (): string => digest([this.#scene.state(), this.#dead]);
+
+  async end(): Promise<void> {
+    this.#scene.pauseBy(async () => undefined);
+    await this.#scene.end(this.#dead);
+  }
+
+  #start(name: string, act: () => Promise<unknown>): void {
+    const ended = () => void this.#ended.add(name);
+    const failed = (error: unknown) => {
+      ended();
+      this.#failure ??= error;
+    };
+    WHO.run(name, () => act().then(ended, failed));
+  }
+
+  async #pause(call: string): Promise<void> {
+    const name = WHO.getStore();
+    if (name === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(name, { call, goOn: resolve });
+    await promise;
+  }
+
+  /** Waits until each actor waits for its turn, has ended or is dead. */
+  async #settle(): Promise<void> {
+    const isQuiet = (name: string) =>
+      this.#waiting.has(name) || this.#ended.has(name) || this.#dead.includes(name);
+    for (let turns = 0; !Object.keys(this.#scene.actors).every(isQuiet); turns++) {
+      if (turns === LONGEST_SETTLING)
+        throw new Error('an actor waits for something that no other actor does');
+      await eventLoop();
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+const digest = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64');
 
 // The test runs some thousand worlds, each from its beginning.
 jest.setTimeout(300_000);
