@@ -65,7 +65,6 @@ async function calmCloud(world: AwsWorld, seconds: number, delivered: string[]):
       throw error;
     },
     outside: () => ({
-      providerNames: ['fal'],
       provider: () => provider,
       fetch: async (_, init) => {
         if (init?.method !== 'POST') return new Response(VIDEO);

@@ -6,8 +6,8 @@ import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { FILE_PROVIDERS } from '../../functions/files/providers/file-provider.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE, SEALED_FOR } from '../../functions/tables.ts';
+import { adapterNames } from '../../functions/videos/providers/dialects.ts';
 import { settingsOf, takesKeys } from '../../functions/videos/providers/provider-settings.ts';
-import { providerNames } from '../../functions/videos/providers/registry.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -45,7 +45,7 @@ export class ProviderKeys extends Construct {
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
     this.#videoProviders = keyedVideoProviders(config);
-    const takers = [...FILE_PROVIDERS, ...providerNames().filter(takesKeys), ...this.#videoProviders];
+    const takers = [...FILE_PROVIDERS, ...adapterNames.filter(takesKeys), ...this.#videoProviders];
     this.takers = knowing({ [variables.providers]: [...new Set(takers)].join() });
     this.rows = new ProviderKeysTable(this, 'Table', config);
     this.#kmsKey = new Key(this, 'Key', {

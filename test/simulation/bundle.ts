@@ -181,7 +181,6 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
       .join('\n'),
   'functions/videos/providers/registry.ts': () =>
     `import { ProviderError } from './provider.ts';
-     export const providerNames = () => ports.providerNames;
      export const providerOf = (name) => ports.provider(name, ProviderError);`,
 };
 

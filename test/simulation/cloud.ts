@@ -19,9 +19,7 @@ export interface Machines {
   skew: () => number;
   /** Whether an instance is kept after its work. */
   keeps: () => boolean;
-  readonly outside: (
-    process: Process,
-  ) => Pick<InstanceModules, 'provider' | 'providerNames'> & { fetch: typeof fetch };
+  readonly outside: (process: Process) => Pick<InstanceModules, 'provider'> & { fetch: typeof fetch };
   readonly count: InstanceModules['count'];
   /** Gets the errors that consumers and sweepers throw. */
   readonly onFailure: (error: unknown) => undefined;

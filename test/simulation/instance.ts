@@ -11,7 +11,6 @@ type Clients = Omit<ReturnType<AwsWorld['startLightProcess']>, 'process'>;
 export interface InstanceModules extends Clients {
   readonly log: Log;
   readonly count: (metric: string, told: readonly unknown[]) => void;
-  readonly providerNames: readonly string[];
   readonly provider: (name: string, error: typeof ProviderError) => VideoProvider;
 }
 

@@ -9,7 +9,7 @@ import { startConsumers } from './consumers.ts';
 import type { History } from './history.ts';
 import { Model } from './model.ts';
 import { Operators } from './operators.ts';
-import { PROVIDERS, Providers } from './providers.ts';
+import { Providers } from './providers.ts';
 import { Receivers } from './receivers.ts';
 import { sweepEachMinute } from './sweep-schedule.ts';
 import { openStage } from './tenants.ts';
@@ -72,7 +72,6 @@ export class Simulation {
       count: (metric, [count]) => this.#count(metric, count),
       onFailure: (error) => this.#judgeFailure(error),
       outside: (process) => ({
-        providerNames: Object.keys(PROVIDERS),
         provider: (name, error) => this.#providers.reachedBy(process, error)(name),
         fetch: (input, init) => this.#fetch(String(input), init ?? {}),
       }),

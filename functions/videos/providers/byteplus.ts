@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { micros } from '../../money/micros.ts';
+import { dialects } from './dialects.ts';
 import {
   contentParts,
   defined,
@@ -30,7 +31,6 @@ const MOST_TOKENS = 1_000_000_000;
 export const byteplus: VideoProvider = {
   name: 'byteplus',
   resubmit: 'none',
-  dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
     const { id } = await ark(context).post(TASKS, { json: await taskOf(job, context) }, createdSchema);
@@ -88,16 +88,8 @@ function stateOf(
   }
 }
 
-/** Dollars for a million tokens, which are micro-dollars for one. Without them the row's own price counts. */
-const dialectSchema = v.strictObject({
-  token_price_silent: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  token_price_with_audio: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  /** Where a clip among the references changes the price. */
-  token_price_from_video: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
-});
-
 function rateOf({ dialect, generateAudio, inputReferences }: ProviderJob): number {
-  const prices = v.parse(dialectSchema, dialect);
+  const prices = v.parse(dialects.byteplus, dialect);
   const hasVideo = inputReferences.some(({ kind }) => kind === 'video');
   const fromVideo = hasVideo ? prices.token_price_from_video : undefined;
   return fromVideo ?? (generateAudio ? prices.token_price_with_audio : prices.token_price_silent);

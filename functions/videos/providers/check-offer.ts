@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { invalidField } from '../../http/errors.ts';
 import { validate } from '../../http/validation.ts';
 import { type Offer, offerSchema } from '../catalogue/offer.ts';
+import { offerFault } from './dialects.ts';
 import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
-import { providerNames, providerOf } from './registry.ts';
 
 /**
  * Checks a row for a running stage, by the rules of the file and one more: it must not need anything that only a
@@ -27,15 +26,4 @@ export function checkOffer(row: unknown, providers: ProvidersSettings): Offer {
     );
   }
   return offer;
-}
-
-/** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
-export function offerFault(
-  { provider, dialect }: Pick<Offer, 'provider' | 'dialect'>,
-  providers: ProvidersSettings,
-): string | undefined {
-  const adapter = adapterOf(provider, providers);
-  if (!providerNames().includes(adapter)) return `names a provider without an adapter: ${provider}`;
-  const { dialect: known = v.strictObject({}) } = providerOf(adapter);
-  return v.is(known, dialect) ? undefined : `has a dialect that ${provider} does not know`;
 }

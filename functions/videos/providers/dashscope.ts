@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dialects } from './dialects.ts';
 import { defined, ended, expectSameJob, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
@@ -16,7 +17,6 @@ const SYNTHESIS = 'services/aigc/video-generation/video-synthesis';
 export const dashscope: VideoProvider = {
   name: 'dashscope',
   resubmit: 'none',
-  dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
     const json = await synthesisOf(job, context);
@@ -76,15 +76,8 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
   }
 }
 
-const dialectSchema = v.strictObject({
-  /** The model to call instead when frames are given. */
-  frame_model: v.exactOptional(v.string()),
-  /** The model to call instead when references are given. */
-  reference_model: v.exactOptional(v.string()),
-});
-
 async function synthesisOf(job: ProviderJob, context: ProviderContext) {
-  const { frame_model, reference_model } = v.parse(dialectSchema, job.dialect);
+  const { frame_model, reference_model } = v.parse(dialects.dashscope, job.dialect);
   const frames = job.frameImages.map(({ frameType, url }) => ({ type: frameType, url }));
   const references = job.inputReferences.map(({ kind, url }) => ({ type: `reference_${kind}`, url }));
   const media = [...frames, ...references].map(async ({ type, url }) => ({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { readUpstreamError } from '../../upstream/upstream-error.ts';
+import { dialects } from './dialects.ts';
 import {
   authorization,
   defined,
@@ -34,7 +35,6 @@ const falQueue = vendorApi({
 export const fal: VideoProvider = {
   name: 'fal',
   resubmit: 'none',
-  dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
     const queue = falQueue(context);
@@ -101,28 +101,10 @@ function result(reply: ProviderReply, context: ProviderContext): ProviderState {
   return ended({ state: 'failed', said: error.message, moderated: error.kind === 'moderated' }, context);
 }
 
-/** How a model's input differs from the most common one; each name is a field of the model's own schema. */
-const dialectSchema = v.strictObject({
-  /** `"5"`, `"5s"` or `5`; `none` for models of one length. */
-  duration: v.optional(v.picklist(['text', 'seconds', 'number', 'none']), 'text'),
-  resolution: v.optional(v.boolean(), false),
-  /** The model to call instead when frames are given. */
-  first_frame_model: v.exactOptional(v.string()),
-  both_frames_model: v.exactOptional(v.string()),
-  reference_model: v.exactOptional(v.string()),
-  first_frame: v.optional(v.string(), 'image_url'),
-  /** The first frame's name in `both_frames_model`, where that differs. */
-  first_of_both: v.exactOptional(v.string()),
-  last_frame: v.optional(v.string(), 'end_image_url'),
-  references: v.optional(v.string(), 'image_urls'),
-  /** Whether the model takes `generate_audio`. */
-  audio: v.optional(v.boolean(), false),
-});
-
-type Dialect = v.InferOutput<typeof dialectSchema>;
+type Dialect = v.InferOutput<typeof dialects.fal>;
 
 async function submission(job: ProviderJob, context: ProviderContext) {
-  const dialect = v.parse(dialectSchema, job.dialect);
+  const dialect = v.parse(dialects.fal, job.dialect);
   const seconds = job.durationSeconds;
   const lengths = { text: `${seconds}`, seconds: `${seconds}s`, number: seconds };
   const { model, sources } = givenInputs(job, dialect);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
+import { dialects } from './dialects.ts';
 import { apiKey, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
@@ -20,7 +21,6 @@ const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;
 export const kling: VideoProvider = {
   name: 'kling',
   resubmit: 'lookup',
-  dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];
@@ -100,15 +100,8 @@ function stateOf(
   }
 }
 
-const dialectSchema = v.strictObject({
-  /** The tier of the model, which sets its resolution. */
-  mode: v.optional(v.picklist(['std', 'pro']), 'std'),
-  /** Whether the model takes `sound`. */
-  sound: v.optional(v.boolean(), false),
-});
-
 async function taskOf(job: ProviderJob, context: ProviderContext) {
-  const { mode, sound } = v.parse(dialectSchema, job.dialect);
+  const { mode, sound } = v.parse(dialects.kling, job.dialect);
   const names = { first_frame: 'image', last_frame: 'image_tail' } as const;
   const frames = job.frameImages.map(async ({ frameType, url }) => [
     names[frameType],

@@ -1,4 +1,3 @@
-import type { GenericSchema } from 'valibot';
 import type { Micros } from '../../money/micros.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -16,8 +15,6 @@ export interface VideoProvider {
    * provider by our id (`lookup` below). `none`: let the job fail, because a second submit may be billed twice.
    */
   readonly resubmit: 'token' | 'lookup' | 'none';
-  /** The schema of a row's `dialect`; without it, rows have none. */
-  readonly dialect?: GenericSchema;
   submit(job: ProviderJob, context: ProviderContext): Promise<Submission>;
   /**
    * Whether the provider has a job whose submit was never answered; for adapters whose `resubmit` is `lookup`. `absent`

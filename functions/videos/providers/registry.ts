@@ -1,6 +1,7 @@
 import { bedrock } from './bedrock.ts';
 import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';
+import { type AdapterName, isAdapter } from './dialects.ts';
 import { fal } from './fal.ts';
 import { geminiVeo } from './gemini-veo.ts';
 import { kling } from './kling.ts';
@@ -12,12 +13,12 @@ import { runway } from './runway.ts';
 import { sandboxProvider } from './sandbox.ts';
 import { xai } from './xai.ts';
 
-const ADAPTERS = [
-  sandboxProvider,
-  openaiVideos,
+const providers: Readonly<Record<AdapterName, VideoProvider>> = {
+  sandbox: sandboxProvider,
+  'openai-videos': openaiVideos,
   fal,
   replicate,
-  geminiVeo,
+  'gemini-veo': geminiVeo,
   bedrock,
   byteplus,
   runway,
@@ -25,17 +26,10 @@ const ADAPTERS = [
   minimax,
   dashscope,
   kling,
-];
-
-const providers: ReadonlyMap<string, VideoProvider> = new Map(
-  ADAPTERS.map((provider) => [provider.name, provider]),
-);
-
-export const providerNames = (): string[] => [...providers.keys()];
+};
 
 /** @throws Error for a name that no adapter has */
 export function providerOf(adapter: string): VideoProvider {
-  const provider = providers.get(adapter);
-  if (provider === undefined) throw new Error(`There is no adapter for the provider ${adapter}`);
-  return provider;
+  if (!isAdapter(adapter)) throw new Error(`There is no adapter for the provider ${adapter}`);
+  return providers[adapter];
 }

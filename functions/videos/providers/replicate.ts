@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dialects } from './dialects.ts';
 import { defined, ended, expectSameJob, maybe, nonEmpty, ownOr, succeeded, text, vendorApi } from './kit.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
@@ -11,7 +12,6 @@ const replicateApi = vendorApi({
 export const replicate: VideoProvider = {
   name: 'replicate',
   resubmit: 'none',
-  dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
     const api = replicateApi(context);
@@ -79,20 +79,8 @@ function stateOf(
   }
 }
 
-/** The names of fields in a model's own schema; most models lack some of them. */
-const dialectSchema = v.strictObject({
-  duration: v.optional(v.boolean(), true),
-  resolution: v.optional(v.boolean(), false),
-  audio: v.optional(v.boolean(), false),
-  /** For models that are tiers of one, told apart by `mode`. */
-  mode: v.exactOptional(v.string()),
-  first_frame: v.optional(v.string(), 'image'),
-  last_frame: v.optional(v.string(), 'last_frame'),
-  references: v.optional(v.string(), 'reference_images'),
-});
-
 async function inputOf(job: ProviderJob, context: ProviderContext): Promise<Record<string, unknown>> {
-  const dialect = v.parse(dialectSchema, job.dialect);
+  const dialect = v.parse(dialects.replicate, job.dialect);
   const link = ({ url }: { url: string }) => context.inputs.link(url);
   const frames = job.frameImages.map(async (image) => [dialect[image.frameType], await link(image)]);
   const references = await Promise.all(job.inputReferences.map(link));

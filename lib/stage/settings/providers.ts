@@ -4,9 +4,8 @@ import { wireNamesSchema } from '../../../functions/http/compatibility.ts';
 import { shareSchema } from '../../../functions/money/micros.ts';
 import { catalogueSchema } from '../../../functions/videos/catalogue/catalogue.ts';
 import { offerCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
-import { offerFault } from '../../../functions/videos/providers/check-offer.ts';
+import { adapterNames, isAdapter, offerFault } from '../../../functions/videos/providers/dialects.ts';
 import { adapterOf, providersSchema } from '../../../functions/videos/providers/provider-settings.ts';
-import { providerNames } from '../../../functions/videos/providers/registry.ts';
 import * as field from './fields.ts';
 import { told } from './fields.ts';
 
@@ -20,9 +19,8 @@ export const videoSettingsSchema = v.pipe(
       v.pipe(
         providersSchema,
         v.check(
-          (providers) =>
-            Object.keys(providers).every((name) => providerNames().includes(adapterOf(name, providers))),
-          `each must be one of ${providerNames().join(', ')}, or name one of these as its adapter`,
+          (providers) => Object.keys(providers).every((name) => isAdapter(adapterOf(name, providers))),
+          `each must be one of ${adapterNames.join(', ')}, or name one of these as its adapter`,
         ),
       ),
       {},

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import * as registry from '../../../functions/videos/providers/registry.ts';
+import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
+import { providerOf } from '../../../functions/videos/providers/registry.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../functions/videos/providers');
 const adapters = globSync('*.ts', { cwd: FOLDER })
@@ -9,8 +10,9 @@ const adapters = globSync('*.ts', { cwd: FOLDER })
   .filter(({ text }) => /^export const \w+: VideoProvider = \{/m.test(text));
 
 describe('every adapter in the folder', () => {
-  test('is in the registry', () => {
-    expect(adapters.map(({ name }) => name).sort()).toEqual(registry.providerNames().sort());
+  test('is in the registry, under its own name', () => {
+    expect(adapters.map(({ name }) => name).sort()).toEqual([...adapterNames].sort());
+    expect(adapterNames.map((name) => providerOf(name).name)).toEqual(adapterNames);
   });
 
   test.each(adapters)('has a test: $name', ({ name }) => {

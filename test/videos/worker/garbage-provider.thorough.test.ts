@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
+import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
 import type { ProviderContext } from '../../../functions/videos/providers/provider.ts';
-import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
+import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { UnusableResult } from '../../../functions/videos/results/open-result.ts';
 import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
@@ -178,7 +179,7 @@ async function live(provider: string, answers: Answers, isVideo: boolean) {
   return { world, seen };
 }
 
-const vendors = providerNames().filter((name) => name !== 'sandbox');
+const vendors = adapterNames.filter((name) => name !== 'sandbox');
 
 describe('a provider that answers with garbage', () => {
   test.each(vendors)(

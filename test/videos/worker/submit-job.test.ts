@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
+import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
 import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
-import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
+import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script } from './job-world.ts';
@@ -110,7 +111,7 @@ test('a submit is left to its worker for as long as its call may take', async ()
 });
 
 test('every adapter that is marked for look-ups has one', () => {
-  for (const name of providerNames()) {
+  for (const name of adapterNames) {
     const { resubmit, lookup } = providerOf(name);
     expect([name, lookup !== undefined]).toEqual([name, resubmit === 'lookup']);
   }

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { Offer } from '../catalogue/offer.ts';
+import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
+
+/** How the input of a model at fal differs from the most common one; each name is a field of the model's own schema. */
+const fal = v.strictObject({
+  /** `"5"`, `"5s"` or `5`; `none` for models of one length. */
+  duration: v.optional(v.picklist(['text', 'seconds', 'number', 'none']), 'text'),
+  resolution: v.optional(v.boolean(), false),
+  /** The model to call instead when frames are given. */
+  first_frame_model: v.exactOptional(v.string()),
+  both_frames_model: v.exactOptional(v.string()),
+  reference_model: v.exactOptional(v.string()),
+  first_frame: v.optional(v.string(), 'image_url'),
+  /** The first frame's name in `both_frames_model`, where that differs. */
+  first_of_both: v.exactOptional(v.string()),
+  last_frame: v.optional(v.string(), 'end_image_url'),
+  references: v.optional(v.string(), 'image_urls'),
+  /** Whether the model takes `generate_audio`. */
+  audio: v.optional(v.boolean(), false),
+});
+
+/** The names of fields in a model's own schema at Replicate; most models lack some of them. */
+const replicate = v.strictObject({
+  duration: v.optional(v.boolean(), true),
+  resolution: v.optional(v.boolean(), false),
+  audio: v.optional(v.boolean(), false),
+  /** For models that are tiers of one, told apart by `mode`. */
+  mode: v.exactOptional(v.string()),
+  first_frame: v.optional(v.string(), 'image'),
+  last_frame: v.optional(v.string(), 'last_frame'),
+  references: v.optional(v.string(), 'reference_images'),
+});
+
+/** Dollars for a million tokens, which are micro-dollars for one. Without them the row's own price counts. */
+const byteplus = v.strictObject({
+  token_price_silent: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+  token_price_with_audio: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+  /** Where a clip among the references changes the price. */
+  token_price_from_video: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+});
+
+const dashscope = v.strictObject({
+  /** The model to call instead when frames are given. */
+  frame_model: v.exactOptional(v.string()),
+  /** The model to call instead when references are given. */
+  reference_model: v.exactOptional(v.string()),
+});
+
+const kling = v.strictObject({
+  /** The tier of the model, which sets its resolution. */
+  mode: v.optional(v.picklist(['std', 'pro']), 'std'),
+  /** Whether the model takes `sound`. */
+  sound: v.optional(v.boolean(), false),
+});
+
+/** Most adapters read nothing of a model but what every row says. */
+const none = v.strictObject({});
+
+/**
+ * The name of each adapter, with the schema of what its rows of the catalogue say to it alone. The registry has the
+ * adapters themselves; who checks a row or a stage's settings loads none of them.
+ */
+export const dialects = {
+  sandbox: none,
+  'openai-videos': none,
+  fal,
+  replicate,
+  'gemini-veo': none,
+  bedrock: none,
+  byteplus,
+  runway: none,
+  xai: none,
+  minimax: none,
+  dashscope,
+  kling,
+};
+export type AdapterName = keyof typeof dialects;
+
+export const adapterNames: readonly string[] = Object.keys(dialects);
+
+export const isAdapter = (name: string): name is AdapterName => Object.hasOwn(dialects, name);
+
+/** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
+export function offerFault(
+  { provider, dialect }: Pick<Offer, 'provider' | 'dialect'>,
+  providers: ProvidersSettings,
+): string | undefined {
+  const adapter = adapterOf(provider, providers);
+  if (!isAdapter(adapter)) return `names a provider without an adapter: ${provider}`;
+  return v.is(dialects[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
+}
