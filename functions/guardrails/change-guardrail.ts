@@ -106,8 +106,6 @@ interface NamingKey {
   readonly name: string;
 }
 
-const REMOVAL_ATTEMPTS = 10;
-
 /**
  * Deletes a guardrail that no workspace and no key uses.
  * @throws NotFound, Conflict
@@ -142,7 +140,6 @@ export async function removeGuardrail(id: string, ports: RemoveGuardrailPorts): 
       throw error;
     }
   };
-  const exhausted = () =>
-    new Error(`guardrail ${id} changed ${REMOVAL_ATTEMPTS} times while it was being deleted`);
-  await retryOnConflict(REMOVAL_ATTEMPTS, attempt, exhausted);
+  const exhausted = () => new Error(`guardrail ${id} changed ${ATTEMPTS} times while it was being deleted`);
+  await retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

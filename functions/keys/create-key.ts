@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyKind, RateLimits } from '../http/call.ts';
 import { invalidField } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
@@ -6,7 +7,8 @@ import type { LimitsChange } from '../money/account-update.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/workspace.ts';
 import { SlugTaken } from '../workspaces/workspace-rows.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { issueKey, type RequestedKey } from './key.ts';
+import type { RequestedKey } from './key.ts';
+import { generateKey, hashKey, labelKey } from './key-format.ts';
 import { changeKeyLimit } from './key-limit.ts';
 import {
   GuardrailMissing,
@@ -63,6 +65,47 @@ export async function createKey(
     throw invalidField('workspace_id', 'no such workspace', { cause });
   }
   return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };
+}
+
+export interface KeyRequest {
+  readonly kind: KeyKind;
+  readonly name: string;
+  readonly workspaceId: string;
+  readonly creatorUserId: string | null;
+  /** Whom the caller gave the key to, in the caller's words. */
+  readonly externalUser: string | null;
+  readonly external?: StoredKey['external'] | null;
+  readonly expiresAt: string | null;
+  readonly rateLimits: RateLimits;
+  /** Null: the one that its workspace names. @default null */
+  readonly guardrailId?: string | null;
+}
+
+/** A new key: in clear for its owner, this once, and as it is stored. */
+export function issueKey(
+  request: KeyRequest,
+  now: Date,
+  random: (size: number) => Uint8Array,
+): { key: string; stored: StoredKey } {
+  const key = generateKey(request.kind, random);
+  const stored: StoredKey = {
+    hash: hashKey(key),
+    kind: request.kind,
+    name: request.name,
+    label: labelKey(key),
+    workspace_id: request.workspaceId,
+    creator_user_id: request.creatorUserId,
+    external_user: request.externalUser,
+    ...(request.external ? { external: request.external } : {}),
+    rate_limits: request.rateLimits,
+    guardrail_id: request.guardrailId ?? null,
+    disabled: false,
+    expires_at: request.expiresAt,
+    created_at: now.toISOString(),
+    updated_at: null,
+    last_used_at: null,
+  };
+  return { key, stored };
 }
 
 interface RotationPorts {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { KeyKind, RateLimits } from '../http/call.ts';
+import type { RateLimits } from '../http/call.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import {
   characters,
@@ -11,8 +11,6 @@ import {
   workspaceId,
 } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
-import { generateKey, hashKey, labelKey } from './key-format.ts';
-import type { StoredKey } from './key-store.ts';
 
 const flag = () => v.boolean('must be true or false');
 const limit = v.pipe(
@@ -116,44 +114,3 @@ export const keyListQuery = {
     v.pipe(workspaceId, v.description('The id or the slug of a workspace; without it, of all')),
   ),
 };
-
-export interface KeyRequest {
-  readonly kind: KeyKind;
-  readonly name: string;
-  readonly workspaceId: string;
-  readonly creatorUserId: string | null;
-  /** Whom the caller gave the key to, in the caller's words. */
-  readonly externalUser: string | null;
-  readonly external?: StoredKey['external'] | null;
-  readonly expiresAt: string | null;
-  readonly rateLimits: RateLimits;
-  /** Null: the one that its workspace names. @default null */
-  readonly guardrailId?: string | null;
-}
-
-/** A new key: in clear for its owner, this once, and as it is stored. */
-export function issueKey(
-  request: KeyRequest,
-  now: Date,
-  random: (size: number) => Uint8Array,
-): { key: string; stored: StoredKey } {
-  const key = generateKey(request.kind, random);
-  const stored: StoredKey = {
-    hash: hashKey(key),
-    kind: request.kind,
-    name: request.name,
-    label: labelKey(key),
-    workspace_id: request.workspaceId,
-    creator_user_id: request.creatorUserId,
-    external_user: request.externalUser,
-    ...(request.external ? { external: request.external } : {}),
-    rate_limits: request.rateLimits,
-    guardrail_id: request.guardrailId ?? null,
-    disabled: false,
-    expires_at: request.expiresAt,
-    created_at: now.toISOString(),
-    updated_at: null,
-    last_used_at: null,
-  };
-  return { key, stored };
-}

@@ -7,7 +7,7 @@ import { callerConditions } from '../../functions/files/upload/receive-file.ts';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
-import { issueKey } from '../../functions/keys/key.ts';
+import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import type { ListStore } from '../../functions/lists/list-store.ts';

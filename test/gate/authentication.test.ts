@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
-import { issueKey, type KeyRequest } from '../../functions/keys/key.ts';
+import { issueKey, type KeyRequest } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { anyText } from '../any-text.ts';
 

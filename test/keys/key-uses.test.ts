@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { issueKey } from '../../functions/keys/key.ts';
+import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyUses, type KeyUseWriter } from '../../functions/keys/key-uses.ts';
 import type { Log } from '../../functions/telemetry/log.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { issueKey } from '../../functions/keys/key.ts';
+import { issueKey } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 
 /** A new key's row. @param fields the fields that a test sets */

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { kmsDerivation } from '../../functions/aws/derive-bytes.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { issueKey } from '../../functions/keys/key.ts';
+import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';

@@ -12,7 +12,7 @@ import { DestinationStore } from '../../functions/broadcast/destination-store.ts
 import { FileStore } from '../../functions/files/file-store.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { issueKey } from '../../functions/keys/key.ts';
+import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';

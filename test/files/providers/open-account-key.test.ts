@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenKeyPorts, openAccountKey } from '../../../functions/files/providers/account-keys.ts';
 import { createAuthenticator } from '../../../functions/gate/authentication.ts';
-import { issueKey, type KeyRequest } from '../../../functions/keys/key.ts';
+import { issueKey, type KeyRequest } from '../../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../../functions/keys/key-store.ts';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
 import { ProviderKeys } from '../../../functions/provider-keys/provider-keys.ts';
