@@ -3,13 +3,13 @@ import type { PostSpanPorts } from '../broadcast/post-span.ts';
 import { headerOpener } from '../broadcast/sealed-headers.ts';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
-import { ProviderKeys } from '../provider-keys/provider-keys.ts';
+import { ProviderSecrets } from '../provider-keys/provider-secrets.ts';
 import { type SecretOwner, sealSecret } from '../provider-keys/secret-box.ts';
 import { providerKeyStore } from './stores.ts';
 
 /** For functions that may decrypt. */
 export const providerKeys = () =>
-  new ProviderKeys({
+  new ProviderSecrets({
     store: providerKeyStore(),
     kms,
     kmsKeyId: setting('providerKeysKmsKey'),

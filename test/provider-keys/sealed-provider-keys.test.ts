@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
-import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
+import { ProviderSecrets } from '../../functions/provider-keys/provider-secrets.ts';
 import { sealSecret, unsealSecret } from '../../functions/provider-keys/secret-box.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
@@ -19,7 +19,7 @@ function startKeys() {
   const sealed = (key: StoredProviderKey, secret: string) => sealSecret(kms, kmsKeyId, key, secret);
   const add = async (key: StoredProviderKey, secret: string) =>
     store.create({ ...key, ciphertext: await sealed(key, secret) }, lists);
-  const keys = new ProviderKeys({ store, kms, kmsKeyId, now: world.clock.now });
+  const keys = new ProviderSecrets({ store, kms, kmsKeyId, now: world.clock.now });
   return { world, kms, kmsKeyId, store, lists, sealed, add, keys };
 }
 

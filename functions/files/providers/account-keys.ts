@@ -9,7 +9,7 @@ import {
   PermissionDenied,
   Unauthenticated,
 } from '../../http/errors.ts';
-import type { ProviderKeys } from '../../provider-keys/provider-keys.ts';
+import type { ProviderSecrets } from '../../provider-keys/provider-secrets.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { actingWorkspace, type ByIdOrSlug, foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import { FILE_PROVIDERS } from './file-provider.ts';
@@ -72,7 +72,7 @@ export interface OpenKeyPorts {
   /** @throws Unauthenticated */
   readonly authenticate: (authorization: string) => Promise<Principal>;
   readonly workspaces: ByIdOrSlug<{ readonly id: string }>;
-  readonly keys: Pick<ProviderKeys, 'find'>;
+  readonly keys: Pick<ProviderSecrets, 'find'>;
   readonly log: Log;
 }
 

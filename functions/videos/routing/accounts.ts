@@ -1,6 +1,6 @@
 import type { Micros } from '../../money/micros.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
-import { chooseKey, type ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
+import { chooseKey, type ProviderKeyUse } from '../../provider-keys/provider-secrets.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
 

@@ -3,7 +3,7 @@ import { signDownload, signedFetch } from '../../aws/signatures.ts';
 import { defined } from '../../defined.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import type { AllowedHosts } from '../../egress/url-policy.ts';
-import type { ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
+import type { ProviderKeyUse } from '../../provider-keys/provider-secrets.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf } from '../catalogue/offer.ts';

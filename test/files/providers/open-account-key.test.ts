@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../../functions/gate/authentication.ts';
 import { issueKey, type KeyRequest } from '../../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../../functions/keys/key-store.ts';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
-import { ProviderKeys } from '../../../functions/provider-keys/provider-keys.ts';
+import { ProviderSecrets } from '../../../functions/provider-keys/provider-secrets.ts';
 import { sealSecret } from '../../../functions/provider-keys/secret-box.ts';
 import { AwsWorld, faultAt } from '../../engines/index.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
       findById: async (id) => (id === NOBODYS ? undefined : { id }),
       findBySlug: async () => undefined,
     },
-    keys: new ProviderKeys({ store: { list: rowsOf }, kms, kmsKeyId, now }),
+    keys: new ProviderSecrets({ store: { list: rowsOf }, kms, kmsKeyId, now }),
     log: { info: write, warn: write, error: write },
   };
   add = async (fields) => {

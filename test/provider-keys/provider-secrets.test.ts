@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { labelSecret, type StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
-import { chooseKey, ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
+import { chooseKey, ProviderSecrets } from '../../functions/provider-keys/provider-secrets.ts';
 import { aProviderKey } from './a-provider-key.ts';
 
 const chosen = (keys: StoredProviderKey[], use = {}) => chooseKey(keys, 'fal', use)?.id;
@@ -54,7 +54,7 @@ test('a new key works at once, and a known one is not looked up again', async ()
   let rows: StoredProviderKey[] = [];
   let reads = 0;
   const kms = { send: async () => ({ Plaintext: Buffer.from('secret') }) };
-  const keys = new ProviderKeys({
+  const keys = new ProviderSecrets({
     store: {
       async *list() {
         reads++;

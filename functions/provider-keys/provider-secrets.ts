@@ -4,7 +4,7 @@ import type { StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';
 import { unsealSecret } from './secret-box.ts';
 
-interface ProviderKeysPorts {
+interface ProviderSecretsPorts {
   readonly store: Pick<ProviderKeyStore, 'list'>;
   readonly kms: KMSClient;
   readonly kmsKeyId: string;
@@ -16,14 +16,14 @@ const CACHE_MILLISECONDS = 30_000;
 const CACHED_WORKSPACES = 200;
 
 /** The workspaces' keys for providers, in clear, for the functions that call providers. */
-export class ProviderKeys {
-  readonly #ports: ProviderKeysPorts;
+export class ProviderSecrets {
+  readonly #ports: ProviderSecretsPorts;
   readonly #rows = new QuickLRU<string, { keys: StoredProviderKey[]; until: number }>({
     maxSize: CACHED_WORKSPACES,
   });
   readonly #secrets = new QuickLRU<string, string>({ maxSize: CACHED_WORKSPACES });
 
-  constructor(ports: ProviderKeysPorts) {
+  constructor(ports: ProviderSecretsPorts) {
     this.#ports = ports;
   }
 
