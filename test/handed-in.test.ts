@@ -7,8 +7,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** Everything by which two runs of a rule could differ. `egress/only-way-out.test.ts` covers the global `fetch`. */
 const TAKEN = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b/;
 
-/** Endpoints create these and pass them to the rules. */
-const HANDS_IN = /^functions\/endpoints\//;
+/** Endpoints, and what wires them, create these and pass them to the rules. */
+const HANDS_IN = /^functions\/(endpoints|deployed)\//;
 
 /** Files that create one themselves, and why they may. */
 const ALLOWED: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/url-policy.ts';
 import { setting } from '../environment.ts';
 import { readPolicy } from '../guardrails/workspace-policy.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
 import { shareVariable } from '../money/micros.ts';
 import { OverdueRows } from '../sweeping/sweep.ts';
 import { SweptRows } from '../sweeping/swept-rows.ts';
@@ -19,7 +20,7 @@ import type { Job } from '../videos/jobs/job.ts';
 import { isProvidersFailure } from '../videos/jobs/job-failure.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../videos/jobs/job-queue.ts';
 import { JobSteps } from '../videos/jobs/job-steps.ts';
-import { JobStore } from '../videos/jobs/job-store.ts';
+import { findVisibleJob, JobStore } from '../videos/jobs/job-store.ts';
 import { Quarantine } from '../videos/jobs/quarantine.ts';
 import { JOB_ROWS } from '../videos/jobs/sweep-job.ts';
 import { adapterOf, providersVariable } from '../videos/providers/provider-settings.ts';
@@ -121,4 +122,11 @@ export function workerPorts(choices: ContextChoices) {
     countSettled,
     log,
   } satisfies CancelPorts;
+}
+
+/** Finds the job of a request, if its caller may see it. @throws NotFound */
+export function visibleJobs() {
+  const jobs = jobStore();
+  const workspaces = workspaceStore();
+  return (call: AuthenticatedCall<{ video: string }>) => findVisibleJob(call, jobs, workspaces);
 }

@@ -11,7 +11,6 @@ import { type BroadcastPorts, broadcastEnd, isTrace, traceDestinations } from '.
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
 import { EXTRA_DELIVERIES } from '../fair-shares.ts';
-import { rateLimiter } from '../gate/deployed.ts';
 import { wireNamesSchema } from '../http/compatibility.ts';
 import { OverdueRows } from '../sweeping/sweep.ts';
 import { SweptRows } from '../sweeping/swept-rows.ts';
@@ -31,6 +30,7 @@ import { EventQuarantine } from '../webhooks/events/sweep-event.ts';
 import { WebhookSettingsStore } from '../webhooks/settings/webhook-settings.ts';
 import { deliverySigner, derivedSecrets } from '../webhooks/signature.ts';
 import { deployedEgress } from './egress.ts';
+import { rateLimiter } from './gate.ts';
 import { postSpanPorts } from './secrets.ts';
 import { destinationStore, workspaceStore } from './stores.ts';
 

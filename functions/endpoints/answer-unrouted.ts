@@ -1,4 +1,4 @@
-import { publicHandler } from '../gate/lambda.ts';
+import { publicHandler } from '../deployed/gate.ts';
 import type { Headers } from '../http/call.ts';
 import { MethodNotAllowed, NotFound } from '../http/errors.ts';
 import type { Route } from '../http/routes.ts';

@@ -3,8 +3,8 @@ import { type AuthenticatedCall, query } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
 import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { micros } from '../money/micros.ts';
-import { findVisibleJob } from '../videos/jobs/find-job.ts';
 import { type Job, jobIdOf } from '../videos/jobs/job.ts';
+import { findVisibleJob } from '../videos/jobs/job-store.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
 
 /** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */

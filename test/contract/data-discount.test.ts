@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import type { LambdaHandler } from '../../functions/deployed/gate.ts';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import type { LambdaHandler } from '../../functions/gate/lambda.ts';
 import { functionEnvironments } from './function-environment.ts';
 import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';

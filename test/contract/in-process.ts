@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { LambdaHandler } from '../../functions/deployed/gate.ts';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
-import type { LambdaHandler } from '../../functions/gate/lambda.ts';
 import type { Route } from '../../functions/http/routes.ts';
 import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';

@@ -5,7 +5,7 @@ import { json } from '../../functions/http/response.ts';
 
 // Read when the module is loaded; refusals would be logged.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { publicHandler } = await import('../../functions/gate/lambda.ts');
+const { publicHandler } = await import('../../functions/deployed/gate.ts');
 
 type Fields = Readonly<Record<string, readonly string[]>>;
 

@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { offerStore } from '../../deployed/videos.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { describeOffer } from '../../videos/catalogue/offer-view.ts';

@@ -1,7 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { type LambdaHandler, routeHandler } from '../../deployed/gate.ts';
 import { offerStore } from '../../deployed/videos.ts';
-import type { LambdaHandler } from '../../gate/lambda.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { type ApiResponse, json } from '../../http/response.ts';

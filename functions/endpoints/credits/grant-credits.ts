@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
+import { deployedReplays, routeHandler } from '../../deployed/gate.ts';
 import { accountStore } from '../../deployed/stores.ts';
 import { answerOnce } from '../../gate/answer-once.ts';
-import { deployedReplays } from '../../gate/deployed.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { invalidField } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { publicHandler } from '../../gate/lambda.ts';
+import { publicHandler } from '../../deployed/gate.ts';
 import { NotFound } from '../../http/errors.ts';
 import { bundledFile, CACHEABLE } from './bundled-file.ts';
 import { routes } from './definition.ts';

@@ -1,4 +1,4 @@
-import { publicHandler } from '../../gate/lambda.ts';
+import { publicHandler } from '../../deployed/gate.ts';
 import { bundledFile } from './bundled-file.ts';
 import { routes } from './definition.ts';
 import { PAGE_HEADERS } from './page-policy.ts';

@@ -1,8 +1,7 @@
+import { type LambdaHandler, routeHandler } from '../../deployed/gate.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { fileScope } from '../../files/file-requests.ts';
 import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
-import type { LambdaHandler } from '../../gate/lambda.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRoute, PathOf } from '../../http/routes.ts';

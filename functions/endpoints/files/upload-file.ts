@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { routeHandler } from '../../gate/route-handler.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { routes } from './definition.ts';
 import { FUNCTION_MILLISECONDS } from './provider-accounts.ts';
 import { uploadOperation } from './upload-operation.ts';

@@ -1,9 +1,9 @@
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { contentStore, workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { findGeneration } from '../../generations/generation.ts';
 import { type OpenPorts, openContent, unsealContent } from '../../generations/sealed-content.ts';
 import { json } from '../../http/response.ts';

@@ -1,6 +1,6 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { findGeneration } from '../../generations/generation.ts';
 import { describeGeneration } from '../../generations/shown-generation.ts';
 import { json } from '../../http/response.ts';

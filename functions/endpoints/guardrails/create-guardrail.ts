@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailPorts, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { createGuardrail } from '../../guardrails/change-guardrail.ts';
 import { newGuardrailSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';

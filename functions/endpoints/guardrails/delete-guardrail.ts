@@ -1,6 +1,6 @@
 import { dynamo } from '../../aws/dynamo.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailStore, keyStore, listStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { removeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { json } from '../../http/response.ts';
 import { findNamingKey } from '../../keys/find-key.ts';

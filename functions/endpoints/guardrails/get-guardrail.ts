@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { findGuardrail } from '../../guardrails/find-guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { json } from '../../http/response.ts';

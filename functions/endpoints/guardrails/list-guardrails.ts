@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { listGuardrails } from '../../guardrails/find-guardrail.ts';
 import { guardrailListQuery } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';

@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailPorts } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { changeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { guardrailChangeSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { keyLives, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createKey } from '../../keys/create-key.ts';

@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { keyEnds } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { refuseOwnDeletion } from '../../keys/change-key.ts';
 import { checkedKeyHash, keyNotFound } from '../../keys/find-key.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { keyReports } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { describeCurrentKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { keyReports } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { describeKey } from '../../keys/shown-key.ts';

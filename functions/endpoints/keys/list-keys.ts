@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { accountStore, keyStore, listStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key.ts';

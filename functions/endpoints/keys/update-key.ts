@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { keyLives, keyReports } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { secretSealer } from '../../deployed/secrets.ts';
 import { listStore, providerKeyStore, workspaceStore } from '../../deployed/stores.ts';
 import { setting } from '../../environment.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createProviderKey } from '../../provider-keys/create-provider-key.ts';

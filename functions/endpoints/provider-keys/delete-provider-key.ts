@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { listStore, providerKeyStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { providerKeyId, providerKeyNotFound } from '../../provider-keys/find-provider-key.ts';
 import { routes } from './definition.ts';

@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { providerKeyStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { findProviderKey } from '../../provider-keys/find-provider-key.ts';
 import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';

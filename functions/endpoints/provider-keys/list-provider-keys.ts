@@ -1,5 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
 import { listStore, providerKeyStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { readList } from '../../lists/list-store.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { secretSealer } from '../../deployed/secrets.ts';
 import { providerKeyStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import {

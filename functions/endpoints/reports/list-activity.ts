@@ -1,7 +1,7 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';

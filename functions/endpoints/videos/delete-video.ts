@@ -1,19 +1,21 @@
 import { s3 } from '../../aws/s3.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { contentStore } from '../../deployed/stores.ts';
-import { jobStore } from '../../deployed/videos.ts';
+import { jobStore, visibleJobs } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
 import { jobPrefixes } from '../../videos/bucket-layout.ts';
 import { removeJob } from '../../videos/jobs/remove-job.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { routes } from './definition.ts';
-import { jobHandler } from './job-handler.ts';
 
 const bucket = setting('resultsBucket');
 const jobs = jobStore();
 const contents = contentStore();
+const findJob = visibleJobs();
 
-export const handler = jobHandler(routes['delete-video'], async (_call, job) => {
+export const handler = routeHandler(routes['delete-video'], async (call) => {
+  const job = await findJob(call);
   const objects = new StoredObjects(s3, bucket, () => jobPrefixes(job));
   await removeJob(job, {
     jobs,

@@ -1,8 +1,8 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { accountStore, fileStore } from '../../deployed/stores.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';

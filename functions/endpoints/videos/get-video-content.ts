@@ -1,16 +1,19 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { deployedLinks } from '../../deployed/links.ts';
+import { visibleJobs } from '../../deployed/videos.ts';
 import { linkAnswer } from '../../downloads/link-answer.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { isGone } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { routes } from './definition.ts';
-import { jobHandler } from './job-handler.ts';
 
 const makeLink = deployedLinks('resultsBucket');
+const findJob = visibleJobs();
 
-export const handler = jobHandler(routes['get-video-content'], async (call, job) => {
+export const handler = routeHandler(routes['get-video-content'], async (call) => {
+  const job = await findJob(call);
   const { index } = query(call, jobContentQuery);
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);

@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../clock.ts';
-import { jobStore } from '../../deployed/videos.ts';
+import { rateLimiter, routeHandler } from '../../deployed/gate.ts';
+import { shownJobs } from '../../deployed/links.ts';
+import { jobStore, visibleJobs } from '../../deployed/videos.ts';
 import { HELD_POLLS } from '../../fair-shares.ts';
-import { rateLimiter } from '../../gate/deployed.ts';
 import { json } from '../../http/response.ts';
 import { awaitChange, grantedWait, wantedWait } from '../../videos/jobs/await-change.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { routes } from './definition.ts';
-import { jobHandler } from './job-handler.ts';
-import { shownJobs } from './shown-job.ts';
 
 const jobs = jobStore();
 const limiter = rateLimiter();
 const shownJob = shownJobs();
+const findJob = visibleJobs();
 
-export const handler = jobHandler(routes['get-video'], async (call, found) => {
+export const handler = routeHandler(routes['get-video'], async (call) => {
+  const found = await findJob(call);
   const wanted = wantedWait(call.headers.prefer);
   const takeShare = () => limiter.takeOfWorkspace(found.workspace_id, 'wait', HELD_POLLS);
   const wait = wanted && (await grantedWait(found, wanted, takeShare));

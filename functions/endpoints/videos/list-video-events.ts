@@ -1,7 +1,11 @@
+import { routeHandler } from '../../deployed/gate.ts';
+import { visibleJobs } from '../../deployed/videos.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
-import { jobHandler } from './job-handler.ts';
 
-export const handler = jobHandler(routes['list-video-events'], async (_call, { history }) =>
-  json(200, { data: history }),
-);
+const findJob = visibleJobs();
+
+export const handler = routeHandler(routes['list-video-events'], async (call) => {
+  const { history } = await findJob(call);
+  return json(200, { data: history });
+});

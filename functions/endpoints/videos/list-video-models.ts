@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
+import { publicHandler } from '../../deployed/gate.ts';
 import { deployedCatalogue, figureStore, videoProviders } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
-import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
 import { shareVariable } from '../../money/micros.ts';
 import { log } from '../../telemetry/logger.ts';

@@ -1,13 +1,13 @@
+import { routeHandler } from '../../deployed/gate.ts';
+import { shownJobs } from '../../deployed/links.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { askedJobs } from '../../videos/jobs/job-queries.ts';
 import { actingWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';
-import { shownJobs } from './shown-job.ts';
 
 const jobs = jobStore();
 const workspaces = workspaceStore();

@@ -1,3 +1,5 @@
+import { routeHandler } from '../../deployed/gate.ts';
+import { visibleJobs } from '../../deployed/videos.ts';
 import { extraDeliveries, redeliverPorts } from '../../deployed/webhooks.ts';
 import { Conflict, NotFound } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
@@ -5,12 +7,13 @@ import { eventIdOf } from '../../webhooks/events/event.ts';
 import { redeliverEvent } from '../../webhooks/events/redeliver-event.ts';
 import { describeDelivery } from '../../webhooks/events/shown-delivery.ts';
 import { routes } from './definition.ts';
-import { jobHandler } from './job-handler.ts';
 
 const ports = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
+const findJob = visibleJobs();
 
-export const handler = jobHandler(routes['redeliver-video-webhook'], async (_call, job) => {
+export const handler = routeHandler(routes['redeliver-video-webhook'], async (call) => {
+  const job = await findJob(call);
   if (job.phase !== 'settled')
     throw new Conflict(`The video is ${job.status}; its event exists once it has ended`);
   const event = await ports.events.find(eventIdOf(job.id));

@@ -1,12 +1,11 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
+import { deployedReplays, routeHandler } from '../../deployed/gate.ts';
 import { accountStore, fileStore } from '../../deployed/stores.ts';
 import { jobQueue, jobStore } from '../../deployed/videos.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { answerOnce, type Remember } from '../../gate/answer-once.ts';
-import { deployedReplays } from '../../gate/deployed.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';

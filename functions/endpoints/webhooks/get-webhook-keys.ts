@@ -1,5 +1,5 @@
+import { publicHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
-import { publicHandler } from '../../gate/lambda.ts';
 import { JSON_TYPE } from '../../http/response.ts';
 import { routes } from './definition.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { deployedReplays, routeHandler } from '../../deployed/gate.ts';
 import { listStore, workspaceStore } from '../../deployed/stores.ts';
 import { answerOnce } from '../../gate/answer-once.ts';
-import { deployedReplays } from '../../gate/deployed.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../workspaces/workspace.ts';

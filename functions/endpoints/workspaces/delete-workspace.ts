@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import {
   accountStore,
   destinationStore,
@@ -10,7 +11,6 @@ import {
   workspaceStore,
 } from '../../deployed/stores.ts';
 import { webhookSettings } from '../../deployed/webhooks.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { routes } from './definition.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailStore, workspaceStore } from '../../deployed/stores.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeWorkspace } from '../../workspaces/change-workspace.ts';

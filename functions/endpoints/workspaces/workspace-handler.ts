@@ -1,6 +1,5 @@
+import { type LambdaHandler, routeHandler } from '../../deployed/gate.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
-import type { LambdaHandler } from '../../gate/lambda.ts';
-import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRoute, PathOf, RouteWith } from '../../http/routes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AuthenticatedCall, Principal } from '../../../functions/http/call.ts';
 import { NotFound } from '../../../functions/http/errors.ts';
-import { findVisibleJob } from '../../../functions/videos/jobs/find-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { findVisibleJob } from '../../../functions/videos/jobs/job-store.ts';
 import { aJob } from './job-fixture.ts';
 
 const WORKSPACE = '0192a0b0-0000-7000-8000-00000000000a';
