@@ -1,4 +1,4 @@
-import { MetricsFile } from './dashboard/metrics-file.ts';
+import { keepSamples } from './dashboard/metrics-file.ts';
 import { samplesOfLine, samplesOfRequest } from './dashboard/samples.ts';
 import { STACK } from './deployment/deploy.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
@@ -44,20 +44,20 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   let answered: (request: AnsweredRequest) => void = () => undefined;
   const warn = (of: string) => (text: string) =>
     process.stderr.write(`${of}: ${visibleLines(text, ' '.repeat(of.length + 2))}\n`);
-  const metrics = new MetricsFile(stateFolder(stateDir).metrics, { warn: warn('metrics') });
+  const count = keepSamples(stateFolder(stateDir).metrics, warn('metrics'));
   const stage = await startStage({
     stateDir,
     port,
     settings,
     progress: textProgress(process.stderr, () => performance.now()),
     log: (line) => {
-      metrics.add(samplesOfLine(line));
+      count(samplesOfLine(line));
       const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
     warn: warn('edge'),
     answered: (request) => {
-      metrics.add(samplesOfRequest(request, STACK, Date.now()));
+      count(samplesOfRequest(request, STACK, Date.now()));
       answered(request);
     },
     signal: interrupted,

@@ -1,8 +1,18 @@
 import { useQuery } from '@tanstack/preact-query';
-import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  Legend,
+  LinearScale,
+  Tooltip,
+} from 'chart.js';
+import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { colorOf, Picture } from '../parts/chart.tsx';
 import { SelectField } from '../parts/form.tsx';
 import { seconds, usd } from '../parts/format.ts';
 import { EmptyState, Loading } from '../parts/loaded.tsx';
@@ -63,57 +73,42 @@ function useNames(): (id: string) => string {
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip);
 
-/** Told apart on light and dark alike, also by those who see few colours (Okabe and Ito). */
-const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8f8f8f'];
-
-/** A picture of the table below it, so that nothing is lost to whoever cannot see it. */
-export function BarChart({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    if (canvas.current === null) return;
-    const style = getComputedStyle(canvas.current);
-    const color = style.getPropertyValue('color');
-    const grid = style.getPropertyValue('border-top-color');
-    const chart = new Chart(canvas.current, {
-      type: 'bar',
-      data: {
-        labels: [...series.days],
-        datasets: series.lines.map(({ name, values }, index) => ({
-          label: name,
-          data: [...values],
-          maxBarThickness: 48,
-          backgroundColor: COLORS[index % COLORS.length] ?? color,
-        })),
-      },
-      options: {
-        animation: false,
-        maintainAspectRatio: false,
-        scales: {
-          x: { stacked: true, ticks: { color }, grid: { display: false } },
-          y: {
-            stacked: true,
-            ticks: { color, callback: (value) => shown(Number(value), measure) },
-            grid: { color: grid },
-          },
+function BarChart({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
+  const configure = (color: string, grid: string): ChartConfiguration<'bar'> => ({
+    type: 'bar',
+    data: {
+      labels: [...series.days],
+      datasets: series.lines.map(({ name, values }, index) => ({
+        label: name,
+        data: [...values],
+        maxBarThickness: 48,
+        backgroundColor: colorOf(index),
+      })),
+    },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      scales: {
+        x: { stacked: true, ticks: { color }, grid: { display: false } },
+        y: {
+          stacked: true,
+          ticks: { color, callback: (value) => shown(Number(value), measure) },
+          grid: { color: grid },
         },
-        plugins: { legend: { labels: { color } } },
       },
-    });
-    return () => chart.destroy();
-  }, [series, measure]);
-  return (
-    <div class="chart">
-      <canvas ref={canvas} role="img" aria-label={`${measure} a day; the table below has the numbers`} />
-    </div>
-  );
+      plugins: { legend: { labels: { color } } },
+    },
+  });
+  const label = `${measure} a day; the table below has the numbers`;
+  return <Picture label={label} configure={configure} of={[series, measure]} />;
 }
 
-export function shown(value: number, measure: Measure): string {
+function shown(value: number, measure: Measure): string {
   if (measure === 'cost') return usd(value);
   return measure === 'seconds' ? seconds(value) : String(value);
 }
 
-export function ActivityTable({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
+function ActivityTable({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
   const { days, lines } = series;
   return (
     <Table columns={['Day', ...lines.map(({ name }) => name)]} label="Activity by day">

@@ -14,73 +14,48 @@ const metricSchema = v.array(
     }),
   ]),
 );
-
-const widgetSchema = v.variant('type', [
-  v.looseObject({ type: v.literal('text'), properties: v.object({ markdown: v.string() }) }),
-  v.looseObject({ type: v.literal('alarm'), properties: v.looseObject({ alarms: v.array(v.string()) }) }),
-  v.looseObject({
-    type: v.literal('metric'),
-    width: v.pipe(v.number(), v.integer()),
-    properties: v.looseObject({
-      title: v.string(),
-      metrics: v.array(metricSchema),
-      annotations: v.optional(
-        v.object({ horizontal: v.array(v.looseObject({ label: v.string(), value: v.number() })) }),
-      ),
-      yAxis: v.looseObject({ left: v.looseObject({ label: v.string() }) }),
-    }),
+const panelSchema = v.object({
+  type: v.literal('metric'),
+  // In columns; a dashboard has 24.
+  width: v.pipe(v.number(), v.integer()),
+  properties: v.object({
+    title: v.string(),
+    metrics: v.array(metricSchema),
+    annotations: v.optional(
+      v.object({ horizontal: v.array(v.object({ label: v.string(), value: v.number() })) }),
+      { horizontal: [] },
+    ),
+    yAxis: v.object({ left: v.object({ label: v.string() }) }),
   }),
-]);
-type Widget = v.InferOutput<typeof widgetSchema>;
-
-const bodySchema = v.pipe(v.string(), v.parseJson(), v.looseObject({ widgets: v.array(widgetSchema) }));
-
-export interface DrawnLine extends Line {
-  readonly label: string;
-}
-
-export interface DrawnPanel {
-  readonly title: string;
-  readonly unit: string;
-  /** In columns; a dashboard has 24. */
-  readonly width: number;
-  readonly thresholds: readonly { readonly label: string; readonly value: number }[];
-  readonly lines: readonly DrawnLine[];
-}
+});
+const textSchema = v.object({ type: v.literal('text'), properties: v.object({ markdown: v.string() }) });
+/** Lists alarms, whose states only CloudWatch knows. */
+const alarmsSchema = v.object({ type: v.literal('alarm') });
+const bodySchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ widgets: v.array(v.variant('type', [textSchema, panelSchema, alarmsSchema])) }),
+);
 
 /** A dashboard as CloudWatch gets it. */
-export interface Definition {
-  readonly name: string;
-  readonly text: string;
-  /** The ARNs of the alarms that the panel shows. */
-  readonly alarms: readonly string[];
-  readonly panels: readonly DrawnPanel[];
-}
+export type Definition = ReturnType<typeof readDefinition>;
+export type Panel = ReturnType<typeof panelOf>;
 
 /** @param body the JSON that CloudWatch returns for a dashboard */
-export function readDefinition(name: string, body: string): Definition {
+export function readDefinition(name: string, body: string) {
   const { widgets } = v.parse(bodySchema, body);
-  return {
-    name,
-    text: widgets
-      .flatMap((widget) => (widget.type === 'text' ? [widget.properties.markdown] : []))
-      .join('\n'),
-    alarms: widgets.flatMap((widget) => (widget.type === 'alarm' ? widget.properties.alarms : [])),
-    panels: widgets.flatMap((widget) => (widget.type === 'metric' ? [panelOf(widget)] : [])),
-  };
+  const texts = widgets.flatMap((widget) => (widget.type === 'text' ? [widget.properties.markdown] : []));
+  const panels = widgets.flatMap((widget) => (widget.type === 'metric' ? [panelOf(widget)] : []));
+  return { name, text: texts.join('\n'), panels };
 }
 
-function panelOf({ width, properties }: Extract<Widget, { type: 'metric' }>): DrawnPanel {
-  return {
-    title: properties.title,
-    unit: properties.yAxis.left.label,
-    width,
-    thresholds: (properties.annotations?.horizontal ?? []).map(({ label, value }) => ({ label, value })),
-    lines: properties.metrics.map(lineOf),
-  };
+function panelOf({ width, properties }: v.InferOutput<typeof panelSchema>) {
+  const { title, metrics, annotations, yAxis } = properties;
+  const thresholds = annotations.horizontal;
+  return { title, unit: yAxis.left.label, width, thresholds, lines: metrics.map(lineOf) };
 }
 
-function lineOf(metric: v.InferOutput<typeof metricSchema>): DrawnLine {
+function lineOf(metric: v.InferOutput<typeof metricSchema>): Line & { readonly label: string } {
   const [namespace = '', name = '', ...names] = metric.filter((part) => typeof part === 'string');
   const [options = {}] = metric.filter((part) => typeof part !== 'string');
   const pairs = names.flatMap((part, index) => (index % 2 === 0 ? [[part, names[index + 1] ?? '']] : []));

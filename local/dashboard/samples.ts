@@ -20,14 +20,7 @@ const metricLineSchema = v.pipe(
     }),
   }),
 );
-
-const valuesSchema = v.union([
-  v.pipe(
-    v.number(),
-    v.transform((value) => [value]),
-  ),
-  v.array(v.number()),
-]);
+const valuesSchema = v.union([v.number(), v.array(v.number())]);
 
 /** A log group is named `/<stack>/<program>`. */
 export const programOf = (logGroup: string): string => logGroup.slice(logGroup.lastIndexOf('/') + 1);
@@ -42,9 +35,9 @@ export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample
     return [{ namespace: 'AWS/Lambda', name: 'Invocations', dimensions, at: time, value: 1 }];
   }
   if (!text.includes('"CloudWatchMetrics"')) return [];
-  const read = v.safeParse(metricLineSchema, text);
-  if (!read.success) return [];
-  const { _aws, ...fields } = read.output;
+  const line = v.safeParse(metricLineSchema, text);
+  if (!line.success) return [];
+  const { _aws, ...fields } = line.output;
   return _aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
     Metrics.flatMap(({ Name }) => {
       const values = v.safeParse(valuesSchema, fields[Name]);
@@ -52,18 +45,15 @@ export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample
       return Dimensions.flatMap((names) => {
         const dimensions = Object.fromEntries(names.map((name) => [name, String(fields[name])]));
         const metric = { namespace: Namespace, name: Name, dimensions, at: _aws.Timestamp };
-        return values.output.map((value) => ({ ...metric, value }));
+        return [values.output].flat().map((value) => ({ ...metric, value }));
       });
     }),
   );
 }
 
 /** The metrics that API Gateway would count for a request. The local edge in front of it has seen the request. */
-export function samplesOfRequest(
-  { path, status, milliseconds }: AnsweredRequest,
-  api: string,
-  at: number,
-): Sample[] {
+export function samplesOfRequest(request: AnsweredRequest, api: string, at: number): Sample[] {
+  const { path, status, milliseconds } = request;
   if (!path.startsWith('/api/') || status === undefined) return [];
   const metric = { namespace: 'AWS/ApiGateway', dimensions: { ApiName: api }, at };
   return [

@@ -12,11 +12,7 @@ export interface Sample extends Metric {
   readonly value: number;
 }
 
-/** The same text for the same metric, in whatever order its dimensions are. */
-const identityOf = ({ namespace, name, dimensions }: Metric): string =>
-  JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
-
-/** A metric with the statistic that a panel draws or an alarm watches. */
+/** A metric with the statistic that a panel draws. */
 export interface Line extends Metric {
   /** `Sum`, `Average`, `Maximum`, `Minimum`, or a percentile such as `p99`. */
   readonly statistic: string;
@@ -36,12 +32,8 @@ export type Point = readonly [at: number, value: number];
 export class Samples {
   readonly #byMetric: ReadonlyMap<string, readonly Sample[]>;
 
-  /** When the first was taken. */
-  readonly since: number | undefined;
-
   constructor(samples: readonly Sample[]) {
     this.#byMetric = Map.groupBy(samples, identityOf);
-    this.since = samples.reduce<number | undefined>((first, { at }) => Math.min(first ?? at, at), undefined);
   }
 
   /** One point for each period with samples, as CloudWatch makes them. */
@@ -50,19 +42,18 @@ export class Samples {
     const samples = this.#byMetric.get(identityOf(line)) ?? [];
     const within = samples.filter(({ at }) => at >= from && at < to);
     const periods = Map.groupBy(within, ({ at }) => Math.floor(at / period) * period);
-    return [...periods]
-      .map(
-        ([at, some]): Point => [
-          at,
-          statisticOf(
-            line.statistic,
-            some.map(({ value }) => value),
-          ),
-        ],
-      )
-      .toSorted(([one], [other]) => one - other);
+    const drawn = (some: readonly Sample[]) =>
+      statisticOf(
+        line.statistic,
+        some.map(({ value }) => value),
+      );
+    return [...periods].map(([at, some]): Point => [at, drawn(some)]).toSorted(([a], [b]) => a - b);
   }
 }
+
+/** The same text for the same metric, in whatever order its dimensions are. */
+const identityOf = ({ namespace, name, dimensions }: Metric): string =>
+  JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 
 /** @param values at least one */
 export function statisticOf(statistic: string, values: readonly number[]): number {
@@ -72,16 +63,12 @@ export function statisticOf(statistic: string, values: readonly number[]): numbe
   if (statistic === 'Minimum') return values.reduce((least, value) => Math.min(least, value));
   const [, percent] = /^p(\d+(?:\.\d+)?)$/.exec(statistic) ?? [];
   if (percent === undefined) throw new Error(`No statistic that a dashboard draws here: ${statistic}`);
-  return percentile(Number(percent), values);
+  // The smallest value that at least this percentage of all values does not exceed.
+  const place = Math.max(0, Math.ceil((Number(percent) / 100) * values.length) - 1);
+  return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-/** The smallest value that at least this percentage of all values does not exceed. */
-function percentile(percent: number, values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
 
 /** AWS's own metrics that a local run can count, and who counts them instead of AWS. */
 const COUNTED_HERE: Readonly<Record<string, { readonly by: string; readonly names: readonly string[] }>> = {

@@ -1,29 +1,5 @@
-import { type AlarmSummary, summaryOf, type WatchedAlarm } from './alarm.ts';
-import type { Definition, DrawnPanel } from './definition.ts';
-import { countedBy, isCounted, type Point, type Samples, type Span } from './series.ts';
-
-/** Everything that the page draws. */
-export interface View extends Span {
-  readonly dashboards: readonly DashboardView[];
-}
-
-export interface DashboardView {
-  readonly name: string;
-  readonly text: string;
-  readonly alarms: AlarmSummary;
-  readonly panels: readonly PanelView[];
-}
-
-export interface PanelView {
-  readonly title: string;
-  readonly unit: string;
-  readonly width: number;
-  readonly thresholds: DrawnPanel['thresholds'];
-  /** The metrics that are counted here. */
-  readonly lines: readonly { readonly label: string; readonly points: readonly Point[] }[];
-  /** Hints that the reader needs to understand the numbers. */
-  readonly notes: readonly string[];
-}
+import type { Definition, Panel } from './definition.ts';
+import { countedBy, isCounted, type Samples, type Span } from './series.ts';
 
 export interface Shown {
   readonly span: Span;
@@ -31,53 +7,43 @@ export interface Shown {
   readonly periodSeconds: number | undefined;
 }
 
+/** Everything that the page draws. */
+export type View = ReturnType<typeof viewOf>;
+export type PanelView = ReturnType<typeof panelView>;
+
 /** The dashboards, filled with what was counted. */
-export function viewOf(
-  definitions: readonly Definition[],
-  alarms: readonly WatchedAlarm[],
-  samples: Samples,
-  shown: Shown,
-): View {
-  return {
-    ...shown.span,
-    dashboards: definitions.map(({ name, text, alarms: arns, panels }) => ({
-      name,
-      text,
-      alarms: summaryOf(
-        alarms.filter(({ arn }) => arns.includes(arn)),
-        samples,
-        shown.span.to,
-      ),
-      panels: panels.map((panel) => panelView(panel, samples, shown)),
-    })),
-  };
+export function viewOf(definitions: readonly Definition[], samples: Samples, shown: Shown) {
+  const dashboards = definitions.map(({ name, text, panels }) => ({
+    name,
+    text,
+    panels: panels.map((panel) => panelView(panel, samples, shown)),
+  }));
+  return { ...shown.span, dashboards };
 }
 
-function panelView(panel: DrawnPanel, samples: Samples, { span, periodSeconds }: Shown): PanelView {
+function panelView(panel: Panel, samples: Samples, { span, periodSeconds: asked }: Shown) {
   const counted = panel.lines.filter(isCounted);
   const others = panel.lines.filter((line) => !isCounted(line)).map(({ label }) => label);
-  const isAsDeployed = counted.every(
-    (line) => periodSeconds === undefined || line.periodSeconds === periodSeconds,
+  // An alarm's threshold on a sum is only right for the alarm's own period.
+  const isComparable = counted.every(
+    ({ statistic, periodSeconds }) => statistic !== 'Sum' || (asked ?? periodSeconds) === periodSeconds,
   );
-  const isOfAny = counted.every(({ statistic }) => statistic !== 'Sum');
   return {
-    title: panel.title,
-    unit: panel.unit,
-    width: panel.width,
-    // An alarm's threshold on a sum is only right for the alarm's own period.
-    thresholds: counted.length > 0 && (isAsDeployed || isOfAny) ? panel.thresholds : [],
-    lines: counted.map((line) => ({
-      label: line.label,
-      points: samples.series({ ...line, periodSeconds: periodSeconds ?? line.periodSeconds }, span),
+    ...panel,
+    thresholds: counted.length > 0 && isComparable ? panel.thresholds : [],
+    lines: counted.map(({ label, ...line }) => ({
+      label,
+      points: samples.series({ ...line, periodSeconds: asked ?? line.periodSeconds }, span),
     })),
+    /** What the reader needs to know to understand the numbers. */
     notes: [
       ...new Set(counted.flatMap((line) => countedBy(line) ?? [])),
-      ...othersNote(others, counted.length === 0),
+      ...othersNote(others, counted.length),
     ],
   };
 }
 
-function othersNote(others: readonly string[], isAll: boolean): string[] {
+function othersNote(others: readonly string[], counted: number): string[] {
   if (others.length === 0) return [];
-  return [isAll ? 'Only AWS measures this' : `Only AWS measures: ${others.join(', ')}`];
+  return [counted === 0 ? 'Only AWS measures this' : `Only AWS measures: ${others.join(', ')}`];
 }

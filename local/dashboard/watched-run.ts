@@ -1,30 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
+import { signedFetch } from '../../functions/aws/signatures.ts';
 import { STACK } from '../deployment/deploy.ts';
+import type { AwsAccess } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../failure.ts';
 import type { StateFolder } from '../state-folder.ts';
-import type { Definition } from './definition.ts';
-import { EmulatedCloudWatch } from './emulated-cloudwatch.ts';
+import { type Definition, readDefinition } from './definition.ts';
 import { readSamples } from './metrics-file.ts';
-import { QueueDepths } from './queue-depths.ts';
 import { programOf } from './samples.ts';
 import { isCounted, type Metric, type Sample, Samples } from './series.ts';
 import { type Shown, type View, viewOf } from './view.ts';
-
-const runSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    aws: v.object({
-      endpoint_url: v.string(),
-      region: v.string(),
-      access_key_id: v.string(),
-      secret_access_key: v.string(),
-    }),
-  }),
-);
 
 /** A local run, as its dashboards see it. */
 export interface WatchedRun {
@@ -43,65 +30,94 @@ export async function watchRun(
   keptMilliseconds: number,
   interrupted: AbortSignal,
 ): Promise<WatchedRun> {
-  const text = await readFile(state.runFile, 'utf8').catch((cause) => {
+  const access = await accessToRun(state);
+  const definitions = await deployedDashboards(access, interrupted).catch((cause) => {
+    throw new LocalRunError('The local stage does not answer: start it again with npm start.', { cause });
+  });
+  const lines = definitions.flatMap(({ panels }) => panels.flatMap((panel) => panel.lines)).filter(isCounted);
+  const functions = await functionsByProgram(access, lines, interrupted);
+  const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
+  const sqs = new SQSClient(access);
+  let depths: readonly Sample[] = [];
+  let failure: unknown;
+  return {
+    async view(shown) {
+      if (failure !== undefined) throw failure;
+      const counted = readSamples(state.metrics).map((one) => ofFunction(one, functions));
+      return viewOf(definitions, new Samples([...counted, ...depths]), shown);
+    },
+    async look(now) {
+      try {
+        const found = await Promise.all([...queues].map((queue) => depthsOf(sqs, queue, now, interrupted)));
+        depths = [...depths.filter(({ at }) => at > now - keptMilliseconds), ...found.flat()];
+        failure = undefined;
+      } catch (error) {
+        failure = error;
+      }
+    },
+  };
+}
+
+const runSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    aws: v.object({
+      endpoint_url: v.string(),
+      region: v.string(),
+      access_key_id: v.string(),
+      secret_access_key: v.string(),
+    }),
+  }),
+  v.transform(({ aws }) => ({
+    endpoint: aws.endpoint_url,
+    region: aws.region,
+    credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
+  })),
+);
+
+async function accessToRun({ runFile }: StateFolder): Promise<AwsAccess> {
+  const text = await readFile(runFile, 'utf8').catch((cause) => {
     throw new LocalRunError(
       'No local stage is running: start one with npm start, and open its dashboards beside it.',
       { cause },
     );
   });
-  const { aws } = v.parse(runSchema, text);
-  const access = {
-    endpoint: aws.endpoint_url,
-    region: aws.region,
-    credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
-  };
-  const cloudwatch = new EmulatedCloudWatch(access, () => new Date(), interrupted);
-  const depths = new QueueDepths(new SQSClient(access), keptMilliseconds);
-  const { definitions, alarms } = await deployed(cloudwatch);
-  const lines = [...linesOf(definitions), ...alarms.map(({ line }) => line)];
-  const options = { abortSignal: interrupted };
-  const lambda = new LambdaClient(access);
-  const functions = await functionsByProgram(lambda, lines.filter(isCounted), options);
-  let failure: unknown;
-  const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
-  return {
-    async view(shown) {
-      if (failure !== undefined) throw failure;
-      const samples = [
-        ...readSamples(state.metrics).map((one) => ofFunction(one, functions)),
-        ...depths.samples,
-      ];
-      return viewOf(definitions, alarms, new Samples(samples), shown);
-    },
-    async look(now) {
-      failure = await depths.look([...queues], now, options).catch((error: unknown) => error);
-    },
-  };
+  return v.parse(runSchema, text);
 }
 
-async function deployed(cloudwatch: EmulatedCloudWatch) {
-  try {
-    const definitions = await cloudwatch.definitions(STACK);
-    const alarms = await cloudwatch.alarms(definitions.flatMap((one) => one.alarms));
-    return { definitions, alarms };
-  } catch (cause) {
-    throw new LocalRunError('The local stage does not answer: start it again with npm start.', { cause });
-  }
+/** In JSON and without the SDK, whose client reads times of CloudWatch as numbers: the emulator writes them as strings. */
+async function deployedDashboards(access: AwsAccess, signal: AbortSignal): Promise<Definition[]> {
+  const now = () => new Date();
+  const send = signedFetch(fetch, 'monitoring', { ...access, now });
+  const read = async (DashboardName: string) => {
+    const answer = await send(access.endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'GraniteServiceVersion20100801.GetDashboard',
+      },
+      body: JSON.stringify({ DashboardName }),
+      signal,
+    });
+    const { DashboardBody } = v.parse(v.object({ DashboardBody: v.string() }), await answer.json());
+    return readDefinition(DashboardName, DashboardBody);
+  };
+  // The names that `lib/monitoring/` gives them.
+  return Promise.all([`${STACK}-callers`, `${STACK}-machinery`].map(read));
 }
-
-const linesOf = (definitions: readonly Definition[]) =>
-  definitions.flatMap(({ panels }) => panels.flatMap(({ lines }) => lines));
 
 /** The names that CloudFormation gave the functions, by program. */
 async function functionsByProgram(
-  client: LambdaClient,
+  access: AwsAccess,
   lines: readonly Metric[],
-  options: { readonly abortSignal: AbortSignal },
+  abortSignal: AbortSignal,
 ): Promise<Map<string, string>> {
+  const lambda = new LambdaClient(access);
   const names = new Set(lines.flatMap(({ dimensions: { FunctionName } }) => FunctionName ?? []));
   const pairs = [...names].map(async (FunctionName): Promise<[string, string]> => {
     const asked = new GetFunctionConfigurationCommand({ FunctionName });
-    const { LoggingConfig } = await client.send(asked, options);
+    const { LoggingConfig } = await lambda.send(asked, { abortSignal });
     return [programOf(LoggingConfig?.LogGroup ?? ''), FunctionName];
   });
   return new Map(await Promise.all(pairs));
@@ -111,4 +127,26 @@ async function functionsByProgram(
 function ofFunction(sample: Sample, functions: ReadonlyMap<string, string>): Sample {
   const FunctionName = functions.get(sample.dimensions.FunctionName ?? '');
   return FunctionName === undefined ? sample : { ...sample, dimensions: { FunctionName } };
+}
+
+/** How many messages a queue has, as CloudWatch counts them. */
+export async function depthsOf(
+  sqs: SQSClient,
+  QueueName: string,
+  at: number,
+  abortSignal: AbortSignal,
+): Promise<Sample[]> {
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }), { abortSignal });
+  const asked = new GetQueueAttributesCommand({
+    QueueUrl,
+    AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesDelayed'],
+  });
+  const { Attributes = {} } = await sqs.send(asked, { abortSignal });
+  const sample = (name: string, value = '0') => {
+    return { namespace: 'AWS/SQS', name, dimensions: { QueueName }, at, value: Number(value) };
+  };
+  return [
+    sample('ApproximateNumberOfMessagesVisible', Attributes.ApproximateNumberOfMessages),
+    sample('ApproximateNumberOfMessagesDelayed', Attributes.ApproximateNumberOfMessagesDelayed),
+  ];
 }

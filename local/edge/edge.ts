@@ -6,7 +6,7 @@ import { DRAIN } from '../../functions/fair-shares.ts';
 import type { UnauthenticatedBudget } from '../../functions/gate/unauthenticated-budget.ts';
 import { sendAnswer } from '../../functions/http/send-answer.ts';
 import type { StateFolder } from '../state-folder.ts';
-import { listenFailure, ownHosts } from '../system/ports.ts';
+import { listen, ownHosts } from '../system/ports.ts';
 import { type AnsweredRequest, onAnswered, senderOf } from './answered-request.ts';
 import {
   type EdgeAnswer,
@@ -59,13 +59,8 @@ const TIMES = { requestTimeout: 0, keepAliveTimeout: 75_000 };
 
 /** Listens at once and serves later, so that a taken port is found before anything else starts. @throws LocalRunError */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
-  const server = createServer(TIMES).listen(options.port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw listenFailure(options.port, error);
-  }
-  return new Edge(server, portOf(server) ?? options.port, options);
+  const server = createServer(TIMES);
+  return new Edge(server, await listen(server, options.port), options);
 }
 
 /** The one address that callers use, like CloudFront on AWS. */
@@ -122,11 +117,6 @@ function answerItself(request: IncomingMessage, response: ServerResponse, answer
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) sendEdgeAnswer(response, answer);
   else void sendAnswer(request, response, answer, DRAIN.unknown);
-}
-
-function portOf(server: Server): number | undefined {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 function ignore(): void {

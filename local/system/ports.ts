@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import * as v from 'valibot';
 import { errorCode, LocalRunError } from '../failure.ts';
 
 /** Below the ranges that systems assign on their own, so that a free port stays free. */
@@ -23,8 +25,16 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Explains why a server cannot listen on a port. */
-export function listenFailure(port: number, cause: unknown): LocalRunError {
+/** For this machine only. @returns the port @throws LocalRunError with what to do about a port that cannot be used */
+export async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((cause) => {
+    throw listenFailure(port, cause);
+  });
+  return v.parse(v.object({ port: v.number() }), server.address()).port;
+}
+
+function listenFailure(port: number, cause: unknown): LocalRunError {
   const code = errorCode(cause);
   if (code === 'EADDRINUSE') {
     return new LocalRunError(
@@ -33,19 +43,11 @@ export function listenFailure(port: number, cause: unknown): LocalRunError {
     );
   }
   if (code === 'EACCES') {
-    return new LocalRunError(
-      `Port ${port} is not allowed for this user: choose one from 1024 up with --port.`,
-      {
-        cause,
-      },
-    );
+    const advice = 'choose one from 1024 up with --port';
+    return new LocalRunError(`Port ${port} is not allowed for this user: ${advice}.`, { cause });
   }
-  return new LocalRunError(
-    `Port ${port} could not be opened (${String(cause)}): choose another with --port.`,
-    {
-      cause,
-    },
-  );
+  const advice = 'choose another with --port';
+  return new LocalRunError(`Port ${port} could not be opened (${String(cause)}): ${advice}.`, { cause });
 }
 
 /** `[::1]` is here for tools that forward IPv6 to this port; the server itself has no IPv6 socket. */

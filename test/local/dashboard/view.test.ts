@@ -45,7 +45,7 @@ const samples = new Samples([
 ]);
 const drawn = (metrics: unknown[], periodSeconds?: number) => {
   const shown = { span: { from: 0, to: 60_000 }, periodSeconds };
-  const [dashboard] = viewOf([readDefinition('callers', body(metrics))], [], samples, shown).dashboards;
+  const [dashboard] = viewOf([readDefinition('callers', body(metrics))], samples, shown).dashboards;
   return dashboard!.panels[0]!;
 };
 

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { MetricsFile } from '../../../local/dashboard/metrics-file.ts';
+import { keepSamples } from '../../../local/dashboard/metrics-file.ts';
 import { watchRun } from '../../../local/dashboard/watched-run.ts';
 import { stateFolder } from '../../../local/state-folder.ts';
 
@@ -70,31 +69,16 @@ const panel = (title: string, ...metric: string[]) => ({
   width: 8,
   properties: { title, metrics: [[...metric, { stat: 'Sum' }]], yAxis: { left: { label: '' } } },
 });
-const alarm = (AlarmArn: string) => ({
-  AlarmArn,
-  AlarmDescription: AlarmArn,
-  Namespace: 'Genway/local',
-  MetricName: 'MessagesFailed',
-  Period: 60,
-  EvaluationPeriods: 1,
-  Threshold: 1,
-  ComparisonOperator: 'GreaterThanThreshold',
-});
 const WIDGETS = [
-  { type: 'alarm', properties: { alarms: ['arn:1', 'arn:2'] } },
   panel('Waiting', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'jobs'),
   panel('Uploads', 'AWS/Lambda', 'Invocations', 'FunctionName', 'Genway-local-UploadFile1A'),
 ];
 
-/** Answers like an emulator with a stage whose alarms fill more than one page. */
-const deployed: RequestListener = async (request, response) => {
-  const body = await text(request);
+/** Answers like an emulator with a deployed stage. */
+const deployed: RequestListener = (request, response) => {
   const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
   const answers: Readonly<Record<string, object>> = {
     GetDashboard: { DashboardBody: JSON.stringify({ widgets: WIDGETS }) },
-    DescribeAlarms: body.includes('"NextToken"')
-      ? { MetricAlarms: [alarm('arn:2')] }
-      : { MetricAlarms: [alarm('arn:1'), { AlarmArn: 'arn:of-another' }], NextToken: 'next' },
     GetQueueUrl: { QueueUrl: 'http://127.0.0.1/jobs' },
     GetQueueAttributes: { Attributes: { ApproximateNumberOfMessages: '3' } },
   };
@@ -106,18 +90,29 @@ const shown = { span: { from: 0, to: 10 }, periodSeconds: undefined };
 test('what a run counts is drawn under the names that its stack has given', async () => {
   const { state, end } = await emulatorThat(deployed);
   const call = { namespace: 'AWS/Lambda', name: 'Invocations', dimensions: { FunctionName: 'upload-file' } };
-  new MetricsFile(state.metrics).add([{ ...call, at: 1, value: 1 }]);
+  keepSamples(state.metrics, () => undefined)([{ ...call, at: 1, value: 1 }]);
   const run = await watchRun(state, 10, never);
   await run.look(5);
   const { dashboards } = await run.view(shown);
   await end();
-  for (const { alarms, panels } of dashboards) {
-    expect(alarms).toEqual({ on: [], off: 2, unknown: 0 });
+  for (const { panels } of dashboards) {
     expect(panels.map(({ title, lines }) => [title, lines[0]?.points])).toEqual([
       ['Waiting', [[0, 3]]],
       ['Uploads', [[0, 1]]],
     ]);
   }
+});
+
+test('the depths of queues are kept for as long as a view can reach back', async () => {
+  const { state, end } = await emulatorThat(deployed);
+  const run = await watchRun(state, 10, never);
+  const waiting = async () => (await run.view(shown)).dashboards[0]?.panels[0]?.lines[0]?.points;
+  await run.look(1);
+  await run.look(9);
+  expect(await waiting()).toEqual([[0, 6]]);
+  await run.look(11);
+  expect(await waiting()).toEqual([[0, 3]]);
+  await end();
 });
 
 test('a run that ends meanwhile is reported as ended', async () => {

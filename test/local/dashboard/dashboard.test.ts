@@ -1,6 +1,6 @@
 import { type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Served, serveDashboard } from '../../../local/dashboard/serve.ts';
+import { type Served, serveDashboard } from '../../../local/dashboard/dashboard.ts';
 import type { Shown } from '../../../local/dashboard/view.ts';
 
 const NOW = 10_000_000_000;
