@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useAction } from '../api/action.ts';
 import { API_PATH, answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { ConfirmButton } from '../parts/action-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section, useGoOn } from '../parts/page.tsx';
 import { StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { promptOf } from './draft.ts';
 import { Generation } from './generation.tsx';
-import { JobDeliveries } from './job-deliveries.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { Screen } from './screen.tsx';
 import { curlLine, keptRequest } from './sent-requests.ts';
@@ -121,6 +122,36 @@ function Timeline({ job }: { readonly job: Job }) {
           ))}
         </ol>
       )}
+    </Loaded>
+  );
+}
+
+/** The webhook of the job's end. */
+function JobDeliveries({ job }: { readonly job: Job }) {
+  const { api, scope, workspaceId } = useSession();
+  const params = { path: { video: job.id }, query: scope };
+  const deliveries = useQuery({
+    queryKey: ['deliveries', workspaceId, job.id, job.status],
+    queryFn: async () => (await answered(api.GET('/videos/{video}/deliveries', { params }))).data,
+    refetchInterval: ({ state }) => whileOnTheirWay(state.data),
+  });
+  const redeliver = useAction(
+    () => answered(api.POST('/videos/{video}/webhook/redeliver', { params })),
+    ['deliveries'],
+  );
+  if (isOpen(job)) return <p class="quiet">It is sent when the job has ended.</p>;
+  return (
+    <Loaded query={deliveries} what="deliveries">
+      {([delivery]) =>
+        delivery === undefined ? (
+          <p class="quiet">It is no longer kept.</p>
+        ) : (
+          <>
+            <DeliveryView delivery={delivery} />
+            <RedeliverButton delivery={delivery} action={redeliver} />
+          </>
+        )
+      }
     </Loaded>
   );
 }
