@@ -1,15 +1,11 @@
 import * as v from 'valibot';
-import {
-  type Answer,
-  type judgeAnswer as Judge,
-  judgeAnswer,
-  outcomeOf,
-} from '../webhooks/delivery/judge-answer.ts';
+import { type Answer, judgeAnswer, outcomeOf } from '../webhooks/delivery/judge-answer.ts';
 import { type PostPorts, postBody, type Reply } from '../webhooks/delivery/post-event.ts';
 import type { StoredDestination } from './destination.ts';
 import { testSpan } from './generation-span.ts';
 import { otlpRequest, type Span, spanIds } from './otlp-request.ts';
 import type { OpenHeaders } from './sealed-headers.ts';
+import type { shownTestSchema } from './shown-destination.ts';
 
 export interface PostSpanPorts extends PostPorts {
   readonly openHeaders: OpenHeaders;
@@ -52,7 +48,7 @@ const isTaken = (answer: Answer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300 && !answer.aborts;
 
 /** By the same schedule as webhooks, but by OTLP's rules about answers. */
-export const judgeExport: typeof Judge = (answer, made, random) => {
+export const judgeExport: typeof judgeAnswer = (answer, made, random) => {
   if ('failure' in answer) return judgeAnswer(answer, made, random);
   if (isTaken(answer)) return { status: 'delivered' };
   if (RETRYABLE.includes(answer.status)) return judgeAnswer({ ...answer, aborts: false }, made, random);
@@ -65,7 +61,7 @@ export async function tryDestination(
   workspaceId: string,
   requestId: string,
   ports: PostSpanPorts,
-) {
+): Promise<v.InferOutput<typeof shownTestSchema>> {
   const begun = ports.now();
   const answer = await postSpan(destination, testSpan(requestId, workspaceId, begun), requestId, ports);
   return {

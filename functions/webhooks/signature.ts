@@ -5,6 +5,25 @@ import type { WireNames } from '../http/compatibility.ts';
 import type { WebhookEvent } from './events/event.ts';
 import type { WebhookSettings } from './settings/webhook-settings.ts';
 
+/** Makes the headers by which a receiver recognises an event as ours; the time is in Unix seconds. */
+export type SignDelivery = (event: WebhookEvent, timestamp: number) => Record<string, string>;
+
+/** Signs with a workspace's secrets, newest first, and with the key of the deployment. */
+export async function deliverySigner(
+  secrets: readonly Uint8Array[],
+  derive: DeriveBytes,
+  wireNames: WireNames,
+): Promise<SignDelivery> {
+  const key = await deploymentKey(derive);
+  const [newest] = secrets;
+  return (event, timestamp) => ({
+    ...signatureHeaders({ id: event.id, timestamp, body: event.body }, secrets, key),
+    ...(wireNames === 'openrouter' && newest !== undefined
+      ? openRouterHeaders(event, timestamp, newest)
+      : {}),
+  });
+}
+
 export interface SignedContent {
   /** The same for every attempt of one event. */
   readonly id: string;
@@ -53,18 +72,36 @@ function openRouterHeaders(
   };
 }
 
+/** The workspace's secrets that sign now, newest first. */
+export interface SigningSecrets {
+  secret(workspaceId: string, version: number): Promise<Uint8Array>;
+  active(workspaceId: string, settings: WebhookSettings, now: Date): Promise<Uint8Array[]>;
+}
+
+/** Secrets that are stored nowhere: each is derived from its workspace and version. */
+export function derivedSecrets(derive: DeriveBytes): SigningSecrets {
+  const secret = (workspaceId: string, version: number) => derive(`webhook-secret/${workspaceId}/${version}`);
+  return {
+    secret,
+    active(workspaceId, { secret_version: version, previous_secret_until: until }, now) {
+      const versions = now.getTime() < until ? [version, version - 1] : [version];
+      return Promise.all(versions.map((each) => secret(workspaceId, each)));
+    },
+  };
+}
+
 /** `whsec_` and standard base64. Without the prefix some receivers would use the text itself as the key. */
 export const encodeSecret = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`;
 
 /** A later version would be another key pair; receivers accept any key that is published. */
-const NAME = 'webhook-ed25519/1';
+const DEPLOYMENT_KEY = 'webhook-ed25519/1';
 
 /** The bytes of PKCS #8 before the 32 bytes of an Ed25519 private key (RFC 8410 §7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The Ed25519 private key of the deployment, which signs every delivery beside its workspace's secrets. */
 export async function deploymentKey(derive: DeriveBytes): Promise<KeyObject> {
-  const key = Buffer.concat([PKCS8_PREFIX, await derive(NAME)]);
+  const key = Buffer.concat([PKCS8_PREFIX, await derive(DEPLOYMENT_KEY)]);
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
@@ -85,47 +122,10 @@ export const keySetSchema = v.object({
 const publicJwkSchema = v.object({ x: v.string() });
 
 /** The public half of a key as a JSON Web Key Set (RFC 7517, RFC 8037), named by its thumbprint (RFC 7638). */
-export function keySet(privateKey: KeyObject) {
+export function keySet(privateKey: KeyObject): v.InferOutput<typeof keySetSchema> {
   const { x } = v.parse(publicJwkSchema, createPublicKey(privateKey).export({ format: 'jwk' }));
   // The members that the thumbprint covers, in the required order.
-  const named = { crv: 'Ed25519', kty: 'OKP', x };
+  const named = { crv: 'Ed25519', kty: 'OKP', x } as const;
   const kid = createHash('sha256').update(JSON.stringify(named)).digest('base64url');
   return { keys: [{ ...named, kid, use: 'sig', alg: 'EdDSA' }] };
-}
-
-/** The workspace's secrets that sign now, newest first. */
-export interface SigningSecrets {
-  secret(workspaceId: string, version: number): Promise<Uint8Array>;
-  active(workspaceId: string, settings: WebhookSettings, now: Date): Promise<Uint8Array[]>;
-}
-
-/** Secrets that are stored nowhere: each is derived from its workspace and version. */
-export function derivedSecrets(derive: DeriveBytes): SigningSecrets {
-  const secret = (workspaceId: string, version: number) => derive(`webhook-secret/${workspaceId}/${version}`);
-  return {
-    secret,
-    active(workspaceId, { secret_version: version, previous_secret_until: until }, now) {
-      const versions = now.getTime() < until ? [version, version - 1] : [version];
-      return Promise.all(versions.map((each) => secret(workspaceId, each)));
-    },
-  };
-}
-
-/** Makes the headers by which a receiver recognises an event as ours; the time is in Unix seconds. */
-export type SignDelivery = (event: WebhookEvent, timestamp: number) => Record<string, string>;
-
-/** Signs with a workspace's secrets, newest first, and with the key of the deployment. */
-export async function deliverySigner(
-  secrets: readonly Uint8Array[],
-  derive: DeriveBytes,
-  wireNames: WireNames,
-): Promise<SignDelivery> {
-  const key = await deploymentKey(derive);
-  const [newest] = secrets;
-  return (event, timestamp) => ({
-    ...signatureHeaders({ id: event.id, timestamp, body: event.body }, secrets, key),
-    ...(wireNames === 'openrouter' && newest !== undefined
-      ? openRouterHeaders(event, timestamp, newest)
-      : {}),
-  });
 }

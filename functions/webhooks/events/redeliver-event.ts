@@ -1,3 +1,4 @@
+import type * as v from 'valibot';
 import { Conflict } from '../../http/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { addressOf, type WebhookSettingsStore } from '../settings/webhook-settings.ts';
@@ -5,6 +6,7 @@ import type { WebhookEvent } from './event.ts';
 import type { EventList } from './event-list.ts';
 import { announceEvent, type EventQueue } from './event-queue.ts';
 import type { EventStore } from './event-store.ts';
+import type { recoveredSchema } from './shown-delivery.ts';
 
 export interface RestartPorts {
   readonly events: Pick<EventStore, 'restart'>;
@@ -54,13 +56,6 @@ interface RecoverPorts extends RedeliverPorts {
   readonly list: Pick<EventList, 'lost'>;
 }
 
-interface Recovery {
-  readonly recovered: number;
-  readonly has_more: boolean;
-  /** Where the next call goes on; absent at the end. */
-  readonly cursor?: string;
-}
-
 /**
  * Sends again what was lost since a moment and has an address now, oldest first. What has none stays lost, and the
  * cursor skips it.
@@ -69,7 +64,7 @@ export async function recoverEvents(
   workspaceId: string,
   { since, cursor: after }: { readonly since: Date; readonly cursor?: string | undefined },
   ports: RecoverPorts,
-): Promise<Recovery> {
+): Promise<v.InferOutput<typeof recoveredSchema>> {
   const settings = await ports.settings.find(workspaceId);
   const { rows, cursor } = await ports.list.lost(workspaceId, since, after, RECOVERED_AT_ONCE);
   let recovered = 0;

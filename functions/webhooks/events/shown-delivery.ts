@@ -24,6 +24,7 @@ export const shownDeliverySchema = v.object({
   body: v.pipe(v.string(), v.description('As it is sent, byte for byte')),
 });
 
+/** What a recovery has done, and where the next call goes on. */
 export const recoveredSchema = v.object({
   recovered: v.pipe(count, v.description('How many this call has set on their way')),
   has_more: v.pipe(v.boolean(), v.description('Whether to call again, with the `cursor` beside `since`')),
