@@ -3,8 +3,7 @@ import type { Principal } from '../../http/call.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
 import { modelOf } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
-import type { Candidate } from '../routing/accounts.ts';
-import type { Choice } from '../routing/choose.ts';
+import type { Candidate, Choice } from '../routing/choose.ts';
 import type { Alternative, Job, JobWithRequest } from './job.ts';
 
 export interface NewJob {

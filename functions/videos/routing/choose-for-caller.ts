@@ -1,13 +1,13 @@
 import type { Guardrail } from '../../guardrails/guardrail.ts';
 import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
+import { chooseKey, type ProviderKeyUse } from '../../provider-keys/provider-secrets.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
-import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
-import { accountsAt, type ProviderAccount } from './accounts.ts';
-import { type Choice, choose } from './choose.ts';
+import { type ProviderSettings, type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
+import { type Choice, choose, type ProviderAccount } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
 import { allowedOffers, assertKnown, knownProviders, offeredModel, withinGuardrail } from './narrow.ts';
 
@@ -78,4 +78,46 @@ async function accountsFor(offers: readonly Offer[], name: string, caller: Calle
     const use = { models: [name, offer.id, modelOf(offer)], keyHash: caller.keyHash };
     return accountsAt({ provider: offer.provider, credential, keys, use, isSharer });
   };
+}
+
+export interface AccountsQuestion {
+  readonly provider: string;
+  readonly credential: ProviderSettings['credential'];
+  /** The keys that the workspace has stored, for all providers. */
+  readonly keys: readonly StoredProviderKey[];
+  readonly use: ProviderKeyUse;
+  /** The workspace's keys are those that the deployment shares. */
+  readonly isSharer: boolean;
+}
+
+const SHARED: ProviderAccount = { isByok: false, turn: 'usual' };
+
+/** There is no account without a key; but the caller is told so by the job's failure, not by the submit. */
+const NO_KEY: ProviderAccount = { isByok: true, turn: 'never' };
+
+/** The accounts at a provider on which a request may run; at least one. */
+export function accountsAt({
+  provider,
+  credential,
+  keys,
+  use,
+  isSharer,
+}: AccountsQuestion): ProviderAccount[] {
+  if (credential === 'none' || (credential === 'shared' && isSharer)) return [SHARED];
+  const key = chooseKey(keys, provider, use);
+  const own: ProviderAccount[] =
+    key === undefined ? [] : [{ isByok: true, turn: key.is_fallback ? 'last' : 'first' }];
+  const isShared = credential === 'shared' && !refusesShared(provider, keys, key);
+  const accounts = [...own, ...(isShared ? [SHARED] : [])];
+  return accounts.length === 0 ? [NO_KEY] : accounts;
+}
+
+/** `is_byok_only` concerns the whole provider, `is_required` only what its key is for. */
+function refusesShared(
+  provider: string,
+  keys: readonly StoredProviderKey[],
+  usable: StoredProviderKey | undefined,
+): boolean {
+  const isOwnOnly = keys.some((key) => key.provider === provider && !key.disabled && key.is_byok_only);
+  return isOwnOnly || usable?.is_required === true;
 }

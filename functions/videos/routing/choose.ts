@@ -1,14 +1,29 @@
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
-import { afterDiscount } from '../../money/micros.ts';
+import { afterDiscount, type Micros } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { type Misfit, misfitOf, priceOf, refusalOf, withDefaults } from '../catalogue/fit.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences, ProviderSort } from '../catalogue/provider-preferences.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
-import { type Candidate, type ProviderAccount, TURNS } from './accounts.ts';
 import type { Figures } from './figures.ts';
 import { affordable, allowedOffers, isNamed } from './narrow.ts';
+
+const TURNS = ['first', 'usual', 'last', 'never'] as const;
+
+/** An account at a provider that a job can run on. */
+export interface ProviderAccount {
+  /** By the workspace's own key. */
+  readonly isByok: boolean;
+  /** Whether it is tried before shared ones, with them, or after them; `never` if there is any other. */
+  readonly turn: (typeof TURNS)[number];
+}
+
+/** One way to serve a request. */
+export interface Candidate extends ProviderAccount {
+  readonly offer: Offer;
+  readonly estimateMicros: Micros;
+}
 
 /** What a choice depends on beside the request. */
 export interface Circumstances {

@@ -6,7 +6,7 @@ import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
 import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences } from '../catalogue/provider-preferences.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
-import type { Candidate } from './accounts.ts';
+import type { Candidate } from './choose.ts';
 
 /** The models that a submit can name, each with the offers that can be used on this stage now. */
 export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings, now: Date): VideoModel[] {

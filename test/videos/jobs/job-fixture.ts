@@ -3,7 +3,7 @@ import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type NewJob, newJob } from '../../../functions/videos/jobs/new-job.ts';
-import type { Candidate } from '../../../functions/videos/routing/accounts.ts';
+import type { Candidate } from '../../../functions/videos/routing/choose.ts';
 
 export const START = new Date('2026-01-01T00:00:00Z');
 

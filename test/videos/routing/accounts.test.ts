@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
-import { type AccountsQuestion, accountsAt } from '../../../functions/videos/routing/accounts.ts';
+import { type AccountsQuestion, accountsAt } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 
 const OWN = { isByok: true, turn: 'first' };
