@@ -9,7 +9,7 @@ import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { grantCredits } from '../../functions/money/credits.ts';
+import { grantCredits } from '../../functions/money/grant-credits.ts';
 import { formatUsd, type Micros, micros, usdAmount } from '../../functions/money/micros.ts';
 import { plainWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';

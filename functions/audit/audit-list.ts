@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cursorPageSchema } from '../http/answer-schemas.ts';
 import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
-import { auditEntrySchema } from './audit-trail.ts';
+import { auditEntrySchema } from './audit-entry.ts';
 
 const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 

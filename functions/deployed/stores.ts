@@ -21,7 +21,7 @@ import { ListStore } from '../lists/list-store.ts';
 import { AccountStore } from '../money/account-store.ts';
 import { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import { OverdueRows } from '../sweeping/sweep.ts';
-import type { ChangeBudgetPorts } from '../workspaces/budget.ts';
+import type { ChangeBudgetPorts } from '../workspaces/change-budget.ts';
 import { RemovalStore } from '../workspaces/removal-store.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 

@@ -1,9 +1,6 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
 import { count, dataSchema, usd } from '../http/answer-schemas.ts';
-import { ACTIVITY_BY_DAY } from '../tables.ts';
-import { type Activity, activitySchema, type Group } from './activity.ts';
+import type { Group } from './activity.ts';
 
 const GROUP_NAMES = ['workspace', 'key', 'model', 'provider'] as const satisfies readonly Group[];
 const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
@@ -46,37 +43,3 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** The days of a report that names no day, the latest first. */
 export const latestDays = (now: Date): string[] =>
   Array.from({ length: LONGEST_DAYS }, (_, i) => dayOf(new Date(now.getTime() - i * DAY_MILLISECONDS)));
-
-/** The jobs that have ended, by day. Eventually consistent: a job that has just ended may be missing for a moment. */
-export class ActivityList {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-  readonly #tellUnreadable: TellUnreadable;
-
-  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
-    this.#client = client;
-    this.#table = table;
-    this.#tellUnreadable = tellUnreadable;
-  }
-
-  async of(days: readonly string[]): Promise<Activity[]> {
-    return (await Promise.all(days.map((day) => this.#ofDay(day)))).flat();
-  }
-
-  async #ofDay(day: string): Promise<Activity[]> {
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: ACTIVITY_BY_DAY,
-        KeyConditionExpression: '#day = :day',
-        ExpressionAttributeNames: { '#day': 'day' },
-        ExpressionAttributeValues: { ':day': day },
-      },
-    );
-    const rows: Activity[] = [];
-    for await (const { Items = [] } of pages)
-      rows.push(...readableRows(activitySchema, Items, this.#tellUnreadable));
-    return rows;
-  }
-}

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describedTimestamp, pageCursor, pageSize } from '../http/validation.ts';
-import { EVENT_STATUSES } from './events/event.ts';
-import { PLACE } from './events/event-list.ts';
+import { EVENT_STATUSES, PLACE } from './events/event.ts';
 
 export const webhookChangeSchema = v.object({
   default_callback_url: v.pipe(

@@ -1,8 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
 import { auditQuery } from '../../functions/audit/audit-list.ts';
-import { type AuditEntry, AuditTrail, namesOfFields } from '../../functions/audit/audit-trail.ts';
+import { AuditTrail, namesOfFields } from '../../functions/audit/audit-trail.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
 

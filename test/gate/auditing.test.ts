@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AuditEntry } from '../../functions/audit/audit-trail.ts';
+import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
 import { recorded } from '../../functions/gate/auditing.ts';
 import type { AuthenticatedCall } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';

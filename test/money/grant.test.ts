@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type NamedItems, refusedBy } from '../../functions/aws/dynamo-writes.ts';
 import { CREDITS } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import type { Grant } from '../../functions/money/credits.ts';
+import type { Grant } from '../../functions/money/grant-credits.ts';
 import { MOST_MICROS, micros, minus } from '../../functions/money/micros.ts';
 import { createTable } from '../contract/create-table.ts';
 import { refusal } from '../engines/conformance/index.ts';
@@ -13,7 +13,7 @@ import { waitBy } from '../engines/virtual-waits.ts';
 const GRANT = { micros: micros(5), note: null, grantedBy: 'key' };
 
 waitBy(new AwsWorld());
-const { grantCredits } = await import('../../functions/money/credits.ts');
+const { grantCredits } = await import('../../functions/money/grant-credits.ts');
 
 async function start() {
   const world = new AwsWorld();

@@ -17,7 +17,7 @@ jest.setTimeout(300_000);
 waitBy(new AwsWorld());
 const { JobLedger } = await import('../contract/job-ledger.ts');
 const { JobMoved } = await import('../../functions/videos/jobs/job-steps.ts');
-const { grantCredits } = await import('../../functions/money/credits.ts');
+const { grantCredits } = await import('../../functions/money/grant-credits.ts');
 const { AccountStore } = await import('../../functions/money/account-store.ts');
 
 const deed = fc.oneof(

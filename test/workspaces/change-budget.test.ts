@@ -15,7 +15,7 @@ const NOW = new Date('2030-01-01T00:00:00Z');
 const WORKSPACE = defaultWorkspace(NOW, 'test');
 
 waitBy(new AwsWorld());
-const { changeBudget } = await import('../../functions/workspaces/budget.ts');
+const { changeBudget } = await import('../../functions/workspaces/change-budget.ts');
 
 async function start() {
   const world = new AwsWorld();

@@ -1,6 +1,7 @@
 import { changeBudgetPorts } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
-import { changeBudget, readInterval } from '../../workspaces/budget.ts';
+import { readInterval } from '../../workspaces/budget.ts';
+import { changeBudget } from '../../workspaces/change-budget.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
 

@@ -3,7 +3,8 @@ import { accountStore, changeBudgetPorts } from '../../deployed/stores.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
-import { budgetSchema, changeBudget, describeBudget, readInterval } from '../../workspaces/budget.ts';
+import { budgetSchema, describeBudget, readInterval } from '../../workspaces/budget.ts';
+import { changeBudget } from '../../workspaces/change-budget.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { routes } from './definition.ts';
 

@@ -7,7 +7,8 @@ import { answerOnce } from '../../gate/answer-once.ts';
 import { jsonBody } from '../../http/call.ts';
 import { invalidField } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
-import { describeCredits, grantCredits, grantSchema } from '../../money/credits.ts';
+import { describeCredits, grantSchema } from '../../money/credits.ts';
+import { grantCredits } from '../../money/grant-credits.ts';
 import type { WholeCredits } from '../../money/lease-store.ts';
 import { routes } from './definition.ts';
 

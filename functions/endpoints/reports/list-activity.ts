@@ -5,7 +5,8 @@ import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';
-import { ActivityList, activityQuery, latestDays } from '../../money/activity-report.ts';
+import { ActivityList } from '../../money/activity-list.ts';
+import { activityQuery, latestDays } from '../../money/activity-report.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { routes } from './definition.ts';
 

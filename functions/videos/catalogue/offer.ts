@@ -115,3 +115,9 @@ export function durationsOf(
 
 /** The name by which callers know its model. */
 export const modelOf = ({ id, model = id }: Pick<Offer, 'id' | 'model'>): string => model;
+
+/** For how many seconds a warm function may miss a change of the offers. */
+export const offerCacheSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300));
+
+/** A function's environment variable. */
+export const offerCacheVariable = v.pipe(v.string(), v.transform(Number), offerCacheSchema);

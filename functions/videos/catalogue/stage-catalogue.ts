@@ -4,12 +4,6 @@ import { Catalogue } from './catalogue.ts';
 import { type Offer, offerSchema } from './offer.ts';
 import type { OfferStore } from './offer-store.ts';
 
-/** For how many seconds a warm function may miss a change of the offers. */
-export const offerCacheSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300));
-
-/** A function's environment variable. */
-export const offerCacheVariable = v.pipe(v.string(), v.transform(Number), offerCacheSchema);
-
 /** How a running stage differs from the file that it was deployed with. */
 export interface OfferChanges {
   readonly rows: readonly Offer[];

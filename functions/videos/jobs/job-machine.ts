@@ -1,6 +1,6 @@
 import { defined } from '../../defined.ts';
 import { afterDiscount, type Micros } from '../../money/micros.ts';
-import type { Alternative, Job } from './job.ts';
+import { type Alternative, type Job, ROW_DAYS } from './job.ts';
 import { type Failure, failures } from './job-failure.ts';
 import { type JobEvent, LEGAL } from './lifecycle.ts';
 
@@ -64,9 +64,6 @@ function milestone(job: Job, event: JobEvent, { status, error }: Partial<Job>, n
   const who = event.type === 'accepted' ? where : {};
   return { history: [...job.history, { at, status, ...who, ...defined({ detail: error }) }] };
 }
-
-/** How long an ended job can still be asked for. */
-export const ROW_DAYS = 90;
 
 /** How long a job is still polled after its deadline: what is finished and paid for is not thrown away. */
 export const LAST_WORD_MILLISECONDS = 5 * 60_000;

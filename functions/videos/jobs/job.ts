@@ -169,6 +169,9 @@ export type JobWithRequest = Job & {
   readonly other_options?: Readonly<Record<string, RequestedVideo['options']>>;
 };
 
+/** How long an ended job can still be asked for. */
+export const ROW_DAYS = 90;
+
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** Lists a job among those of its workspace with the same status; written with every change of status. */

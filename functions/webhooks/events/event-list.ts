@@ -8,8 +8,6 @@ import type { EventStore } from './event-store.ts';
 const FIRST_PLACE = '0';
 const LAST_PLACE = 'z';
 
-export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
-
 /**
  * A workspace's events by age. Eventually consistent: an event just written may be missing for a moment, and one that
  * cannot be read is missing.

@@ -89,6 +89,7 @@ export function newEvent(content: Content, now: Date): WebhookEvent {
 }
 
 export const EVENT_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
+export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 
 /** The event of a job's end. Its id follows from the job's, so a job has one event however often it ends. */
 export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.length)}`;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ROW_DAYS } from '../../../functions/videos/jobs/job-machine.ts';
+import { ROW_DAYS } from '../../../functions/videos/jobs/job.ts';
 import { retentionDays } from '../../../functions/workspaces/retention-days.ts';
 import * as field from './fields.ts';
 import { told } from './fields.ts';

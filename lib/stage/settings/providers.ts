@@ -3,7 +3,7 @@ import { providerBaseUrlsSchema } from '../../../functions/files/providers/file-
 import { wireNamesSchema } from '../../../functions/http/compatibility.ts';
 import { shareSchema } from '../../../functions/money/micros.ts';
 import { catalogueSchema } from '../../../functions/videos/catalogue/catalogue.ts';
-import { offerCacheSchema } from '../../../functions/videos/catalogue/stage-catalogue.ts';
+import { offerCacheSchema } from '../../../functions/videos/catalogue/offer.ts';
 import { adapterNames, isAdapter, offerFault } from '../../../functions/videos/providers/dialects.ts';
 import { adapterOf, providersSchema } from '../../../functions/videos/providers/provider-settings.ts';
 import * as field from './fields.ts';

@@ -11,7 +11,7 @@ import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
-import { changeBudget } from '../../../functions/workspaces/budget.ts';
+import { changeBudget } from '../../../functions/workspaces/change-budget.ts';
 import {
   createWorkspace,
   newWorkspaceSchema,
