@@ -7,7 +7,7 @@ const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: ROOT 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** Code in backticks that begins with one of our folders: `lib/edge/`, `functions/<area>/`, `bin/*.ts`. */
-const PATH = /`((?:bench|bin|docs|functions|lib|local|test|\.github)\/[\w./<>{},*-]*)`/g;
+const PATH = /`((?:bench|bin|console|docs|functions|lib|local|test|\.github)\/[\w./<>{},*-]*)`/g;
 /** A source file without its folder, such as one beside a file that was named before. */
 const NAME = /`([\w.-]+\.tsx?)`/g;
 const NAMES = new Set(
