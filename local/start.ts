@@ -41,7 +41,7 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
   // Set only once the stage is ready, because the start itself makes requests.
-  let answered: (request: AnsweredRequest) => void = () => undefined;
+  let showRequest: (request: AnsweredRequest) => void = () => undefined;
   const warn = (of: string) => (text: string) =>
     process.stderr.write(`${of}: ${visibleLines(text, ' '.repeat(of.length + 2))}\n`);
   const count = keepSamples(stateFolder(stateDir).metrics, warn('metrics'));
@@ -58,13 +58,13 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
     warn: warn('edge'),
     answered: (request) => {
       count(samplesOfRequest(request, STACK, Date.now()));
-      answered(request);
+      showRequest(request);
     },
     signal: interrupted,
   });
   const seconds = (performance.now() - started) / 1000;
   const keys = keyNamesOf(stage);
-  answered = async (request) =>
+  showRequest = async (request) =>
     out.write(`${requestLine(request, await keys.nameOf(request.authorization), styleFor(out))}\n`);
   out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, styleFor(out)));
   const watched = watch ? await watchStage(stage, (text) => out.write(`${visibleLines(text)}\n`)) : undefined;
