@@ -1,9 +1,178 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { spanIds } from '../../functions/broadcast/otlp-request.ts';
-import { type Call, type Fault, faultsOf } from '../engines/index.ts';
+import { headerOpener, sealHeaders } from '../../functions/broadcast/sealed-headers.ts';
+import {
+  broadcastEnd,
+  isTrace,
+  type TraceOutcome,
+  traceDestinations,
+} from '../../functions/broadcast/trace.ts';
+import { stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
+import { deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
+import { webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
+import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
+import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
+import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
+import { createWorkspace, newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { type EventPorts, SILENT, StageProcess } from '../deployed/stage-process.ts';
+import { AwsWorld, type Call, type Fault, faultsOf, type Process } from '../engines/index.ts';
+import { listsOf } from '../lists/lists-of.ts';
+import { START } from '../videos/jobs/job-fixture.ts';
 import { endedEvent } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
-import { TracedStage } from './traced-stage.ts';
+
+const MINUTE = 60_000;
+/** How many requests a workspace and a host may have at the same time. */
+const LIMITS = { workspace: 4, host: 2 };
+/** The deliverer's Lambda timeout. */
+const TIMEOUT = 40_000;
+
+interface SentTrace {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+interface Instance {
+  readonly process: Process;
+  readonly take: (message: EventMessage) => Promise<void>;
+}
+
+/**
+ * The deliverer and its sweeper, with the stage's tables, queue and key. They deliver events of ended jobs, and may
+ * crash.
+ */
+class TracedStage {
+  readonly world = new AwsWorld({ start: START });
+  /** The requests that trace destinations received. */
+  readonly traces: SentTrace[] = [];
+  /** The ids of the events whose webhook was received. */
+  readonly webhooks: string[] = [];
+  readonly outcomes: TraceOutcome[] = [];
+  /** The destination's next answers. */
+  answer: () => Promise<Response> = async () => new Response('{}');
+  readonly #stage = new DeployedStage(this.world);
+  readonly #observer = new StageProcess(this.world, this.#stage, 'observer');
+  readonly #kmsKeyId = this.#stage.name('ProviderKeys-Key');
+  readonly #destinations = this.#stage.name('Broadcast');
+  readonly #sweeping = this.#observer.eventPorts(async () => {
+    throw new Error('a sweeper sends no webhook');
+  });
+  #deliverer: Instance | undefined;
+
+  async addWorkspace(id: string, wantsTraces: boolean): Promise<void> {
+    const requested = v.parse(newWorkspaceSchema, {
+      name: 'Traced',
+      slug: id,
+      is_observability_broadcast_enabled: wantsTraces,
+    });
+    const workspace = createWorkspace(requested, { id, createdBy: 'test', now: START });
+    const store = new WorkspaceStore(this.#observer.aws.dynamo, this.#stage.name('Workspaces'));
+    await store.create(workspace, listsOf(this.#observer.aws.dynamo, this.#stage));
+  }
+
+  async addDestination(workspaceId: string, url: string, headers: Record<string, string>): Promise<void> {
+    const { dynamo, kms } = this.#observer.aws;
+    await new DestinationStore(dynamo, this.#destinations).put({
+      workspace_id: workspaceId,
+      url,
+      ...(await sealHeaders(headers, workspaceId, { kms, kmsKeyId: this.#kmsKeyId })),
+      updated_at: START.toISOString(),
+    });
+  }
+
+  /** Writes the event and sends its message, like the end of a job. */
+  addEvent = (event: WebhookEvent): Promise<void> => this.#observer.add(event);
+
+  /** Whether the workspace could send a webhook to this host now. */
+  async hasPlaceFor(workspaceId: string, host: string): Promise<boolean> {
+    const { now } = this.world.clock;
+    const lanes = new LaneStore(this.#observer.aws.dynamo, this.#stage.name('Webhooks-Hosts'), LIMITS);
+    const lapsesAt = now().getTime() + TIMEOUT;
+    const place = await lanes.enter({ workspaceId, host }, { now: now(), lapsesAt, token: 'observer' });
+    if (place !== undefined) await lanes.leave({ workspaceId, host }, place);
+    return place !== undefined;
+  }
+
+  /** The outbox's rows by type and status. */
+  async rows(): Promise<string[]> {
+    const { aws, tables } = this.#observer;
+    const { Items = [] } = await aws.dynamo.send(new ScanCommand({ TableName: tables.events }));
+    return Items.map(({ type, status }) => `${type} ${status}`).sort();
+  }
+
+  /** @param step minutes between two rounds, each with a sweep and a look at the queue */
+  async run(minutes: number, step = 1): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += step) {
+      await this.#deliverAll();
+      await this.world.clock.wait(step * MINUTE);
+      await this.#observer.sweepEvents(this.#sweeping);
+    }
+  }
+
+  #startDeliverer(): Instance {
+    const deliverer = new StageProcess(this.world, this.#stage, 'deliverer');
+    const { dynamo, kms, process } = deliverer.aws;
+    const { now, events } = deliverer;
+    const workspaces = new WorkspaceStore(dynamo, this.#stage.name('Workspaces'));
+    const trace = traceDestinations({
+      fetch: this.#fetch,
+      now,
+      openHeaders: headerOpener(kms, this.#kmsKeyId),
+      destinations: new DestinationStore(dynamo, this.#destinations),
+      countTrace: (outcome) => void this.outcomes.push(outcome),
+      log: SILENT,
+    });
+    const post: EventPorts['post'] = async (_, { id }) => {
+      this.webhooks.push(id);
+      return { status: 204, aborts: false };
+    };
+    const isWanted = (id: string) => workspaces.wantsBroadcasts(id);
+    const ports: EventPorts = deliverer.eventPorts(post, {
+      destinationOf: (event) => (isTrace(event) ? trace(event) : webhookDestinations(ports)(event)),
+      broadcast: (event) => broadcastEnd(event, { isWanted, events, queue: ports.queue, now }),
+      lanes: new LaneStore(dynamo, this.#stage.name('Webhooks-Hosts'), LIMITS),
+    });
+    const take = (message: EventMessage) =>
+      stepOrLeave(message.event_id, () => deliverEvent(message, ports), ports);
+    return { process, take };
+  }
+
+  #fetch: typeof fetch = async (input, init) => {
+    const { url, headers, body } = { url: String(input), headers: init?.headers, body: init?.body };
+    const text = await new Response(body ?? null).text();
+    this.traces.push({ url, headers: new Headers(headers), body: text });
+    return this.answer();
+  };
+
+  /** Delivers ten messages at a time until the queue is empty. */
+  async #deliverAll(): Promise<void> {
+    const { events } = this.#observer.queues;
+    for (;;) {
+      const messages = await this.#observer.receive(events);
+      if (messages.length === 0) return;
+      await Promise.all(
+        messages.map(async (each) => {
+          if (await this.#take(JSON.parse(each.Body ?? ''))) await this.#observer.delete(events, each);
+        }),
+      );
+    }
+  }
+
+  /** @returns whether the message is done; otherwise it comes back */
+  async #take(message: EventMessage): Promise<boolean> {
+    this.#deliverer ??= this.#startDeliverer();
+    const { take, process } = this.#deliverer;
+    const ending = await this.#observer.invoke(process, TIMEOUT, take(message));
+    if (ending === 'died') this.#deliverer = undefined;
+    return ending === 'done';
+  }
+}
 
 const URL = 'https://traces.genway.dev/v1/traces';
 /** The webhooks of `endedEvent` go to the same host. */

@@ -1,56 +1,21 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ClockCheck, WrongClock } from '../../functions/aws/consumers.ts';
 import { kmsDerivation } from '../../functions/aws/derive-bytes.ts';
-import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { insistently } from '../../functions/aws/retry.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
-import { AccountBook } from '../../functions/money/account-book.ts';
-import { AccountStore } from '../../functions/money/account-store.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { OverdueRows, sweepOverdue } from '../../functions/sweeping/sweep.ts';
-import { dueRowSchema, SweptRows, stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
-import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
+import { stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
-import { type JobMessage, type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
-import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
-import { JobStore } from '../../functions/videos/jobs/job-store.ts';
-import { Quarantine } from '../../functions/videos/jobs/quarantine.ts';
-import {
-  GRACE_MILLISECONDS as JOB_GRACE,
-  JOB_ROWS,
-  sweepJob,
-} from '../../functions/videos/jobs/sweep-job.ts';
+import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
-import {
-  type CopyPorts,
-  type MovingPorts,
-  type TakeMessagePorts,
-  takeMessage,
-} from '../../functions/videos/worker/moving-job.ts';
-import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
-import {
-  type DeliverPorts,
-  deliverEvent,
-  insistentPorts,
-} from '../../functions/webhooks/delivery/deliver-event.ts';
-import { type WebhookPorts, webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
-import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
-import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
-import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
+import { takeMessage } from '../../functions/videos/worker/moving-job.ts';
+import { deliverEvent, insistentPorts } from '../../functions/webhooks/delivery/deliver-event.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
-import { EventStore } from '../../functions/webhooks/events/event-store.ts';
-import {
-  GRACE_MILLISECONDS as EVENT_GRACE,
-  EventQuarantine,
-  sweepEvent,
-} from '../../functions/webhooks/events/sweep-event.ts';
-import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { derivedSecrets } from '../../functions/webhooks/signature.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
+import { type EventPorts, StageProcess } from '../deployed/stage-process.ts';
 import type { AwsWorld, Process } from '../engines/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
@@ -104,11 +69,10 @@ export class FaultyStage {
   readonly #world: AwsWorld;
   readonly #stage: DeployedStage;
   readonly #provider: RememberingProvider;
-  readonly #observer;
+  readonly #observer: StageProcess;
   readonly #start: number;
   readonly #machines: Machines;
   readonly #instances = new Map<string, Instance>();
-  #steps = 0;
 
   private constructor(
     world: AwsWorld,
@@ -121,7 +85,7 @@ export class FaultyStage {
     this.#provider = provider;
     this.job = job;
     this.#stage = new DeployedStage(world);
-    this.#observer = world.startProcess('observer');
+    this.#observer = new StageProcess(world, this.#stage, 'observer');
     this.#start = world.clock.now().getTime();
   }
 
@@ -132,13 +96,7 @@ export class FaultyStage {
     machines: Machines = ONE_MACHINE,
   ): Promise<FaultyStage> {
     const stage = new FaultyStage(world, provider, aJob({ estimate_micros: micros(40_000) }), machines);
-    const { dynamo, sqs } = stage.#observer;
-    const { now } = world.clock;
-    const { jobs, accounts } = stage.#stores(dynamo);
-    const book = new AccountBook(accounts, now);
-    await acceptJob(stage.job, {}, { client: dynamo, jobs, accounts, book, now });
-    const { id, workspace_id } = stage.job;
-    await stage.#queueOf(sqs)('queued').send({ v: 1, job_id: id, seq: 0 }, workspace_id, 0);
+    await stage.#observer.accept(stage.job);
     return stage;
   }
 
@@ -161,152 +119,78 @@ export class FaultyStage {
     await this.#consumeAll();
   }
 
-  async row(): Promise<Record<string, unknown>> {
-    const Key = { id: this.job.id };
-    const get = new GetCommand({ TableName: this.#stage.name('Videos-Jobs'), Key, ConsistentRead: true });
-    return (await this.#observer.dynamo.send(get)).Item ?? {};
-  }
+  row = (): Promise<Record<string, unknown>> =>
+    this.#observer.row(this.#observer.tables.jobs, { id: this.job.id });
 
-  async account(): Promise<Record<string, unknown>> {
-    const Key = { account: workspaceAccount(this.job.workspace_id) };
-    const get = new GetCommand({ TableName: this.#stage.name('Accounts'), Key, ConsistentRead: true });
-    return (await this.#observer.dynamo.send(get)).Item ?? {};
-  }
+  account = (): Promise<Record<string, unknown>> =>
+    this.#observer.row(this.#observer.tables.accounts, { account: workspaceAccount(this.job.workspace_id) });
 
   async events(): Promise<unknown[]> {
-    const scan = new ScanCommand({ TableName: this.#stage.name('Webhooks-Events') });
-    const { Items = [] } = await this.#observer.dynamo.send(scan);
+    const { aws, tables } = this.#observer;
+    const { Items = [] } = await aws.dynamo.send(new ScanCommand({ TableName: tables.events }));
     return Items.map(({ type, status }) => `${type} ${status}`);
   }
 
-  #stores(client: ReturnType<AwsWorld['startProcess']>['dynamo']) {
-    return {
-      jobs: new JobStore(client, this.#stage.name('Videos-Jobs'), () => undefined),
-      events: new EventStore(client, this.#stage.name('Webhooks-Events')),
-      accounts: new AccountStore(client, this.#stage.name('Accounts')),
-    };
-  }
-
-  #queueOf = (sqs: SQSClient): QueueOf =>
-    queueByPhase(
-      new SqsFairQueue(sqs, this.#stage.name('Videos-Queue')),
-      new SqsFairQueue(sqs, this.#stage.name('Videos-Copies')),
-    );
-
-  #eventQueue = (sqs: SQSClient): DeliverPorts['queue'] =>
-    new SqsFairQueue(sqs, this.#stage.name('Webhooks-Queue'));
-
   startWorker(name: 'poller' | 'copier', now: () => Date) {
-    const aws = this.#world.startProcess(name);
-    const { wait } = this.#world.clock;
-    const stores = this.#stores(aws.dynamo);
-    const providerContext: MovingPorts['providerContext'] = async () => ({
-      settings: { credential: 'none' },
-      inputs: { link: unread, read: unread },
-      fetch: unread,
-      now,
-      signal: new AbortController().signal,
-    });
-    const ports: TakeMessagePorts & CopyPorts = {
-      jobs: stores.jobs,
-      steps: new JobSteps(aws.dynamo, stores),
-      sweptRows: new SweptRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
-      queueOf: this.#queueOf(aws.sqs),
-      eventQueue: this.#eventQueue(aws.sqs),
+    const worker = new StageProcess(this.#world, this.#stage, name, now);
+    const { s3, process } = worker.aws;
+    const ports = worker.jobPorts(this.#provider, {
       results: {
         save: async (Key, body) => {
           const Body = Buffer.concat(await Array.fromAsync(body));
           const Bucket = this.#stage.name('Videos-Results');
-          await aws.s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+          await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
           return { key: Key, size_bytes: Body.length, sha256: 'digest' };
         },
       },
-      keptDays: async () => 30,
-      catalogue: async () => bundledCatalogue,
-      noteEnd: () => undefined,
-      provider: () => this.#provider,
-      providerContext,
-      downloadContext: providerContext,
-      gate: new ProviderGate({ now, log: SILENT }),
-      now,
-      random: () => 0,
-      newStepName: () => `step-${this.#steps++}`,
-      pause: wait,
-      countUnderpriced: () => undefined,
-      countRefusedKey: () => undefined,
       countSettled: () => {
         this.endedAt = this.#seconds();
       },
-      log: SILENT,
-    };
+    });
     const take = (body: string) =>
       name === 'poller'
         ? takeMessage(JSON.parse(body), ports, advanceJob)
         : takeMessage(JSON.parse(body), ports, copyJob);
-    return { process: aws.process, take };
+    return { process, take };
   }
 
   startDeliverer(now: () => Date) {
-    const aws = this.#world.startProcess('deliverer');
-    const hosts = this.#stage.name('Webhooks-Hosts');
-    let requests = 0;
+    const deliverer = new StageProcess(this.#world, this.#stage, 'deliverer', now);
+    const { kms, process } = deliverer.aws;
     const { wait } = this.#world.clock;
-    const derive = kmsDerivation(aws.kms, this.#stage.name('Webhooks-SigningKey'));
-    const ports: DeliverPorts & WebhookPorts = {
-      destinationOf: (event) => webhookDestinations(ports)(event),
-      broadcast: async () => undefined,
-      events: this.#stores(aws.dynamo).events,
-      settings: new WebhookSettingsStore(aws.dynamo, this.#stage.name('Webhooks-Settings')),
-      lanes: new LaneStore(aws.dynamo, hosts, { workspace: 5, host: 3 }),
-      streaks: new StreakStore(aws.dynamo, hosts),
-      secrets: derivedSecrets(insistently(wait)(derive)),
-      queue: this.#eventQueue(aws.sqs),
-      post: async (_, { id }) => {
-        this.webhooks.push({ second: this.#seconds(), id });
-        return { status: 200, aborts: false };
-      },
-      now,
-      random: () => 0,
-      newRequestId: () => `request-${requests++}`,
-      countAttempt: () => undefined,
-      log: SILENT,
+    const derive = kmsDerivation(kms, this.#stage.name('Webhooks-SigningKey'));
+    const post: EventPorts['post'] = async (_, { id }) => {
+      this.webhooks.push({ second: this.#seconds(), id });
+      return { status: 200, aborts: false };
     };
-    const table = this.#stage.name('Webhooks-Events');
-    const leaving = { sweptRows: new SweptRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
+    const secrets = derivedSecrets(insistently(wait)(derive));
+    const ports = deliverer.eventPorts(post, { secrets });
     const take = (body: string) => {
       const message: EventMessage = JSON.parse(body);
-      return stepOrLeave(message.event_id, () => deliverEvent(message, insistentPorts(ports, wait)), leaving);
+      return stepOrLeave(message.event_id, () => deliverEvent(message, insistentPorts(ports, wait)), ports);
     };
-    return { process: aws.process, take };
+    return { process, take };
   }
 
   async #consumeAll(): Promise<void> {
-    await this.#consume('poller', this.#stage.name('Videos-Queue'));
-    await this.#consume('copier', this.#stage.name('Videos-Copies'));
-    await this.#consume('deliverer', this.#stage.name('Webhooks-Queue'));
+    const { jobs, copies, events } = this.#observer.queues;
+    await this.#consume('poller', jobs);
+    await this.#consume('copier', copies);
+    await this.#consume('deliverer', events);
   }
 
-  /** Handles one message like Lambda: the message is deleted if the function succeeds, and comes back otherwise. */
-  async #consume(program: Program, QueueUrl: string): Promise<void> {
-    const { sqs } = this.#observer;
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: 10,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
+  /** Handles messages like Lambda: one is deleted if the function succeeds, and comes back otherwise. */
+  async #consume(program: Program, url: string): Promise<void> {
+    const messages = await this.#observer.receive(url);
     await Promise.all(
-      Messages.map(async ({ Body = '', Attributes = {}, ReceiptHandle }) => {
-        if (await this.#invoke(program, Body, Attributes)) {
-          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-        }
+      messages.map(async (each) => {
+        const isDone = await this.#invoke(program, each.Body ?? '', each.Attributes ?? {});
+        if (isDone) await this.#observer.delete(url, each);
       }),
     );
   }
 
   async #invoke(program: Program, body: string, stamps: Record<string, string>): Promise<boolean> {
-    const { clock } = this.#world;
     const machine = this.#machines.pick();
     const name = `${program} ${machine}`;
     const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
@@ -314,26 +198,12 @@ export class FaultyStage {
     const { seq: step = 0 } = JSON.parse(body) as Partial<JobMessage>;
     this.received.push({ program, step, second: this.#seconds(), isTaken });
     if (!isTaken) return false;
-    const over = new AbortController();
-    const died = async () => {
+    const ending = await this.#observer.invoke(instance.process, TIMEOUTS[program], instance.take(body));
+    if (ending === 'died') {
       this.deaths++;
       this.#instances.delete(name);
-      return false;
-    };
-    const timedOut = clock.wait(TIMEOUTS[program], over.signal).then(
-      () => {
-        instance.process.crash(this.#world.journal.calls.at(-1)!);
-        return died();
-      },
-      () => false,
-    );
-    const done = instance.take(body).then(
-      () => true,
-      () => false,
-    );
-    const isDone = await Promise.race([done, instance.process.crashed.then(died), timedOut]);
-    over.abort();
-    return isDone;
+    }
+    return ending === 'done';
   }
 
   #startInstance(program: Program, machine: number) {
@@ -350,37 +220,10 @@ export class FaultyStage {
   }
 
   async #sweep(): Promise<void> {
-    const { dynamo, sqs } = this.#observer;
-    const now = this.#clockOf('sweeper', 0);
-    const { events, ...stores } = this.#stores(dynamo);
-    const sweeping = { now, tellUnreadable: () => undefined, log: SILENT };
-    const jobsTable = this.#stage.name('Videos-Jobs');
-    const ofJobs = {
-      sweptRows: new SweptRows(dynamo, jobsTable, JOB_ROWS),
-      quarantine: new Quarantine(dynamo, { ...stores, events }, SILENT),
-      countQuarantined: () => undefined,
-      queueOf: this.#queueOf(sqs),
-      now,
-      log: SILENT,
-    };
-    const jobs = {
-      rows: new OverdueRows(dynamo, jobsTable),
-      schema: dueRowSchema,
-      graceMilliseconds: JOB_GRACE,
-    };
-    await sweepOverdue(jobs, (job) => sweepJob(job, ofJobs), sweeping);
-    const table = this.#stage.name('Webhooks-Events');
-    const ofEvents = {
-      sweptRows: new SweptRows(dynamo, table, EVENT_ROWS),
-      quarantine: new EventQuarantine(dynamo, table),
-      countQuarantined: () => undefined,
-      queue: this.#eventQueue(sqs),
-      now,
-      log: SILENT,
-    };
-    const rows = new OverdueRows(dynamo, table);
-    const due = { rows, schema: dueRowSchema, graceMilliseconds: EVENT_GRACE };
-    await sweepOverdue(due, (event) => sweepEvent(event, ofEvents), sweeping);
+    const sweeper = new StageProcess(this.#world, this.#stage, 'observer', this.#clockOf('sweeper', 0));
+    await sweeper.sweepJobs(sweeper.jobPorts(this.#provider));
+    const post = () => Promise.reject(new Error('a sweeper sends no webhook'));
+    await sweeper.sweepEvents(sweeper.eventPorts(post));
   }
 
   #seconds = (): number => (this.#world.clock.now().getTime() - this.#start) / SECOND;
@@ -396,6 +239,3 @@ function isClockRight(clock: ClockCheck, stamps: Record<string, string>, now: Da
     return false;
   }
 }
-
-const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const unread = () => Promise.reject(new Error('nothing is read in this world'));

@@ -1,12 +1,83 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import { guardrailAccount, workspaceAccount } from '../../functions/money/account.ts';
+import { AccountAudit } from '../../functions/reconciling/account-audit.ts';
+import { CursorStore } from '../../functions/reconciling/audit.ts';
+import { EventAudit } from '../../functions/reconciling/event-audit.ts';
+import { JobAudit } from '../../functions/reconciling/job-audit.ts';
+import { type ReconcilePorts, reconcile } from '../../functions/reconciling/reconcile.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settleJob } from '../../functions/videos/jobs/job-steps.ts';
+import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
 import { cancelJob } from '../../functions/videos/worker/cancel-job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import { slowProvider } from '../videos/worker/swept-stage.ts';
-import { ReconciledStage } from './reconciled-stage.ts';
+import { StageProcess } from '../deployed/stage-process.ts';
+import { SweptStage, slowProvider } from '../videos/worker/swept-stage.ts';
+
+type Table = 'accounts' | 'events' | 'jobs';
+type Fields = Record<string, unknown>;
+
+/** A stage with jobs and the reconciler. */
+class ReconciledStage extends SweptStage {
+  readonly #own = new StageProcess(this.world, this.stage, 'reconciler');
+  /** The contradictions that were logged. */
+  readonly told: Fields[] = [];
+  /** The number of contradictions in each run. */
+  readonly counts: number[] = [];
+  suspects = 0;
+  /** Runs just before the reconciler writes a repair. */
+  beforeRepair = async (): Promise<void> => undefined;
+  readonly #audits;
+  readonly #ports: ReconcilePorts;
+
+  constructor(provider: VideoProvider, change: Partial<ReconcilePorts> = {}) {
+    super(provider);
+    const { now, accounts, events, aws, tables } = this.#own;
+    const client = aws.dynamo;
+    const shared = { client, jobsTable: tables.jobs, eventsTable: tables.events, accounts, events, now };
+    this.#audits = [new EventAudit(shared), new JobAudit(shared), new AccountAudit(shared)];
+    const log = {
+      info: (_: string, { suspects }: Fields = {}) => {
+        this.suspects += Number(suspects);
+      },
+      warn: () => undefined,
+      error: (_: string, fields: Fields = {}) => void this.told.push(fields),
+    };
+    const countContradictions = (count: number) => {
+      this.counts.push((this.counts.pop() ?? 0) + count);
+    };
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'TransactWriteItemsCommand') await this.beforeRepair();
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    const cursors = new CursorStore(client, tables.accounts);
+    const { wait: pause } = this.world.clock;
+    this.#ports = { client, cursors, now, pause, countContradictions, log, ...change };
+  }
+
+  async reconcile(): Promise<void> {
+    this.counts.push(0);
+    await reconcile(this.#audits, this.#ports);
+  }
+
+  /** The number of pages read so far. */
+  scans(): number {
+    const { calls } = this.world.journal;
+    return calls.filter(({ process, operation }) => process === 'reconciler' && operation === 'Scan').length;
+  }
+
+  read = (table: Table, id: string): Promise<Fields> => this.#own.row(this.tables[table], keyIn(table, id));
+
+  /** Changes fields of a row. `undefined` removes a field. */
+  plant = (table: Table, id: string, fields: Fields): Promise<void> =>
+    this.#own.change(this.tables[table], keyIn(table, id), fields);
+}
+
+const keyIn = (table: Table, id: string) => (table === 'accounts' ? { account: id } : { id });
 
 // One hour of the stage means some thousand calls.
 jest.setTimeout(60_000);

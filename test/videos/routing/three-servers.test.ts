@@ -101,7 +101,7 @@ class RoutedStage implements AsyncDisposable {
   readonly fast = new VideoServer({ seconds: 20, now: this.#clock });
   readonly good = new VideoServer({ seconds: 100, now: this.#clock });
   readonly servers = [this.cheap, this.fast, this.good];
-  readonly #figures = new FigureStore(this.stage.dynamo, this.stage.name('Routing-Figures'));
+  readonly #figures = new FigureStore(this.stage.dynamo, this.stage.stage.name('Routing-Figures'));
   readonly notes = new FigureNotes({
     store: this.#figures,
     now: this.#clock,

@@ -31,7 +31,7 @@ const OFFERS = [
 ];
 
 async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
-  const store = new WorkspaceStore(stage.dynamo, stage.name('Workspaces'));
+  const store = new WorkspaceStore(stage.dynamo, stage.stage.name('Workspaces'));
   const requested = v.parse(newWorkspaceSchema, { name: 'Test', slug: 'test', ...fields });
   const workspace = createWorkspace(requested, { id: randomUUID(), createdBy: 'hash', now: NOW });
   await store.create(workspace, { write: (items) => transact(stage.dynamo, items) });
@@ -41,8 +41,8 @@ async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
 /** The choice of offers for a workspace, with its settings read from the tables. */
 async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dataDiscount = 0) {
   const { store: workspaces, id } = await aWorkspace(stage, fields);
-  const guardrails = new GuardrailStore(stage.dynamo, stage.name('Guardrails'));
-  const accounts = new AccountStore(stage.dynamo, stage.name('Accounts'));
+  const guardrails = new GuardrailStore(stage.dynamo, stage.stage.name('Guardrails'));
+  const accounts = new AccountStore(stage.dynamo, stage.stage.name('Accounts'));
   const stores = { client: stage.dynamo, workspaces, guardrails, accounts, now: () => NOW };
   const settings = (credential: 'none' | 'workspace') =>
     Object.fromEntries(OFFERS.map(({ provider: name }) => [name, { credential }]));
@@ -190,7 +190,7 @@ describe('include_byok_in_budgets', () => {
       const provider = slowProvider();
       const stage = new SweptStage(provider);
       const { store: workspaces, id } = await aWorkspace(stage, {});
-      const accounts = new AccountStore(stage.dynamo, stage.name('Accounts'));
+      const accounts = new AccountStore(stage.dynamo, stage.stage.name('Accounts'));
       const ports = { client: stage.dynamo, accounts, workspaces, now: stage.ports.now };
       await changeBudget(id, { interval: 'lifetime', micros: micros(1_000), includeByok }, ports);
       expect((await workspaces.findById(id))?.include_byok_in_budgets).toBe(includeByok);
