@@ -14,7 +14,7 @@ const stages: Stages = {
   async dashboard({ stateDir, ...options }) {
     const [{ dashboard }, { stateFolder }] = await Promise.all([
       import('../local/dashboard/dashboard.ts'),
-      import('../local/state-folder.ts'),
+      import('../local/system/state-folder.ts'),
     ]);
     await dashboard({ ...options, state: stateFolder(stateDir), now: Date.now }, cli.interrupted);
   },

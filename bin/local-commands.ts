@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { anyJsonObject } from '../functions/http/validation.ts';
-import { DEFAULT_STATE_FOLDER } from '../local/state-folder.ts';
+import { DEFAULT_STATE_FOLDER } from '../local/system/state-folder.ts';
 import { visible } from '../local/terminal/text.ts';
 import { apiCommand, examplesText, findTarget, readLocalRun } from './cli/api-command.ts';
 import type { Cli } from './cli/cli.ts';

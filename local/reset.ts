@@ -1,6 +1,6 @@
 import { isEmulatorRunning } from './emulator/emulator.ts';
-import { LocalRunError } from './failure.ts';
-import { emptyStateFolder, stateFolder } from './state-folder.ts';
+import { LocalRunError } from './system/failure.ts';
+import { emptyStateFolder, stateFolder } from './system/state-folder.ts';
 
 /** @throws LocalRunError while a run uses the folder */
 export async function reset(stateDir: string): Promise<void> {

@@ -16,7 +16,7 @@ import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
 import { type FunctionLogLine, type ReadLogs, readCloudWatchLogs } from './logs/log-lines.ts';
-import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
+import { type StateFolder, stateFolder, writePrivateJson } from './system/state-folder.ts';
 import { type Progress, silentProgress } from './terminal/progress.ts';
 import { startUploadServer } from './upload-server/upload-server.ts';
 

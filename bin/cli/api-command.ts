@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/state-folder.ts';
+import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/system/state-folder.ts';
 import { visible } from '../../local/terminal/text.ts';
 import { Api } from './api.ts';
 import { type Cli, UsageError } from './cli.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../functions/clock.ts';
-import { errorCode } from '../../local/failure.ts';
+import { errorCode } from '../../local/system/failure.ts';
 import type { Cli } from './cli.ts';
 
 /** What commands use when they run as a process: its streams, its signals, its environment. */

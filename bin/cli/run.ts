@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DemoError } from '../../local/demo/demo-api.ts';
-import { LocalRunError } from '../../local/failure.ts';
+import { LocalRunError } from '../../local/system/failure.ts';
 import { visibleLines } from '../../local/terminal/text.ts';
 import { ApiUnavailable } from './api.ts';
 import { type Cli, CommandFailed, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';

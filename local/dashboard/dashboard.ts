@@ -7,8 +7,8 @@ import * as v from 'valibot';
 import { buildForBrowsers, pageOf } from '../../lib/bundling/browser-build.ts';
 import { ROOT } from '../../lib/bundling/bundle.ts';
 import { contentSecurityPolicy } from '../../lib/console/page-headers.ts';
-import type { StateFolder } from '../state-folder.ts';
 import { listen, ownHosts } from '../system/ports.ts';
+import type { StateFolder } from '../system/state-folder.ts';
 import type { Shown, View } from './view.ts';
 import { watchRun } from './watched-run.ts';
 

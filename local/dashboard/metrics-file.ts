@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { errorCode } from '../failure.ts';
+import { errorCode } from '../system/failure.ts';
 import type { Sample } from './series.ts';
 
 /** Room for about a hundred thousand samples. */

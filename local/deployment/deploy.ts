@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
-import { LocalRunError } from '../failure.ts';
-import { CHECKOUT, type StateFolder } from '../state-folder.ts';
+import { LocalRunError } from '../system/failure.ts';
 import { runCommand } from '../system/run-command.ts';
+import { CHECKOUT, type StateFolder } from '../system/state-folder.ts';
 
 const CDK = join(CHECKOUT, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 export const STAGE = 'local';

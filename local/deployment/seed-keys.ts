@@ -11,8 +11,8 @@ import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
-import { LocalRunError } from '../failure.ts';
-import { type StateFolder, writePrivateJson } from '../state-folder.ts';
+import { LocalRunError } from '../system/failure.ts';
+import { type StateFolder, writePrivateJson } from '../system/state-folder.ts';
 import type { StackOutputs } from './deploy.ts';
 
 const keysSchema = v.object({ managementKey: v.string(), apiKey: v.string() });

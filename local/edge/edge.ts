@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { DRAIN } from '../../functions/fair-shares.ts';
 import type { UnauthenticatedBudget } from '../../functions/gate/unauthenticated-budget.ts';
 import { sendAnswer } from '../../functions/http/send-answer.ts';
-import type { StateFolder } from '../state-folder.ts';
 import { listen, ownHosts } from '../system/ports.ts';
+import type { StateFolder } from '../system/state-folder.ts';
 import { type AnsweredRequest, onAnswered, senderOf } from './answered-request.ts';
 import {
   type EdgeAnswer,

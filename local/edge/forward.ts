@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { errorCode } from '../failure.ts';
+import { errorCode } from '../system/failure.ts';
 import { senderOf } from './answered-request.ts';
 import { answerError, type EdgeError } from './edge-answer.ts';
 import { type EdgeIdentity, requestHeaders, responseHeaders } from './headers.ts';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { LocalRunError } from '../failure.ts';
-import { DEFAULT_STATE_FOLDER } from '../state-folder.ts';
+import { LocalRunError } from '../system/failure.ts';
 import { runCommand } from '../system/run-command.ts';
+import { DEFAULT_STATE_FOLDER } from '../system/state-folder.ts';
 
 export const PROGRAM_FOLDER = import.meta.dirname;
 const REQUIREMENTS = join(PROGRAM_FOLDER, 'requirements.txt');

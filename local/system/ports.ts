@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import * as v from 'valibot';
-import { errorCode, LocalRunError } from '../failure.ts';
+import { errorCode, LocalRunError } from './failure.ts';
 
 /** Below the ranges that systems assign on their own, so that a free port stays free. */
 const FIRST_PORT = 20_000;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { errorCode } from '../failure.ts';
+import { errorCode } from './failure.ts';
 
 export interface CommandOptions {
   readonly cwd?: string;

@@ -7,8 +7,8 @@ import { variables } from '../../functions/environment-names.ts';
 import { EMULATOR_PATIENCE } from '../../lib/constructs/function-defaults.ts';
 import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
-import { LocalRunError } from '../failure.ts';
 import type { FunctionLogLine } from '../logs/log-lines.ts';
+import { LocalRunError } from '../system/failure.ts';
 import { findFreePort, ownHosts } from '../system/ports.ts';
 
 const NAME = 'upload-server';

@@ -4,7 +4,7 @@ import { LambdaClient, paginateListFunctions, UpdateFunctionCodeCommand } from '
 import { zipSync } from 'fflate';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import type { RunningStage } from '../stage.ts';
-import { CHECKOUT } from '../state-folder.ts';
+import { CHECKOUT } from '../system/state-folder.ts';
 import { type Bundle, changedBundles, Programs, UPLOAD_SERVER } from './programs.ts';
 import { type SourceWatch, watchSources } from './watch-sources.ts';
 

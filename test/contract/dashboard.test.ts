@@ -10,7 +10,7 @@ import type { View } from '../../local/dashboard/view.ts';
 import { type WatchedRun, watchRun } from '../../local/dashboard/watched-run.ts';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
-import { stateFolder } from '../../local/state-folder.ts';
+import { stateFolder } from '../../local/system/state-folder.ts';
 import { browser, useBrowser } from '../browser.ts';
 import { call, form, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';

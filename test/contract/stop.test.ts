@@ -10,8 +10,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { cleanEnvironment } from '../../local/emulator/aws-access.ts';
-import { stateFolder } from '../../local/state-folder.ts';
 import { isFree } from '../../local/system/ports.ts';
+import { stateFolder } from '../../local/system/state-folder.ts';
 
 const START_DEADLINE_MS = 180_000;
 /** Stopping takes a fifth of that. The rest is for a busy machine. */

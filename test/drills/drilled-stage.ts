@@ -9,8 +9,8 @@ import { type AwsAccess, awsEnvironment } from '../../local/emulator/aws-access.
 import { startEmulator } from '../../local/emulator/emulator.ts';
 import { installEmulator } from '../../local/emulator/install.ts';
 import type { FunctionLogLine } from '../../local/logs/log-lines.ts';
-import { CHECKOUT, type StateFolder, stateFolder } from '../../local/state-folder.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { CHECKOUT, type StateFolder, stateFolder } from '../../local/system/state-folder.ts';
 
 const ACCOUNT = '000000000000';
 const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { CHECKOUT } from '../../local/state-folder.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { CHECKOUT } from '../../local/system/state-folder.ts';
 import { DrillFailed } from './drilled-stage.ts';
 
 const git = (...args: string[]): string =>

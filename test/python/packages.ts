@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPythons } from '../../local/emulator/install.ts';
-import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { DEFAULT_STATE_FOLDER } from '../../local/system/state-folder.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 

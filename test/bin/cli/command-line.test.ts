@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/cli/cli.ts';
-import { LocalRunError } from '../../../local/failure.ts';
-import { DEFAULT_STATE_FOLDER } from '../../../local/state-folder.ts';
+import { LocalRunError } from '../../../local/system/failure.ts';
+import { DEFAULT_STATE_FOLDER } from '../../../local/system/state-folder.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { genway } from './genway.ts';

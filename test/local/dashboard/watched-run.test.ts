@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { keepSamples } from '../../../local/dashboard/metrics-file.ts';
 import { watchRun } from '../../../local/dashboard/watched-run.ts';
-import { stateFolder } from '../../../local/state-folder.ts';
+import { stateFolder } from '../../../local/system/state-folder.ts';
 
 const never = new AbortController().signal;
 let root: string;

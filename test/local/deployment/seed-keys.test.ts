@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { hashKey } from '../../../functions/keys/key-format.ts';
 import { seedKeys } from '../../../local/deployment/seed-keys.ts';
-import { LocalRunError } from '../../../local/failure.ts';
-import { type StateFolder, stateFolder } from '../../../local/state-folder.ts';
+import { LocalRunError } from '../../../local/system/failure.ts';
+import { type StateFolder, stateFolder } from '../../../local/system/state-folder.ts';
 
 let state: StateFolder;
 let api: Server;

@@ -10,7 +10,7 @@ import { edgeProgram } from '../../../lib/edge/programs.ts';
 import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { apiRouter } from '../../../local/edge/router.ts';
-import { LocalRunError } from '../../../local/failure.ts';
+import { LocalRunError } from '../../../local/system/failure.ts';
 import { errorBody } from '../../http/error-bodies.ts';
 
 let warnings: string[];

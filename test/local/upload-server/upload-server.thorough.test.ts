@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { prepareImageContext } from '../../../lib/upload-server/image-context.ts';
-import { LocalRunError } from '../../../local/failure.ts';
+import { LocalRunError } from '../../../local/system/failure.ts';
 import { startUploadServer } from '../../../local/upload-server/upload-server.ts';
 
 // Bundling takes long on a busy machine.

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-export const CHECKOUT = resolve(import.meta.dirname, '..');
+export const CHECKOUT = resolve(import.meta.dirname, '../..');
 export const DEFAULT_STATE_FOLDER = join(CHECKOUT, '.genway');
 
 /** Where a run keeps its data. Everything else in the folder belongs to someone else. */

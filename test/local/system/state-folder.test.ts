@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { emptyStateFolder, stateFolder, writePrivateJson } from '../../local/state-folder.ts';
+import { emptyStateFolder, stateFolder, writePrivateJson } from '../../../local/system/state-folder.ts';
 
 let root: string;
 
