@@ -1,15 +1,9 @@
 import { memoize } from '@smithy/core/config';
 import * as v from 'valibot';
 import { ownRole } from '../aws/own-role.ts';
-import { systemClock } from '../clock.ts';
 import { linkKey } from '../downloads/link-key.ts';
 import { edgeLinks, type MakeLink, s3Links } from '../downloads/links.ts';
 import { setting } from '../environment.ts';
-import type { AuthenticatedCall } from '../http/call.ts';
-import { isOpenaiClient } from '../http/compatibility.ts';
-import { describeOpenaiVideo } from '../videos/dialect/openai-video.ts';
-import type { Job } from '../videos/jobs/job.ts';
-import { describeJob, resultLinks } from '../videos/jobs/job-view.ts';
 
 /** Links to what a bucket holds: through the edge where the stage has one, and otherwise to S3. */
 export function deployedLinks(bucket: 'filesBucket' | 'resultsBucket'): MakeLink {
@@ -31,17 +25,4 @@ function derivedKey() {
     ]);
     return linkKey(kmsDerivation(kms, keyId), generation);
   });
-}
-
-/**
- * A job as answers show it: with links to its results that need no key (no webhook has those), or as OpenAI's clients
- * read it.
- */
-export function shownJobs() {
-  const makeLink = deployedLinks('resultsBucket');
-  return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
-    if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
-    const urls = await resultLinks(job, makeLink, systemClock());
-    return { ...describeJob(job, publicUrl), urls };
-  };
 }

@@ -163,6 +163,12 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
   };
 }
 
+/** A job as answers show it: also with links to its results that need no key. No webhook has those. */
+export const describeWithLinks = async (job: Job, publicUrl: string, makeLink: MakeLink, now: Date) => ({
+  ...describeJob(job, publicUrl),
+  urls: await resultLinks(job, makeLink, now),
+});
+
 const LINK_SECONDS = 3600;
 
 /**
