@@ -4,7 +4,7 @@ import { type Metafile, stop } from 'esbuild';
 import type { Offer } from '../functions/videos/catalogue/offer.ts';
 import { buildIfChanged } from './bundling/build-if-changed.ts';
 import { BUNDLES, compile, ROOT, replaceFile } from './bundling/bundle.ts';
-import { lazyHttp, slimUndici, stageModels } from './bundling/plugins.ts';
+import { lazyHttp, stageModels } from './bundling/plugins.ts';
 import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
 
@@ -38,7 +38,7 @@ async function bundleWanted(
   const options = {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
-    plugins: [lazyHttp, slimUndici, stageModels(models)],
+    plugins: [lazyHttp, stageModels(models)],
   };
   const { outputFiles, metafile } = await compile(wanted, BUNDLES, options);
   const split = new Set(wanted.map(({ out }) => out).filter((out) => importsLater(metafile, out)));

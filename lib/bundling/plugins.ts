@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { Offer } from '../../functions/videos/catalogue/offer.ts';
-import { ROOT } from './bundle.ts';
 
 /**
  * An ES module that imports `node:http` makes Node.js read all its exports, including `WebSocket`, which loads undici.
@@ -17,28 +15,6 @@ export const lazyHttp: Plugin = {
     }));
     onLoad({ filter: /.*/, namespace: 'lazy-http' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('node:${path}');`,
-    }));
-  },
-};
-
-const UNDICI_PARTS = `
-  exports.Agent = require('undici/lib/dispatcher/agent.js');
-  exports.buildConnector = require('undici/lib/core/connect.js');`;
-
-/**
- * undici's index loads all of undici; this keeps the two fifths that we use. Of its two HTTP parsers it keeps the one
- * for processors like those of every Lambda.
- */
-export const slimUndici: Plugin = {
-  name: 'slim-undici',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'slim-undici' }));
-    onLoad({ filter: /.*/, namespace: 'slim-undici' }, () => ({
-      contents: UNDICI_PARTS,
-      resolveDir: join(ROOT, 'lib'),
-    }));
-    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, () => ({
-      contents: 'module.exports = undefined;',
     }));
   },
 };
