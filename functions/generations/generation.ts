@@ -1,10 +1,7 @@
 import * as v from 'valibot';
-import { type AuthenticatedCall, query } from '../http/call.ts';
-import { NotFound } from '../http/errors.ts';
 import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { micros } from '../money/micros.ts';
-import { type Job, jobIdOf } from '../videos/jobs/job.ts';
-import { findVisibleJob } from '../videos/jobs/job-store.ts';
+import type { Job } from '../videos/jobs/job.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
 
 /** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */
@@ -40,22 +37,3 @@ export const generationQuery = {
   id: v.pipe(v.string('must be a string'), v.description('`generation_id` of a job')),
   workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))),
 };
-
-const notFound = () => new NotFound('No such generation');
-
-/**
- * The generation that a query names, if the caller may see its job. The answer is the same for somebody else's
- * generation and for one that does not exist.
- */
-export async function findGeneration(
-  call: AuthenticatedCall,
-  jobs: Parameters<typeof findVisibleJob>[1],
-  workspaces: Parameters<typeof findVisibleJob>[2],
-): Promise<Generation> {
-  const { id } = query(call, generationQuery);
-  const path = { video: jobIdOf(id) };
-  const generation = generationOf(await findVisibleJob({ ...call, path }, jobs, workspaces, notFound));
-  // Ids of jobs from older versions do not follow from each other.
-  if (generation?.id !== id) throw notFound();
-  return generation;
-}

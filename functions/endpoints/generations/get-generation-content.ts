@@ -4,7 +4,7 @@ import { routeHandler } from '../../deployed/gate.ts';
 import { contentStore, workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
-import { findGeneration } from '../../generations/generation.ts';
+import { findGeneration } from '../../generations/find-generation.ts';
 import { type OpenPorts, openContent, unsealContent } from '../../generations/sealed-content.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';

@@ -1,7 +1,7 @@
 import { routeHandler } from '../../deployed/gate.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
-import { findGeneration } from '../../generations/generation.ts';
+import { findGeneration } from '../../generations/find-generation.ts';
 import { describeGeneration } from '../../generations/shown-generation.ts';
 import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
