@@ -57,12 +57,11 @@ export function downloads(
     const show: Show = isVideo ? (_, __, headers) => headers : asAttachment;
     return {
       serve: async (response) => {
-        try {
-          sendBack(request, await ask(request, object), response, show);
-        } catch (error) {
+        const answer = await ask(request, object).catch((error) => {
           warn(`Could not reach ${object.origin}: ${error}`);
           answerError(response, UNREACHABLE);
-        }
+        });
+        if (answer !== undefined) sendBack(request, answer, response, show);
       },
     };
   };
@@ -78,6 +77,8 @@ function sendBack(
   show: Show,
 ): void {
   const { statusCode: status = 502 } = answer;
+  // Whoever seeks in a video leaves one request after the other.
+  if (response.destroyed) return void answer.destroy();
   const headers = responseHeaders(answer.headersDistinct);
   response.writeHead(status, status < 400 ? show(request, status, headers) : headers);
   pipeline(answer, response, () => undefined);

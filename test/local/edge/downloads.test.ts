@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from '../../../functions/aws/client-settings.ts';
 import { type Download, edgeLinks, type MakeLink } from '../../../functions/downloads/links.ts';
+import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
 import { downloads, downloadsUrl } from '../../../local/edge/downloads.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { errorAnswer } from '../../../local/edge/edge-answer.ts';
@@ -28,16 +29,18 @@ let answer: RequestListener;
 let asked: IncomingMessage[];
 let warnings: string[];
 let makeLink: MakeLink;
+let ended: (request: AnsweredRequest) => void;
 
 beforeEach(async () => {
   [asked, warnings] = [[], []];
+  ended = () => undefined;
   answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('stored');
   storage = createServer((request, response) => {
     asked.push(request);
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(storage, 'listening');
-  edge = await openEdge({ port: 0, secret: 'secret' });
+  edge = await openEdge({ port: 0, secret: 'secret', answered: (request) => ended(request) });
   const { port } = storage.address() as AddressInfo;
   const route = downloads(
     { endpoint: `http://127.0.0.1:${port}`, ...ROOT },
@@ -104,6 +107,24 @@ test('headers of one connection stay there, and one that is repeated stays so', 
     const { headers } = await download(what);
     expect([headers.get('x-hop'), headers.get('x-two')]).toEqual([null, 'a, b']);
   }
+});
+
+test('who leaves before the storage answers breaks nothing for others', async () => {
+  const [left, came] = [Promise.withResolvers<AnsweredRequest>(), Promise.withResolvers<void>()];
+  ended = left.resolve;
+  answer = async (_, response) => {
+    came.resolve();
+    await left.promise;
+    response.end('too late');
+  };
+  const leaving = new AbortController();
+  const abandoned = download(video, { signal: leaving.signal });
+  await came.promise;
+  leaving.abort();
+  await expect(abandoned).rejects.toThrow('aborted');
+  answer = (_, response) => response.end('stored');
+  expect(await (await download(video)).text()).toBe('stored');
+  expect(warnings).toEqual([]);
 });
 
 test('ranges and conditions reach the bucket, and nothing that tells who asks', async () => {
