@@ -30,7 +30,6 @@ import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import {
-  type PurgePorts,
   purgeWorkspace,
   type RemoveWorkspacePorts,
   removeWorkspace,
@@ -45,99 +44,91 @@ export interface Clients {
   readonly s3: S3Client;
 }
 
+const BY_WORKSPACE = ['workspace_id', 'created_at'];
+
+/** The tables by what they hold: the key, and what else `createTable` must know. */
+const TABLES = {
+  workspaces: ['pk', { indexes: { [WORKSPACES_BY_CREATION]: ['listing', 'created_at'] } }],
+  keys: [
+    'hash',
+    {
+      indexes: {
+        [KEYS_BY_CREATION]: ['listing', 'listed_as'],
+        [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'],
+      },
+    },
+  ],
+  lists: ['list', {}],
+  accounts: ['account', {}],
+  providerKeys: ['id', { indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: BY_WORKSPACE } }],
+  guardrails: ['id', { indexes: { [GUARDRAILS_BY_WORKSPACE]: BY_WORKSPACE } }],
+  webhooks: ['workspace_id', {}],
+  broadcasts: ['workspace_id', {}],
+  files: ['workspace_id', { sortKey: 'id' }],
+} as const satisfies Record<string, readonly [string, Parameters<typeof createTable>[2]]>;
+
+type Tables = Readonly<Record<string, string>>;
+
+function storesOf(dynamo: DynamoDBDocumentClient, tables: Tables) {
+  const of = (name: keyof typeof TABLES) => tables[name] ?? '';
+  return {
+    workspaces: new WorkspaceStore(dynamo, of('workspaces')),
+    removals: new RemovalStore(dynamo, of('workspaces')),
+    keys: new KeyStore(dynamo, of('keys')),
+    lists: new ListStore(dynamo, of('lists'), () => crypto.randomUUID()),
+    accounts: new AccountStore(dynamo, of('accounts')),
+    providerKeys: new ProviderKeyStore(dynamo, of('providerKeys')),
+    guardrails: new GuardrailStore(dynamo, of('guardrails')),
+    webhooks: new WebhookSettingsStore(dynamo, of('webhooks')),
+    broadcasts: new DestinationStore(dynamo, of('broadcasts')),
+    files: new FileStore(dynamo, of('files'), () => new Date()),
+  };
+}
+
 /** Workspaces with everything that they own, in separate tables and a bucket, with a clock that the test sets. */
 export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
-  readonly tables: Readonly<
-    Record<
-      | 'workspaces'
-      | 'keys'
-      | 'lists'
-      | 'accounts'
-      | 'providerKeys'
-      | 'guardrails'
-      | 'webhooks'
-      | 'broadcasts'
-      | 'files',
-      string
-    >
-  >;
   readonly bucket = `own-${crypto.randomUUID()}`;
+  readonly #tables: Tables;
   readonly #real: Clients;
+  readonly #stores: ReturnType<typeof storesOf>;
 
   /** @param real clients that never crash */
   static async create(real: Clients): Promise<WorkspaceWorld> {
-    const { dynamo, s3 } = real;
-    const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
-    const [workspaces, keys, lists, accounts, providerKeys, guardrails, webhooks, broadcasts, files] =
-      await Promise.all([
-        createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
-        createTable(dynamo, 'hash', {
-          indexes: {
-            [KEYS_BY_CREATION]: ['listing', 'listed_as'],
-            [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'],
-          },
-        }),
-        createTable(dynamo, 'list'),
-        createTable(dynamo, 'account'),
-        createTable(dynamo, 'id', {
-          indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
-        }),
-        createTable(dynamo, 'id', { indexes: { [GUARDRAILS_BY_WORKSPACE]: ['workspace_id', 'created_at'] } }),
-        createTable(dynamo, 'workspace_id'),
-        createTable(dynamo, 'workspace_id'),
-        createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
-      ]);
-    const tables = {
-      workspaces,
-      keys,
-      lists,
-      accounts,
-      providerKeys,
-      guardrails,
-      webhooks,
-      broadcasts,
-      files,
-    };
-    const world = new WorkspaceWorld(tables, real);
-    await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
+    const created = Object.entries(TABLES).map(async ([name, [key, more]]) => [
+      name,
+      await createTable(real.dynamo, key, more),
+    ]);
+    const world = new WorkspaceWorld(Object.fromEntries(await Promise.all(created)), real);
+    await real.s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
     return world;
   }
 
-  private constructor(tables: WorkspaceWorld['tables'], real: Clients) {
-    this.tables = tables;
+  private constructor(tables: Tables, real: Clients) {
+    this.#tables = tables;
     this.#real = real;
+    this.#stores = storesOf(real.dynamo, tables);
   }
 
   get keys(): KeyStore {
-    return new KeyStore(this.#real.dynamo, this.tables.keys);
+    return this.#stores.keys;
   }
 
   get accounts(): AccountStore {
-    return new AccountStore(this.#real.dynamo, this.tables.accounts);
-  }
-
-  get lives(): KeyLives {
-    return new KeyLives({
-      keys: this.keys,
-      accounts: this.accounts,
-      workspaces: this.workspaces,
-      guardrails: new GuardrailStore(this.#real.dynamo, this.tables.guardrails),
-      lists: this.lists,
-    });
-  }
-
-  get lists(): ListStore {
-    return new ListStore(this.#real.dynamo, this.tables.lists, () => crypto.randomUUID());
+    return this.#stores.accounts;
   }
 
   get workspaces(): WorkspaceStore {
-    return new WorkspaceStore(this.#real.dynamo, this.tables.workspaces);
+    return this.#stores.workspaces;
+  }
+
+  get lives(): KeyLives {
+    return new KeyLives(this.#stores);
   }
 
   async newWorkspace(slug = `w-${crypto.randomUUID()}`): Promise<Workspace> {
     const workspace = { ...defaultWorkspace(this.now, 'test'), id: crypto.randomUUID(), slug };
-    await this.workspaces.create(workspace, this.lists);
+    await this.workspaces.create(workspace, this.#stores.lists);
     return workspace;
   }
 
@@ -159,7 +150,7 @@ export class WorkspaceWorld {
 
   /** Creates two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
   async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
-    const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
+    const { providerKeys, lists, guardrails, webhooks, broadcasts, files } = this.#stores;
     for (const provider of ['openai', 'fal']) {
       const { key: _, ...settings } = v.parse(newProviderKeySchema, { provider, key: 'sk-test-test' });
       const key = {
@@ -171,21 +162,22 @@ export class WorkspaceWorld {
         created_at: `${this.now.toISOString()} ${provider}`,
         updated_at: null,
       };
-      await providerKeys.create(key, this.lists);
+      await providerKeys.create(key, lists);
     }
-    const guardrails = new GuardrailStore(this.#real.dynamo, this.tables.guardrails);
     const guardrail = ownGuardrail({ id: workspaceId, created_at: this.now.toISOString() });
     await transact(this.#real.dynamo, { guardrail: guardrails.replacement(guardrail, guardrail) });
-    const webhooks = new WebhookSettingsStore(this.#real.dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
-    await new DestinationStore(this.#real.dynamo, this.tables.broadcasts).put({
+    await broadcasts.put({
       workspace_id: workspaceId,
       url: 'https://traces.example/v1/traces',
       header_names: [],
       updated_at: this.now.toISOString(),
     });
-    const files = new FileStore(this.#real.dynamo, this.tables.files, () => new Date());
-    for (const name of ['a', 'b']) await files.create(this.#file(workspaceId, name), 1_000);
+    const file = { mime_type: 'text/plain', size_bytes: 1, purpose: 'user_data' };
+    for (const name of ['a', 'b']) {
+      const named = { id: `gw_file_${name}`, workspace_id: workspaceId, filename: name };
+      await files.create({ ...file, ...named, created_at: this.now.toISOString() }, 1_000);
+    }
     for (const prefix of [`${workspaceId}/`, ...prefixes]) {
       for (const name of ['a', 'b']) {
         await this.#real.s3.send(
@@ -195,27 +187,12 @@ export class WorkspaceWorld {
     }
   }
 
-  #file(workspaceId: string, name: string) {
-    return {
-      id: `gw_file_${name}`,
-      workspace_id: workspaceId,
-      filename: name,
-      mime_type: 'text/plain',
-      size_bytes: 1,
-      purpose: 'user_data',
-      created_at: this.now.toISOString(),
-    };
-  }
-
   /** Everything stored for a workspace except its own row, one word each. */
   async holdings(workspaceId: string): Promise<string[]> {
-    const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
-    const webhooks = new WebhookSettingsStore(this.#real.dynamo, this.tables.webhooks);
-    const guardrails = new GuardrailStore(this.#real.dynamo, this.tables.guardrails);
-    const files = new FileStore(this.#real.dynamo, this.tables.files, () => new Date());
+    const { providerKeys, webhooks, guardrails, files, broadcasts } = this.#stores;
     const { Contents = [] } = await this.#real.s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
-    const broadcast = await new DestinationStore(this.#real.dynamo, this.tables.broadcasts).find(workspaceId);
+    const broadcast = await broadcasts.find(workspaceId);
     return [
       ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
       ...(await Array.fromAsync(guardrails.list(workspaceId))).map(({ name }) => `guardrail ${name}`),
@@ -233,48 +210,21 @@ export class WorkspaceWorld {
     clients: Clients = this.#real,
     ports: Partial<RemoveWorkspacePorts> = {},
   ): Promise<void> {
-    return removeWorkspace(idOrSlug, {
-      ...this.#settings(clients),
-      workspaces: new WorkspaceStore(clients.dynamo, this.tables.workspaces),
-      removals: new RemovalStore(clients.dynamo, this.tables.workspaces),
-      keys: new KeyStore(clients.dynamo, this.tables.keys),
-      accounts: new AccountStore(clients.dynamo, this.tables.accounts),
-      now: () => this.now,
-      ...ports,
-    });
+    const stores = storesOf(clients.dynamo, this.#tables);
+    return removeWorkspace(idOrSlug, { ...stores, now: () => this.now, ...ports });
   }
 
   async sweep(clients: Clients = this.#real, milliseconds = 60_000): Promise<void> {
-    const removals = new RemovalStore(clients.dynamo, this.tables.workspaces);
+    const stores = storesOf(clients.dynamo, this.#tables);
     const objects = (prefixesOf: (id: string) => string[]) =>
       new StoredObjects(clients.s3, this.bucket, prefixesOf);
-    const ports: PurgePorts = {
-      ...this.#settings(clients),
-      removals,
-      holdings: [
-        objects((id) => [`${id}/`]),
-        new FileStore(clients.dynamo, this.tables.files, () => new Date()),
-        objects(workspacePrefixes),
-      ],
-      now: () => this.now,
-    };
+    const holdings = [objects((id) => [`${id}/`]), stores.files, objects(workspacePrefixes)];
+    const ports = { ...stores, holdings, now: () => this.now };
     const deadline = new Date(this.now.getTime() + milliseconds);
-    for await (const removal of removals.list()) await purgeWorkspace(removal, deadline, ports);
+    for await (const removal of stores.removals.list()) await purgeWorkspace(removal, deadline, ports);
   }
 
-  #settings(clients: Clients) {
-    return {
-      lists: new ListStore(clients.dynamo, this.tables.lists, () => crypto.randomUUID()),
-      providerKeys: new ProviderKeyStore(clients.dynamo, this.tables.providerKeys),
-      guardrails: new GuardrailStore(clients.dynamo, this.tables.guardrails),
-      webhooks: new WebhookSettingsStore(clients.dynamo, this.tables.webhooks),
-      broadcasts: new DestinationStore(clients.dynamo, this.tables.broadcasts),
-    };
-  }
-
-  removals(): Promise<{ id: string }[]> {
-    return Array.fromAsync(new RemovalStore(this.#real.dynamo, this.tables.workspaces).list());
-  }
+  removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.#stores.removals.list());
 }
 
 export class Crash extends Error {
