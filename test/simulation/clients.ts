@@ -1,6 +1,5 @@
 import type { Answer, Asking, Gateway } from './callers.ts';
-import { chosen } from './chosen.ts';
-import type { Command } from './history.ts';
+import { type Command, chosen } from './history.ts';
 import type { KnownJob, Model, Order } from './model.ts';
 import type { Tenant } from './tenants.ts';
 

@@ -2,7 +2,8 @@ import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '
 import type { AwsWorld } from '../engines/index.ts';
 import type { Cloud } from './cloud.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const CONSUMERS = [
   { name: 'poll-videos', queue: 'Videos-Queue', batch: 10, atOnce: 5 },
@@ -63,4 +64,27 @@ async function consumeBatch(
 function failedIds(result: unknown): readonly unknown[] {
   const failures: unknown = Object(result).batchItemFailures;
   return Array.isArray(failures) ? failures.map((failure) => Object(failure).itemIdentifier) : [];
+}
+
+/**
+ * Runs each sweeper every minute and sometimes twice, like EventBridge. It skips a sweep if nothing is due, because
+ * that would change nothing.
+ */
+export async function sweepEachMinute(
+  cloud: Cloud,
+  isDue: (table: string) => boolean,
+  isTwice: () => boolean,
+): Promise<void> {
+  const sweepers = [
+    { name: 'sweep-jobs', table: cloud.stage.name('Videos-Jobs') },
+    { name: 'sweep-events', table: cloud.stage.name('Webhooks-Events') },
+  ] as const;
+  while (cloud.isRunning) {
+    await cloud.world.clock.wait(MINUTE);
+    for (const { name, table } of sweepers) {
+      if (!isDue(table)) continue;
+      void cloud.invoke(name).catch(cloud.onFailure);
+      if (isTwice()) void cloud.invoke(name).catch(cloud.onFailure);
+    }
+  }
 }

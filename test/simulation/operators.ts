@@ -1,33 +1,22 @@
 import { SendMessageCommand, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import type { AwsWorld } from '../engines/index.ts';
-import { chosen } from './chosen.ts';
 import type { Cloud } from './cloud.ts';
-import type { Command } from './history.ts';
+import { type Command, chosen } from './history.ts';
 import type { WatchedRows } from './watched-rows.ts';
 import type { Weather } from './weather.ts';
 
-interface OperatorPorts {
-  readonly world: AwsWorld;
-  readonly cloud: Cloud;
-  readonly weather: Weather;
-  readonly rows: WatchedRows;
-}
-
 /** The stage's operators, and the failures around it. */
 export class Operators {
-  readonly #world: AwsWorld;
   readonly #cloud: Cloud;
   readonly #weather: Weather;
   readonly #rows: WatchedRows;
   readonly #sqs;
 
-  constructor({ world, cloud, weather, rows }: OperatorPorts) {
-    this.#world = world;
+  constructor(cloud: Cloud, weather: Weather, rows: WatchedRows) {
     this.#cloud = cloud;
     this.#weather = weather;
     this.#rows = rows;
-    this.#sqs = world.startLightProcess('observer').sqs;
+    this.#sqs = cloud.world.startLightProcess('observer').sqs;
   }
 
   /** Runs a command of an operator or of the environment. */
@@ -45,7 +34,7 @@ export class Operators {
       case 'redrive':
         return this.#redrive();
       case 'expire rows':
-        return this.#world.dynamodb.expireRows();
+        return this.#cloud.world.dynamodb.expireRows();
       case 'forged message':
         return this.#forge(command.at, command.how);
       case 'faults':

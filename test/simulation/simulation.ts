@@ -5,15 +5,13 @@ import type { InstanceScript } from './bundle.ts';
 import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
-import { startConsumers } from './consumers.ts';
+import { startConsumers, sweepEachMinute } from './consumers.ts';
 import type { History } from './history.ts';
 import { Model } from './model.ts';
 import { Operators } from './operators.ts';
 import { Providers } from './providers.ts';
-import { Receivers } from './receivers.ts';
-import { sweepEachMinute } from './sweep-schedule.ts';
+import { Receivers, ToldEvents } from './receivers.ts';
 import { openStage } from './tenants.ts';
-import { ToldEvents } from './told-events.ts';
 import { WatchedRows } from './watched-rows.ts';
 import { Weather } from './weather.ts';
 
@@ -80,7 +78,7 @@ export class Simulation {
     this.#model = new Model(this.#violate);
     this.#rows = new WatchedRows(world, this.#cloud.stage, this.#providers, this.#violate);
     const told = new ToldEvents(this.#rows.jobs, this.#violate);
-    this.#operators = new Operators({ world, cloud: this.#cloud, weather: this.#weather, rows: this.#rows });
+    this.#operators = new Operators(this.#cloud, this.#weather, this.#rows);
   }
 
   async run({ commands }: History): Promise<Outcome> {

@@ -9,10 +9,8 @@ import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { DeployedStage } from '../deployed/deployed-stage.ts';
 import { rowFromWire } from '../engines/direct/wire-values.ts';
 import type { AwsWorld } from '../engines/index.ts';
-import { DueRows } from './due-rows.ts';
-import { HeldSums } from './held-sums.ts';
+import { HeldSums, Reports } from './job-sums.ts';
 import type { Providers } from './providers.ts';
-import { Reports } from './reports.ts';
 
 const RANK: Readonly<Record<JobStatus, number>> = {
   pending: 0,
@@ -54,6 +52,27 @@ export type Violate = (invariant: string, what: string) => void;
 
 /** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';
+
+/** When waiting rows are due, by table. */
+class DueRows {
+  readonly #tables = new Map<string, Map<string, number>>();
+
+  follow(table: string, id: string, row: Readonly<Record<string, unknown>> | undefined): void {
+    const due = this.#tables.get(table) ?? new Map<string, number>();
+    this.#tables.set(table, due);
+    if (row?.active === undefined) due.delete(id);
+    else due.set(id, typeof row.due_at === 'number' ? row.due_at : Number.POSITIVE_INFINITY);
+  }
+
+  isAnyBefore(table: string, moment: number): boolean {
+    return (
+      this.#tables
+        .get(table)
+        ?.values()
+        .some((due) => due < moment) ?? false
+    );
+  }
+}
 
 /** Follows the rows after every write and checks what must always be true. */
 export class WatchedRows {
