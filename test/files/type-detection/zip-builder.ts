@@ -56,20 +56,9 @@ function localEntry(part: ZipPart): Buffer {
   const { data, size, crc, method } = numbersOf(part);
   const name = Buffer.from(part.name);
   const known = part.isStreamed ? [0, 0, 0] : [crc, data.length, size];
-  const header = fields(
-    [4, 0x04034b50],
-    [2, 20],
-    [2, flagsOf(part)],
-    [2, method],
-    [4, 0],
-    ...known.map((n) => [4, n] as const),
-    [2, name.length],
-    [2, 0],
-  );
-  const descriptor = part.isStreamed
-    ? fields([4, 0x08074b50], [4, crc], [4, data.length], [4, size])
-    : Buffer.alloc(0);
-  return Buffer.concat([header, name, data, descriptor]);
+  const header = [u32(0x04034b50), u16(20, flagsOf(part), method), u32(0, ...known), u16(name.length, 0)];
+  const descriptor = part.isStreamed ? u32(0x08074b50, crc, data.length, size) : Buffer.alloc(0);
+  return Buffer.concat([...header, name, data, descriptor]);
 }
 
 function directoryEntry(part: ZipPart, truth: number): Buffer {
@@ -78,28 +67,14 @@ function directoryEntry(part: ZipPart, truth: number): Buffer {
   const numbers = [lie.size ?? size, lie.compressedSize ?? data.length, lie.offset ?? truth] as const;
   const [shownSize, shownCompressed, shownOffset] = hasZip64Extra ? [MAX_32, MAX_32, MAX_32] : numbers;
   const extra = hasZip64Extra
-    ? fields([2, 0x7875], [2, 1], [1, 0], [2, 1], [2, 24], ...numbers.map((n) => [8, n] as const))
+    ? Buffer.concat([u16(0x7875, 1), Buffer.alloc(1), u16(1, 24), u64(...numbers)])
     : Buffer.alloc(0);
   const name = Buffer.from(part.name);
-  const header = fields(
-    [4, 0x02014b50],
-    [2, 20],
-    [2, 20],
-    [2, flagsOf(part)],
-    [2, method],
-    [4, 0],
-    [4, lie.crc32 ?? crc],
-    [4, shownCompressed],
-    [4, shownSize],
-    [2, name.length],
-    [2, extra.length],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [4, 0],
-    [4, shownOffset],
-  );
-  return Buffer.concat([header, name, extra]);
+  return Buffer.concat([
+    ...[u32(0x02014b50), u16(20, 20, flagsOf(part), method), u32(0, lie.crc32 ?? crc)],
+    ...[u32(shownCompressed, shownSize), u16(name.length, extra.length, 0, 0, 0), u32(0, shownOffset)],
+    ...[name, extra],
+  ]);
 }
 
 function endRecords(end: ZipEnd, count: number, size: number, offset: number): Buffer {
@@ -108,36 +83,28 @@ function endRecords(end: ZipEnd, count: number, size: number, offset: number): B
   const directoryOffset = end.directoryOffset ?? offset;
   const comment = Buffer.from(end.comment ?? '');
   const record = (n: number, s: number, o: number) =>
-    Buffer.concat([
-      fields([4, 0x06054b50], [2, 0], [2, 0], [2, n], [2, n], [4, s], [4, o], [2, comment.length]),
-      comment,
-    ]);
+    Buffer.concat([u32(0x06054b50), u16(0, 0, n, n), u32(s, o), u16(comment.length), comment]);
   if (!end.hasZip64Record) return record(entryCount, directorySize, directoryOffset);
   return Buffer.concat([
-    fields(
-      [4, 0x06064b50],
-      [8, 44],
-      [2, 45],
-      [2, 45],
-      [4, 0],
-      [4, 0],
-      [8, entryCount],
-      [8, entryCount],
-      [8, directorySize],
-      [8, directoryOffset],
-    ),
-    fields([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1]),
+    ...[u32(0x06064b50), u64(44), u16(45, 45), u32(0, 0)],
+    u64(entryCount, entryCount, directorySize, directoryOffset),
+    ...[u32(0x07064b50, 0), u64(offset + size), u32(1)],
     record(0xffff, MAX_32, MAX_32),
   ]);
 }
 
-/** Numbers in little-endian, as pairs of width and value. */
-function fields(...pairs: (readonly [1 | 2 | 4 | 8, number])[]): Buffer {
-  return Buffer.concat(
-    pairs.map(([width, value]) => {
-      const field = Buffer.alloc(8);
-      field.writeBigUInt64LE(BigInt(value));
-      return field.subarray(0, width);
-    }),
-  );
-}
+/** Numbers of this many bytes, in little-endian. */
+const numbersOfWidth =
+  (width: number) =>
+  (...numbers: readonly number[]): Buffer =>
+    Buffer.concat(
+      numbers.map((number) => {
+        const field = Buffer.alloc(8);
+        field.writeBigUInt64LE(BigInt(number));
+        return field.subarray(0, width);
+      }),
+    );
+
+const u16 = numbersOfWidth(2);
+const u32 = numbersOfWidth(4);
+const u64 = numbersOfWidth(8);
