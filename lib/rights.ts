@@ -1,7 +1,7 @@
 import { variables } from '../functions/environment-names.ts';
 import { isAudited, type Route } from '../functions/http/routes.ts';
 import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
-import { forEachRoute, type PerRoute } from './api/definition.ts';
+import { forEachRoute, type PerRoute } from './api/rest-api.ts';
 import { type Capability, combine, knowing } from './constructs/program.ts';
 import type { Downloads } from './edge/downloads.ts';
 import type { Stores } from './genway-stack.ts';
