@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { formatUsd } from '../../functions/money/micros.ts';
 import { allOffers, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import { modelOf, type Offer } from '../../functions/videos/catalogue/offer.ts';
+import { mergeModels, modelOf, type Offer } from '../../functions/videos/catalogue/offer.ts';
 import { type ChangeNote, OfferStore } from '../../functions/videos/catalogue/offer-store.ts';
 import {
   type OfferChanges,
@@ -15,7 +15,6 @@ import {
 } from '../../functions/videos/catalogue/stage-catalogue.ts';
 import { checkOffer } from '../../functions/videos/providers/check-offer.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
-import { mergeModels } from '../../lib/bundling/plugins.ts';
 import { stageConfig } from '../../lib/stage/config.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';

@@ -23,7 +23,7 @@ const IDENTIFIED_BY: Readonly<Record<string, string>> = {
 };
 
 /** The identifiers of resources by logical id, as `cdk import --resource-mapping` reads them. */
-export type ResourceMapping = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ResourceMapping = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The resources that a deleted stack has left behind. */
 export function retainedBy(events: readonly StackEvent[]): ResourceMapping {

@@ -14,7 +14,7 @@ export class ApiUnavailable extends CommandFailed {
 
 const errorSchema = v.object({ error: v.object({ message: v.string() }) });
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;

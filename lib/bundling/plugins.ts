@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
-import type { Offer } from '../../functions/videos/catalogue/offer.ts';
+import { mergeModels, type Offer } from '../../functions/videos/catalogue/offer.ts';
 
 /**
  * An ES module that imports `node:http` makes Node.js read all its exports, including `WebSocket`, which loads undici.
@@ -30,8 +30,4 @@ export function stageModels(models: readonly Offer[]): Plugin {
       });
     },
   };
-}
-
-export function mergeModels(known: readonly Offer[], own: readonly Offer[]): Offer[] {
-  return [...new Map([...known, ...own].map((model) => [model.id, model])).values()];
 }

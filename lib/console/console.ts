@@ -24,7 +24,7 @@ import type { Settings } from '../programs/settings.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { contentSecurityPolicy } from './page-headers.ts';
 
-export interface ConsoleProps {
+interface ConsoleProps {
   readonly config: StageConfig;
   readonly settings: Settings;
   /** The origins that signed links lead to, whose videos and images the page shows. */

@@ -14,7 +14,7 @@ import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding } from './accept-finding.ts';
 import { type Capability, combine, type Variable } from './program.ts';
 
-export interface BucketProps {
+interface BucketProps {
   readonly config: StageConfig;
   /** The variable that tells programs the bucket's name. */
   readonly variable: Variable;

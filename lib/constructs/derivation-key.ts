@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
 import type { Capability, Variable } from './program.ts';
 
-export interface DerivationKeyProps {
+interface DerivationKeyProps {
   readonly config: StageConfig;
   readonly description: string;
   /** The variable that tells programs the key's id. */

@@ -107,13 +107,6 @@ function throughEdge(
   return { linksTo: () => combine(known, key.deriver), origins: [url] };
 }
 
-interface DownloadsEdgeProps {
-  readonly config: StageConfig;
-  readonly files: Files;
-  readonly videos: Videos;
-  readonly values: DeploymentValues;
-}
-
 /**
  * Files and videos, by signed links alone. It has a name of its own, so that what callers have uploaded never shares an
  * origin with the console. It caches nothing: what is deleted is gone at once.
@@ -123,7 +116,7 @@ class DownloadsEdge extends Construct {
   /** CloudFront's id of the key that signs links. */
   readonly keyPairId: string;
 
-  constructor(scope: Construct, id: string, { config, files, videos, values }: DownloadsEdgeProps) {
+  constructor(scope: Construct, id: string, { config, files, videos, values }: DownloadsProps) {
     super(scope, id);
     const { edgeSecretGeneration: generation } = config;
     // CloudFront cannot change a key, so each generation is a key of its own.

@@ -23,7 +23,7 @@ import { failedShare, own } from './measures.ts';
  */
 const CALLERS: readonly string[] = ['upload-file', 'get-file-content'] satisfies RouteId[];
 
-export interface GradualDeploymentsProps {
+interface GradualDeploymentsProps {
   readonly config: StageConfig;
   /** Contains all functions; a function without an alias is replaced at once. */
   readonly stage: Construct;

@@ -12,7 +12,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { DeploymentValues } from './deployment.ts';
 import type { Settings } from './settings.ts';
 
-export interface CanaryProps {
+interface CanaryProps {
   readonly config: StageConfig;
   readonly settings: Settings;
   readonly values: DeploymentValues;

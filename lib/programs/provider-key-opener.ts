@@ -6,7 +6,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { KeysTable, WorkspacesTable } from '../stores/callers.ts';
 import type { ProviderKeys } from '../stores/provider-keys.ts';
 
-export interface ProviderKeyOpenerProps {
+interface ProviderKeyOpenerProps {
   readonly config: StageConfig;
   readonly keys: KeysTable;
   readonly workspaces: WorkspacesTable;

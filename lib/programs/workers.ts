@@ -11,7 +11,7 @@ import type { StageConfig } from '../stage/config.ts';
 import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
 import type { Settings } from './settings.ts';
 
-export interface WorkersProps extends Stores {
+interface WorkersProps extends Stores {
   readonly config: StageConfig;
   readonly settings: Settings;
 }

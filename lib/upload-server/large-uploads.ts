@@ -25,7 +25,7 @@ import type { StageConfig } from '../stage/config.ts';
 import { RegionFacts } from './region-facts.ts';
 import { SERVER_PORT, UploadService } from './service.ts';
 
-export interface LargeUploadsProps {
+interface LargeUploadsProps {
   readonly config: StageConfig;
   /** What the server needs to receive uploads, and for the work of the gate before them. */
   readonly uploader: Capability;

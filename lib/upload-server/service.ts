@@ -27,7 +27,7 @@ import { IMAGE_CONTEXT } from './image-context.ts';
 
 export const SERVER_PORT = 8080;
 
-export interface UploadServiceProps {
+interface UploadServiceProps {
   readonly config: StageConfig;
   readonly vpc: IVpc;
   readonly securityGroup: ISecurityGroup;

@@ -121,3 +121,8 @@ export const offerCacheSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v
 
 /** A function's environment variable. */
 export const offerCacheVariable = v.pipe(v.string(), v.transform(Number), offerCacheSchema);
+
+/** A stage's own rows come last, or replace those with the same id. */
+export const mergeModels = (known: readonly Offer[], own: readonly Offer[]): Offer[] => [
+  ...new Map([...known, ...own].map((model) => [model.id, model])).values(),
+];
