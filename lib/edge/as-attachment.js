@@ -1,5 +1,5 @@
 /*
- * A CloudFront Function (runtime 2.0): it sees the head of every response below 400 before the viewer gets it. `programs.ts`
+ * A CloudFront Function (runtime 2.0): it sees the head of every response below 400 before the viewer gets it. `program.ts`
  * puts a line before this text, which defines `SETTINGS`.
  */
 

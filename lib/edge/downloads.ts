@@ -31,7 +31,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { Files } from '../stores/files.ts';
 import type { Videos } from '../stores/videos.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
-import { downloadsProgram } from './programs.ts';
+import { downloadsProgram } from './program.ts';
 
 /** How callers get what the buckets hold. */
 export interface Downloads {

@@ -29,7 +29,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { LargeUploads } from '../upload-server/large-uploads.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
 import { firewallArn } from './firewall.ts';
-import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './programs.ts';
+import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './program.ts';
 
 export interface EdgeProps {
   readonly api: RestApi;

@@ -1,6 +1,6 @@
 /*
  * A CloudFront Function (runtime 2.0): it sees the head of every request, never the body, before CloudFront forwards
- * it. `programs.ts` puts two lines before this text, which define `cf` and `SETTINGS`.
+ * it. `program.ts` puts two lines before this text, which define `cf` and `SETTINGS`.
  */
 
 /** As `lib/console/` names them: a digest of the content in each name but the icon's. */

@@ -6,7 +6,7 @@ import { Sha256 } from '../../functions/aws/client-settings.ts';
 import { objectAddress } from '../../functions/aws/signatures.ts';
 import { cannedPolicy } from '../../functions/downloads/links.ts';
 import { KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
-import { downloadsProgram } from '../../lib/edge/programs.ts';
+import { downloadsProgram } from '../../lib/edge/program.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { loadResponseFunction, urlParts } from './cloudfront-functions.ts';
 import type { EdgeDecision } from './edge.ts';

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
 import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
-import { API_ORIGIN, edgeProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/programs.ts';
+import { API_ORIGIN, edgeProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
 import type { StackOutputs } from '../deployment/deploy.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { loadEdgeFunction } from './cloudfront-functions.ts';

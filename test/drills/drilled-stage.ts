@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { edgeProgram } from '../../lib/edge/programs.ts';
+import { edgeProgram } from '../../lib/edge/program.ts';
 import { STACK, STAGE } from '../../local/deployment/deploy.ts';
 import { type Edge, edgeSecret, openEdge } from '../../local/edge/edge.ts';
 import { apiRouter } from '../../local/edge/router.ts';

@@ -38,7 +38,7 @@ import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
 import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-event.ts';
 import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
-import { edgeProgram } from '../../lib/edge/programs.ts';
+import { edgeProgram } from '../../lib/edge/program.ts';
 import { readForm } from './read-form.ts';
 
 /** Parses outside bytes as far as a reader would. It may refuse them. */

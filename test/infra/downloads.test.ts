@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { downloadsProgram } from '../../lib/edge/programs.ts';
+import { downloadsProgram } from '../../lib/edge/program.ts';
 import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';

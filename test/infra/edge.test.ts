@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import { cloudFrontProgram } from '../../lib/edge/programs.ts';
+import { cloudFrontProgram } from '../../lib/edge/program.ts';
 import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { downloadsProgram } from '../../../lib/edge/programs.ts';
+import { downloadsProgram } from '../../../lib/edge/program.ts';
 
 /** Runs the program like CloudFront: with a bare global object, and one call for each response. */
 function run(querystring: object, headers: object = {}) {

@@ -10,7 +10,7 @@ import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { CONTENT_MD5_HEADER } from '../../../functions/http/headers.ts';
 import { errorResponse } from '../../../functions/http/response.ts';
 import { consoleFiles } from '../../../lib/console/write-console.ts';
-import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/programs.ts';
+import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/program.ts';
 import { errorBody } from '../../http/error-bodies.ts';
 
 type Header = { value: string; multiValue?: { value: string }[] };

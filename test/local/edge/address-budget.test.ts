@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { UnauthenticatedBudget } from '../../../functions/gate/unauthenticated-budget.ts';
-import { edgeProgram } from '../../../lib/edge/programs.ts';
+import { edgeProgram } from '../../../lib/edge/program.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { apiRouter } from '../../../local/edge/router.ts';
 

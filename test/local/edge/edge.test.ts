@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/size-limits.ts';
 import { COMMON_HEADERS } from '../../../functions/http/response.ts';
-import { edgeProgram } from '../../../lib/edge/programs.ts';
+import { edgeProgram } from '../../../lib/edge/program.ts';
 import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { apiRouter } from '../../../local/edge/router.ts';
