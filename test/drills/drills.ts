@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { Command } from '@commander-js/extra-typings';
 import { STACK } from '../../local/deployment/deploy.ts';
@@ -68,6 +69,11 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
   const submitAll = (seconds: number) =>
     Promise.all(Array.from({ length: IN_FLIGHT }, () => caller.submit(lasting(seconds))));
   const before = await submitAll(60);
+  for (let tries = 1; !hasWorked(stage, worker.logs); tries++) {
+    assert.ok(tries < 120, `${worker.logs} contains no call`);
+    await wait(500);
+  }
+  await worker.join();
   await stage.deploy(KEPT);
   // The update may have changed the address.
   const after = new Caller(stage.baseUrl, seeded.key);
@@ -81,11 +87,12 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
 
 /** Checks that the old and the new worker both took part in these jobs. */
 function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): void {
-  const called = stage.logged
-    .filter(({ text }) => text.startsWith('REPORT '))
-    .map(({ logGroup }) => logGroup);
   for (const logGroup of [logs, replacement])
-    assert.ok(called.includes(logGroup), `${logGroup} contains no call`);
+    assert.ok(hasWorked(stage, logGroup), `${logGroup} contains no call`);
+}
+
+function hasWorked({ logged }: DrilledStage, worker: string): boolean {
+  return logged.some(({ logGroup, text }) => logGroup === worker && text.startsWith('REPORT '));
 }
 
 async function deleteKept(stage: DrilledStage): Promise<void> {

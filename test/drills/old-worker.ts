@@ -9,6 +9,7 @@ import {
   GetFunctionConfigurationCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
+  UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { zipSync } from 'fflate';
 import type { DrilledStage } from './drilled-stage.ts';
@@ -22,10 +23,16 @@ export interface OldWorker {
   /** The log groups of the old and of the new poller. */
   readonly logs: string;
   readonly replacement: string;
+  /** Lets the new poller work too. */
+  join(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** @param checkout the version that is deployed */
+/**
+ * Begins with the old poller alone, because the emulator offers each message to the older feed first, and only what that
+ * leaves to the other.
+ * @param checkout the version that is deployed
+ */
 export async function keepOldWorker(stage: DrilledStage, checkout: string): Promise<OldWorker> {
   const lambda = new LambdaClient(stage.aws);
   const FunctionName = await functionOf(lambda, 'poll-videos');
@@ -56,9 +63,13 @@ export async function keepOldWorker(stage: DrilledStage, checkout: string): Prom
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     }),
   );
+  const enable = (Enabled: boolean) =>
+    lambda.send(new UpdateEventSourceMappingCommand({ UUID: feed?.UUID, Enabled }));
+  await enable(false);
   return {
     logs: LOGS,
     replacement: deployed.LoggingConfig?.LogGroup ?? '',
+    join: async () => void (await enable(true)),
     remove: async () => {
       await lambda.send(new DeleteEventSourceMappingCommand({ UUID: oldFeed }));
       await lambda.send(new DeleteFunctionCommand({ FunctionName: OLD }));
