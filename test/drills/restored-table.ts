@@ -44,7 +44,7 @@ export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]):
   const restore = (...options: string[]) =>
     stage.genway('admin', 'restore-rows', RESTORED, table, '--only', gone, damaged, ...options);
   assert.match(await restore(), /^2 rows to restore: 1 gone, 1 changed$/m);
-  assert.match(await restore('--write'), /^2 rows put back/m);
+  assert.match(await restore('--write'), /^2 rows restored: 1 gone, 1 changed$/m);
   assert.match(await restore(), /^0 rows to restore/m);
   assert.deepEqual(await Promise.all([gone, damaged].map((id) => row(table, id))), before);
   await stage.genway('admin', 'incident', 'resume', 'poll-videos', 'sweep-jobs');
