@@ -83,7 +83,7 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
         changes: {
           phase: 'submitting',
           submits: job.submits + 1,
-          due_at: Math.min(event.leaseUntil, job.deadline_at),
+          ...leased(Math.min(event.leaseUntil, job.deadline_at)),
           updated_at,
           // The submit before this one was begun and never answered: the provider may have taken it.
           ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
@@ -109,7 +109,7 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'made':
       return scheduled(job, event, now, { phase: 'made' });
     case 'copy_begun':
-      return { changes: { phase: 'copying', due_at: event.leaseUntil, updated_at } };
+      return { changes: { phase: 'copying', ...leased(event.leaseUntil), updated_at } };
     case 'copy_failed':
       return scheduled(job, event, now, {
         phase: 'made',
@@ -136,6 +136,9 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
       });
   }
 }
+
+/** The sweeper looks for the job when its worker should be done, and may put off when it looks again. */
+const leased = (until: number) => ({ due_at: until, leased_until: until });
 
 /** No message is delayed beyond the deadline, so that one arrives to notice it. */
 function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {

@@ -126,6 +126,11 @@ export const jobSchema = v.object({
    * When the next step is due, in milliseconds since the epoch. The sweeper looks for overdue jobs, and puts this off.
    */
   due_at: v.number(),
+  /**
+   * Until when the worker that began the latest submit or copy has the job to itself, unless it has gone on since.
+   * Absent before the first, and in rows of older versions, where only `due_at` says it.
+   */
+  leased_until: v.exactOptional(v.number()),
   /** How often the sweeper has put it off since the latest step. */
   sweeps: v.optional(v.number(), 0),
   deadline_at: v.number(),

@@ -89,11 +89,15 @@ function isStale({ seq, link }: JobMessage, job: Job): boolean {
 }
 
 /**
- * Whether another worker may be busy with the job; then it has sent a message of its own, and this one is not needed. A
- * swept job has a later `due_at` only because of the sweep; its lease had ended before.
+ * Whether another worker may be busy with the job; then it will send a message of its own, and this one is not needed.
+ * Only the step that takes the lease sends none. After any other step the job has nobody but its message.
  */
-const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
-  (phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt;
+function isLeased({ phase, step, link, sweeps, due_at, leased_until = 0 }: Job, now: Date): boolean {
+  const isBegun = (phase === 'submitting' || phase === 'copying') && (step === '' || step !== link);
+  // In rows of older versions the lease ends at `due_at`, until a sweep has put that off.
+  const until = Math.max(leased_until, sweeps === 0 ? due_at : 0);
+  return isBegun && now.getTime() < until;
+}
 
 /**
  * A worker asks AWS for longer than AWS's clients do. If it gave up, its job would wait minutes for the sweeper. Each

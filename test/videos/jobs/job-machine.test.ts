@@ -319,8 +319,13 @@ describe('a job', () => {
   test('is leased to one submit until its deadline at most', () => {
     const leaseUntil = START.getTime() + 60_000;
     const due = (deadline_at: number) =>
-      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START, 'step').changes.due_at;
-    expect([due(leaseUntil + 1), due(leaseUntil - 1)]).toEqual([leaseUntil, leaseUntil - 1]);
+      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START, 'step').changes;
+    for (const [deadline, until] of [
+      [leaseUntil + 1, leaseUntil],
+      [leaseUntil - 1, leaseUntil - 1],
+    ] as const) {
+      expect(due(deadline)).toMatchObject({ due_at: until, leased_until: until });
+    }
   });
 
   test('remembers each status that callers could see, once', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
 import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
@@ -94,6 +95,43 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
     expect(world.calls.slice(1)).toEqual(['find', 'lookup', 'apply', 'send']);
     expect(world.job).toMatchObject({ phase: 'polling', upstream_id: 'up-found' });
+  });
+});
+
+describe('a job whose submit is to be confirmed', () => {
+  test.each([20, 50, 100])('is looked up by a machine whose clock is %i ms behind', async (behind) => {
+    const world = new JobWorld({ resubmit: 'lookup', submit: lost, lookup: async () => found });
+    await world.deliver(world.messages[0]!);
+    world.skew = -behind;
+    await world.run();
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
+  });
+
+  const due_at = START.getTime() + 60_000;
+  const submitting = { phase: 'submitting', submits: 1, due_at, seq: 1, link: 'sent', step: 'sent' } as const;
+
+  test.each<[string, Partial<Job>, 'asked' | 'left alone']>([
+    ['after a step that has sent its message', {}, 'asked'],
+    ['after such a step, as long as the lease before would have lasted', { leased_until: due_at }, 'asked'],
+    ['that another worker has begun', { step: 'begun', leased_until: due_at }, 'left alone'],
+    ['that a worker of an older version has begun', { step: 'begun' }, 'left alone'],
+    [
+      'that one has begun after a newer one',
+      { step: 'begun', leased_until: START.getTime() - 1 },
+      'left alone',
+    ],
+    [
+      'that has been swept while another worker has it',
+      { step: 'begun', leased_until: due_at, due_at: START.getTime(), sweeps: 1 },
+      'left alone',
+    ],
+    ['that has been swept since', { step: 'begun', leased_until: START.getTime(), sweeps: 1 }, 'asked'],
+    ['that an older version has begun, and that has been swept since', { step: 'begun', sweeps: 1 }, 'asked'],
+  ])('%s: %#', async (_, change, outcome) => {
+    const job = aJob({ ...submitting, ...change });
+    const world = new JobWorld({ resubmit: 'lookup', lookup: async () => found }, job);
+    await advanceJob({ v: 1, job_id: job.id, seq: 1, link: 'sent' }, world.ports);
+    expect(world.calls.includes('lookup')).toBe(outcome === 'asked');
   });
 });
 
