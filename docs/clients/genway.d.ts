@@ -36,7 +36,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description No key can delete itself.
+         * @description No key can delete itself. Jobs of the deleted key that no provider has begun end as `cancelled`, uncharged.
          */
         delete: operations["deleteKey"];
         options?: never;

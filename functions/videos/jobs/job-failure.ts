@@ -49,3 +49,9 @@ export const jobFailure = (
 
 /** The end that a caller has asked for. */
 export const CANCELLED = { type: 'cancelled', reason: 'Cancelled by the caller' } as const;
+
+/** The end of a job that no provider has, and that may spend nothing any more. */
+export const KEY_CLOSED = {
+  type: 'cancelled',
+  reason: 'The API key that submitted it is disabled or deleted, or has expired, so no provider was asked',
+} as const;

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed, oldItem, refusedBy, transact } from '../../aws/dynamo-writes.ts';
-import type { Account } from '../../money/account.ts';
+import { type Account, keyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import type { Activity } from '../../money/activity.ts';
 import { micros } from '../../money/micros.ts';
@@ -21,6 +21,11 @@ export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }
 
+/** The key that asked for the job is disabled or deleted, or has expired. */
+export class KeyClosed extends Error {
+  override readonly name = 'KeyClosed';
+}
+
 /** The job's end has been reported, but its row does not know that: an older state of the table was restored. */
 export class EndToldAlready extends Error {
   override readonly name = 'EndToldAlready';
@@ -29,7 +34,7 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited' | 'whileOpen'>;
 }
 
 /** What a refused step needs to know of the row. */
@@ -48,13 +53,25 @@ export class JobSteps {
     this.#stores = stores;
   }
 
-  /** @throws JobMoved when the job is no longer in the phase and at the link that were read */
+  /**
+   * @throws JobMoved when the job is no longer in the phase and at the link that were read; KeyClosed when a provider
+   * must not begin it any more
+   */
   async apply(job: Job, step: Step): Promise<void> {
+    const { jobs, accounts } = this.#stores;
+    const write = jobs.step(job, step);
+    const { spendsAt } = step;
     try {
-      await this.#client.send(new UpdateCommand(this.#stores.jobs.step(job, step).Update));
+      if (spendsAt === undefined) await this.#client.send(new UpdateCommand(write.Update));
+      else {
+        const key = accounts.whileOpen(keyAccount(job.key_hash), spendsAt);
+        await transact(this.#client, { job: write, key });
+      }
     } catch (cause) {
-      if (!conditionFailed(cause)) throw cause;
-      if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw new JobMoved(job.id, { cause });
+      if (oldItem(cause, stepOfRow, 'job')?.step === step.changes.step) return;
+      if (conditionFailed(cause) || refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });
+      if (refusedBy(cause, 'key')) throw new KeyClosed(job.id, { cause });
+      throw cause;
     }
   }
 

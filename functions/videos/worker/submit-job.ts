@@ -3,8 +3,8 @@ import { formatOf } from '../catalogue/frame-size.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
-import { CANCELLED, failures, jobFailure } from '../jobs/job-failure.ts';
-import { JobMoved } from '../jobs/job-steps.ts';
+import { CANCELLED, failures, jobFailure, KEY_CLOSED } from '../jobs/job-failure.ts';
+import { JobMoved, KeyClosed } from '../jobs/job-steps.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import {
   ProviderError,
@@ -39,8 +39,7 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   if (offer === undefined) return leaveRemoved(job);
   const context = await job.context();
   const request = await ports.jobs.requestOf(job.row);
-  const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
-  await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
+  if (!(await beginSubmit(job, mayBeTaken))) return;
   try {
     const submission = await job.ask('submit', () =>
       provider.submit(providerJob(job.row, request, offer), context),
@@ -50,6 +49,19 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('submit failed', error);
     await afterFailedSubmit(job, error);
+  }
+}
+
+/** False when the job's key may spend nothing any more; then the job has ended. */
+async function beginSubmit(job: MovingJob, mayBeTaken: boolean): Promise<boolean> {
+  const leaseUntil = job.ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
+  try {
+    await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
+    return true;
+  } catch (error) {
+    if (!(error instanceof KeyClosed)) throw error;
+    await job.settle(mayBeTaken || job.row.may_be_taken === true ? UNKNOWN_AND_CLOSED : KEY_CLOSED);
+    return false;
   }
 }
 
@@ -148,6 +160,13 @@ const LOOK_UP_LATER: JobEvent = {
 const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',
   reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
+};
+
+/** Asking again, under the same token, would have it begun if it was not. */
+const UNKNOWN_AND_CLOSED: JobEvent = {
+  type: 'failed',
+  reason:
+    'The provider did not confirm the job, and the API key that submitted it is disabled or deleted, or has expired',
 };
 
 /** Why a job was not taken at a place, for its history. */

@@ -1,0 +1,121 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { keyAccount } from '../../../functions/money/account.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { KeyClosed } from '../../../functions/videos/jobs/job-steps.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../functions/videos/providers/provider.ts';
+import { aJob } from '../jobs/job-fixture.ts';
+import { JobWorld, type Script } from './job-world.ts';
+import { SweptStage, slowProvider } from './swept-stage.ts';
+
+// One minute of the stage means some fifty calls.
+jest.setTimeout(60_000);
+
+const CLOSED = /^The API key that submitted it is disabled or deleted, or has expired/;
+const UNCONFIRMED = /^The provider did not confirm the job, and the API key/;
+
+/** A provider that takes no job, and whose tries are counted. */
+function fullProvider() {
+  const provider = {
+    ...slowProvider(),
+    tries: 0,
+    submit: async () => {
+      provider.tries++;
+      throw new ProviderError('rate_limited', 'full');
+    },
+  };
+  return provider;
+}
+
+describe('a job that waits for a provider', () => {
+  test.each<[string, object]>([
+    ['disabled or deleted', { closed: true }],
+    ['expired', { closes_at: '2026-01-01T00:01:00.000Z' }],
+  ])('ends uncharged when its key is %s', async (_, closing) => {
+    const provider = fullProvider();
+    const stage = new SweptStage(provider);
+    const job = await stage.accept(1);
+    await stage.run(1);
+    const { tries } = provider;
+    expect(tries).toBeGreaterThan(0);
+    for (const [name, value] of Object.entries(closing)) {
+      await stage.changeAccount(keyAccount(job.key_hash), name, value);
+    }
+    await stage.run(2);
+    expect(await stage.row(job.id)).toMatchObject({
+      status: 'cancelled',
+      error: expect.stringMatching(CLOSED),
+      error_kind: { type: 'cancelled', retryable: false },
+    });
+    expect(provider.tries).toBe(tries);
+    expect(await stage.eventTypes(job.id)).toEqual(['video.generation.cancelled']);
+    for (const account of await stage.accountsOf(job)) {
+      expect(account).toMatchObject({ reserved: 0, open_jobs: 0, lifetime: { committed: 0, spent: 0 } });
+    }
+  });
+
+  test('goes on while its key lives', async () => {
+    const provider = fullProvider();
+    const stage = new SweptStage(provider);
+    const job = await stage.accept(1);
+    await stage.changeAccount(keyAccount(job.key_hash), 'closes_at', '2026-01-01T12:00:00.000Z');
+    await stage.run(3);
+    expect(await stage.row(job.id)).toMatchObject({ status: 'pending' });
+    expect(provider.tries).toBeGreaterThan(2);
+  });
+});
+
+test('a job that its provider has goes on when its key is closed, and is charged', async () => {
+  const provider = slowProvider();
+  const stage = new SweptStage(provider);
+  const job = await stage.accept(1);
+  await stage.run(1);
+  await stage.changeAccount(keyAccount(job.key_hash), 'closed', true);
+  provider.isDone = true;
+  await stage.run(3);
+  expect(await stage.row(job.id)).toMatchObject({ status: 'completed', cost_micros: 40_000 });
+});
+
+describe('a job whose submit was not answered before its key was closed', () => {
+  const failing = (kind: ProviderErrorKind) => async () => {
+    throw new ProviderError(kind, 'no');
+  };
+
+  /** Refuses the key at every submit but the first. */
+  async function run(script: Script, job: Partial<Job> = {}) {
+    const world = new JobWorld(script, aJob(job));
+    world.refuse = (name) =>
+      name === 'apply' && world.submits.length > 0 && world.job.phase !== 'polling' && isNext(world)
+        ? new KeyClosed('closed')
+        : undefined;
+    await world.run();
+    return world;
+  }
+  /** A submit is begun after its request was read. */
+  const isNext = ({ calls }: JobWorld) => calls.at(-2) === 'find request';
+
+  test('is not submitted again, and fails uncharged, because its provider may have it', async () => {
+    const world = await run({ resubmit: 'token', submit: failing('ambiguous') });
+    expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(UNCONFIRMED) });
+    expect([world.submits.length, world.job.cost_micros]).toEqual([1, undefined]);
+  });
+
+  test('is looked up, and ends as cancelled if its provider certainly does not have it', async () => {
+    const world = await run({
+      resubmit: 'lookup',
+      submit: failing('ambiguous'),
+      lookup: async () => 'absent',
+    });
+    expect(world.job).toMatchObject({ status: 'cancelled', error: expect.stringMatching(CLOSED) });
+    expect(world.submits).toHaveLength(1);
+  });
+
+  test('goes on if its provider has it', async () => {
+    const found = { ref: { id: 'found' }, upstreamId: 'up-found' };
+    const world = await run({
+      resubmit: 'lookup',
+      submit: failing('ambiguous'),
+      lookup: async () => found,
+    });
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
+  });
+});
