@@ -45,7 +45,7 @@ export const operations = () => {
     'delete-key': {
       tag: 'Keys',
       summary: 'Delete a key',
-      description: 
+      description:
         'No key can delete itself. Jobs of the deleted key that no provider has begun end as `cancelled`, uncharged.',
       answers: { 200: deleted },
       refuses: [400, 404],

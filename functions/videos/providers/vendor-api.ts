@@ -206,13 +206,12 @@ function wasNeverSent(error: unknown): boolean {
 const NO_ANSWERS = [408, 409, 425, 499];
 
 /**
- * A 5xx comes from a server that may have begun, or from a proxy in front of one. Only a `retry-after` says that it has
- * not begun.
+ * A 5xx comes from a server that may have begun, or from a proxy in front of one, also if it says when to come back. An
+ * adapter that knows better of its vendor says so in `errors`.
  */
-function kindOf({ status, retryAfterSeconds }: ProviderReply): ProviderErrorKind {
+function kindOf({ status }: ProviderReply): ProviderErrorKind {
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 402 || status === 403) return 'credential';
-  if (status === 503 && retryAfterSeconds !== undefined) return 'unavailable';
   const isNoAnswer = status < 300 || status >= 500 || NO_ANSWERS.includes(status);
   return isNoAnswer ? 'ambiguous' : 'refused';
 }

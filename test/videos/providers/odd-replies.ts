@@ -58,7 +58,7 @@ const FAULTS: readonly Fault[] = [
   {
     reply: 'a 503 that says when to come back',
     answer: json(503, {}, { 'retry-after': '3' }),
-    kind: 'unavailable',
+    kind: 'ambiguous',
     seconds: 3,
   },
   { reply: 'a reset after the request', answer: reset, kind: 'ambiguous' },
