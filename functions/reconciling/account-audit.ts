@@ -1,14 +1,12 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, unreadFields } from '../aws/dynamo-reads.ts';
+import { unreadFields } from '../aws/dynamo-reads.ts';
 import { type Account, accountSchema, CREDITS } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { isLease, isOpenLease, lentTo, sum } from '../money/lease.ts';
 import type { LeaseStore } from '../money/lease-store.ts';
-import { type Micros, micros, plus } from '../money/micros.ts';
-import { allShards, OVERDUE_INDEX } from '../sweeping/sparse-index.ts';
-import { salvageJob } from '../videos/jobs/salvage-job.ts';
-import { type Audit, type Finding, ROWS_A_PAGE, type Row } from './audit.ts';
+import type { Audit, Finding, Row } from './audit.ts';
+import { type Held, heldByRows, heldByTheIndex, NOTHING_HELD } from './open-holds.ts';
 
 /** Not all rows are accounts: grants of credits and the reconciler's own cursor are in the same table. */
 const ACCOUNT = /^(key#|workspace#|guardrail#|lease#)/;
@@ -17,28 +15,40 @@ export interface AccountAuditPorts {
   readonly client: DynamoDBDocumentClient;
   readonly jobsTable: string;
   readonly accounts: Pick<AccountStore, 'table' | 'correct' | 'leases'>;
+  readonly now: () => Date;
 }
+
+const TOO_MUCH = 'more is reserved than open jobs hold';
+const TOO_LITTLE = 'less is reserved than open jobs hold';
 
 /**
  * Checks the ledgers: an account has reserved what its open jobs hold, and committed what it has reserved and spent.
  * Jobs are read one after the other, so a sum is right only if nothing was held or settled meanwhile. `moves` tells
  * that: it is one of the facts, and an account whose `moves` keeps counting is judged another time.
+ *
+ * The index of open jobs may miss the latest ones for minutes. So what it says may raise what is reserved, but only the
+ * jobs' own rows may lower it.
  */
 export class AccountAudit implements Audit {
   readonly name = 'accounts';
   readonly key = 'account';
   readonly table: string;
   readonly #ports: AccountAuditPorts;
-  #open: ReadonlyMap<string, OpenHolds> = new Map();
+  #held: Held = new Map();
+  /** Whether the rows themselves say what is held. */
+  #isProven = false;
 
   constructor(ports: AccountAuditPorts) {
     this.#ports = ports;
     this.table = ports.accounts.table;
   }
 
-  async begin(): Promise<void> {
-    const { client, jobsTable } = this.#ports;
-    this.#open = await openHolds(client, jobsTable);
+  async begin(suspects: readonly Finding[]): Promise<void> {
+    const proof = suspects.some(({ problem }) => problem === TOO_MUCH)
+      ? await heldByRows(this.#ports)
+      : undefined;
+    this.#isProven = proof !== undefined;
+    this.#held = proof ?? (await heldByTheIndex(this.#ports));
   }
 
   async look(rows: readonly Row[]): Promise<Finding[]> {
@@ -58,11 +68,12 @@ export class AccountAudit implements Audit {
   /** Every job releases what its own row says, so that is what must be reserved. */
   #ofReserved(account: Account): Finding[] {
     const { account: id, reserved, open_jobs, moves } = account;
-    const { micros, jobs } = this.#open.get(id) ?? NOTHING_HELD;
+    const { micros, jobs } = this.#held.get(id) ?? NOTHING_HELD;
     if (reserved === micros && open_jobs === jobs) return [];
     const facts = { reserved, open_jobs, moves, held: micros, holding_jobs: jobs };
     const repair = { account: this.#ports.accounts.correct(account, { reserved: micros, openJobs: jobs }) };
-    return [{ id, problem: 'reserved is not what open jobs hold', facts, repair }];
+    if (reserved <= micros && open_jobs <= jobs) return [{ id, problem: TOO_LITTLE, facts, repair }];
+    return [{ id, problem: TOO_MUCH, facts, ...(this.#isProven ? { repair } : {}) }];
   }
 }
 
@@ -80,57 +91,6 @@ function ofCommitted({ account: id, lifetime, reserved, leased }: Account): Find
   if (committed >= least && committed <= least + byok) return [];
   const facts = { committed, reserved, leased, spent, byok };
   return [{ id, problem: 'committed is not what is reserved and spent', facts }];
-}
-
-/** Money that open jobs hold in one account. */
-interface OpenHolds {
-  readonly micros: Micros;
-  readonly jobs: number;
-}
-
-const NOTHING_HELD: OpenHolds = { micros: micros(0), jobs: 0 };
-
-/**
- * What open jobs hold, by account. The sweeper's index names the jobs; those in quarantine hold nothing and are left
- * out. Their holds are read from their rows, consistently. This is right if all open jobs have the sweeper's mark.
- */
-export async function openHolds(
-  client: DynamoDBDocumentClient,
-  jobsTable: string,
-): Promise<ReadonlyMap<string, OpenHolds>> {
-  const sums = new Map<string, OpenHolds>();
-  const addShard = async (shard: string) => {
-    for await (const ids of openJobs(client, jobsTable, shard)) {
-      const rows = ids.length === 0 ? [] : await batchGet(client, jobsTable, ids);
-      for (const row of rows.filter(({ active, phase }) => active === shard && phase !== 'settled'))
-        add(sums, row);
-    }
-  };
-  await Promise.all(allShards().map(addShard));
-  return sums;
-}
-
-function add(sums: Map<string, OpenHolds>, row: Record<string, unknown>): void {
-  // Of a damaged row only the holds that can be read, because its end will release only those.
-  for (const hold of salvageJob(row).job.holds) {
-    const before = sums.get(hold.account) ?? NOTHING_HELD;
-    sums.set(hold.account, { micros: plus(before.micros, hold.micros), jobs: before.jobs + 1 });
-  }
-}
-
-async function* openJobs(client: DynamoDBDocumentClient, table: string, shard: string) {
-  const pages = paginateQuery(
-    { client, pageSize: ROWS_A_PAGE },
-    {
-      TableName: table,
-      IndexName: OVERDUE_INDEX,
-      KeyConditionExpression: '#active = :shard',
-      ProjectionExpression: '#id',
-      ExpressionAttributeNames: { '#active': 'active', '#id': 'id' },
-      ExpressionAttributeValues: { ':shard': shard },
-    },
-  );
-  for await (const { Items = [] } of pages) yield Items;
 }
 
 /**

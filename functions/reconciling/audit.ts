@@ -22,8 +22,11 @@ export interface Audit {
   readonly table: string;
   /** The attribute that is the row's key. */
   readonly key: string;
-  /** Reads what rows are compared with: before the first look at any, and again before the second. */
-  begin?(): Promise<void>;
+  /**
+   * Reads what rows are compared with: before the first look at any, and again before the second.
+   * @param suspects what the first look has found
+   */
+  begin?(suspects: readonly Finding[]): Promise<void>;
   /** Looks at up to 100 rows. */
   look(rows: readonly Row[]): Promise<Finding[]>;
 }

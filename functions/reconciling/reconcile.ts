@@ -14,7 +14,7 @@ const PAGES_A_RUN = 1_000;
 /** More contradictions than this have one cause, and the first of them are enough to find it. */
 const MOST_SUSPECTS = 300;
 
-/** Longer than a write takes to reach an index. */
+/** Longer than anybody's work on a row takes, and longer than a write usually takes to reach an index. */
 const SETTLING_MILLISECONDS = 60_000;
 
 export interface ReconcilePorts {
@@ -75,7 +75,7 @@ async function firstLook(
   { client }: ReconcilePorts,
 ): Promise<{ readonly suspects: readonly Finding[]; readonly last?: string }> {
   const suspects: Finding[] = [];
-  await audit.begin?.();
+  await audit.begin?.([]);
   for await (const { rows, last } of readRows(client, audit, after)) {
     suspects.push(...(await audit.look(rows)));
     const goesOn = budget.takesPage() && suspects.length < MOST_SUSPECTS;
@@ -90,7 +90,7 @@ async function secondLook(
   { client, pause }: ReconcilePorts,
 ): Promise<Finding[]> {
   await pause(SETTLING_MILLISECONDS);
-  await audit.begin?.();
+  await audit.begin?.(suspects);
   const ids = [...new Set(suspects.map(({ id }) => id))];
   const confirmed: Finding[] = [];
   for (let i = 0; i < ids.length; i += ROWS_A_PAGE) {

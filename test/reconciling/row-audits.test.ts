@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { defined } from '../../functions/defined.ts';
 import { emptyAccount, workspaceAccount } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
 import { holdOf } from '../../functions/money/hold.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { openHolds } from '../../functions/reconciling/account-audit.ts';
+import { AccountAudit } from '../../functions/reconciling/account-audit.ts';
 import { EventAudit } from '../../functions/reconciling/event-audit.ts';
 import { JobAudit } from '../../functions/reconciling/job-audit.ts';
+import { heldByRows, heldByTheIndex } from '../../functions/reconciling/open-holds.ts';
 import { shardOf } from '../../functions/sweeping/sparse-index.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
@@ -72,29 +74,96 @@ test.each([
   expect(await audit.look([{ ...event, lost_in: event.workspace_id }])).toEqual([]);
 });
 
-test('open jobs hold money, and those that have ended or are in quarantine do not', async () => {
+/** A job that holds 40 micro-dollars. */
+const holdingJob = () => {
   const account = emptyAccount(workspaceAccount('w'));
-  const holds = [holdOf(account, [{ micros: micros(40), isByok: false }], START)];
-  const rows = { open: {}, ended: { phase: 'settled' }, out: { active: 'quarantined' } };
-  for (const [id, fields] of Object.entries(rows))
-    await it.put(it.jobsTable, { ...aJob(), id, holds, active: shardOf(id), ...fields });
-  expect(await openHolds(it.dynamo, it.jobsTable)).toEqual(
-    new Map([[account.account, { micros: 40, jobs: 1 }]]),
-  );
+  return { ...aJob(), holds: [holdOf(account, [{ micros: micros(40), isByok: false }], START)] };
+};
+
+describe.each([
+  ['the index', heldByTheIndex, 1],
+  ['all rows', heldByRows, 2],
+] as const)('by %s', (_, held, jobs) => {
+  test('open jobs hold money, and those that have ended or are in quarantine do not', async () => {
+    const rows = {
+      open: {},
+      unmarked: { active: undefined },
+      ended: { phase: 'settled' },
+      out: { active: 'quarantined' },
+    };
+    for (const [id, fields] of Object.entries(rows))
+      await it.put(it.jobsTable, defined({ ...holdingJob(), id, active: shardOf(id), ...fields }));
+    await it.put(it.jobsTable, { id: `${aJob().id}#request` });
+    expect(await held({ client: it.dynamo, ...it, now: () => START })).toEqual(
+      new Map([['workspace#w', { micros: 40 * jobs, jobs }]]),
+    );
+  });
 });
 
 test.each([
   ['into quarantine', 'quarantined'],
   ['out of the sweeper’s index', undefined],
-])('a job that the index still shows where it was holds nothing once it has gone %s', async (_, active) => {
+])('a job that the index still shows where it was is not counted once it has gone %s', async (_, active) => {
   it = startAudits(60_000);
-  const account = emptyAccount(workspaceAccount('w'));
-  const holds = [holdOf(account, [{ micros: micros(40), isByok: false }], START)];
-  const { id, ...job } = { ...aJob(), holds };
+  const { id, ...job } = holdingJob();
   await it.put(it.jobsTable, { id, ...job, active: shardOf(id) });
   await it.world.clock.wait(60_000);
-  const open = () => openHolds(it.dynamo, it.jobsTable);
-  expect((await open()).size).toBe(1);
+  const held = () => heldByTheIndex({ client: it.dynamo, ...it, now: () => START });
+  expect((await held()).size).toBe(1);
   await it.put(it.jobsTable, { id, ...job, ...defined({ active }) });
-  expect((await open()).size).toBe(0);
+  expect((await held()).size).toBe(0);
+});
+
+describe('all rows', () => {
+  test('say what a job holds that the index does not show yet', async () => {
+    it = startAudits(150_000);
+    const job = holdingJob();
+    await it.put(it.jobsTable, { ...job, active: shardOf(job.id) });
+    const ports = { client: it.dynamo, ...it, now: () => START };
+    expect((await heldByTheIndex(ports)).size).toBe(0);
+    expect((await heldByRows(ports))?.size).toBe(1);
+  });
+
+  /** A clock that is read twice, so many milliseconds apart. */
+  const readTwice = (milliseconds: number) => {
+    const times = [START.getTime(), START.getTime() + milliseconds];
+    return () => new Date(times.shift()!);
+  };
+
+  test('say nothing where they are too many to be read within two minutes', async () => {
+    const held = (milliseconds: number) =>
+      heldByRows({ client: it.dynamo, ...it, now: readTwice(milliseconds) });
+    expect(await held(119_999)).toEqual(new Map());
+    expect(await held(120_000)).toBeUndefined();
+  });
+
+  test.each<[string, number, boolean]>([
+    ['lower what is reserved', 0, true],
+    ['lower it only if all were read', 120_000, false],
+  ])('%s', async (_, milliseconds, isRepaired) => {
+    const job = holdingJob();
+    await it.put(it.jobsTable, { ...job, active: shardOf(job.id) });
+    const accounts = new AccountStore(it.dynamo, 'accounts');
+    const audit = new AccountAudit({ client: it.dynamo, ...it, accounts, now: readTwice(milliseconds) });
+    const row = { account: 'workspace#w', reserved: 41, open_jobs: 1 };
+    await audit.begin([]);
+    const suspects = await audit.look([row]);
+    expect(suspects.map(({ repair }) => repair)).toEqual([undefined]);
+    await audit.begin(suspects);
+    const [found] = await audit.look([row]);
+    expect([found?.problem, found?.repair !== undefined]).toEqual([
+      'more is reserved than open jobs hold',
+      isRepaired,
+    ]);
+  });
+});
+
+test('the index is enough to raise what is reserved', async () => {
+  const job = holdingJob();
+  await it.put(it.jobsTable, { ...job, active: shardOf(job.id) });
+  const accounts = new AccountStore(it.dynamo, 'accounts');
+  const audit = new AccountAudit({ client: it.dynamo, ...it, accounts, now: () => START });
+  await audit.begin([]);
+  const [found] = await audit.look([{ account: 'workspace#w', reserved: 39, open_jobs: 1 }]);
+  expect(found).toMatchObject({ problem: 'less is reserved than open jobs hold', repair: {} });
 });
