@@ -1,12 +1,20 @@
 import {
   type DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy, removeSome, type TransactItem, transact } from '../aws/dynamo-writes.ts';
+import {
+  refusedBy,
+  removeSome,
+  type TransactItem,
+  TransactionRefused,
+  transact,
+  updateWhere,
+} from '../aws/dynamo-writes.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { shardOf } from '../sweeping/sparse-index.ts';
 import { isExpired, type StoredFile, storedFileSchema } from './file.ts';
@@ -17,6 +25,22 @@ const USAGE = '#usage';
 const usageSchema = v.object({ bytes: v.pipe(v.number(), v.safeInteger()) });
 const BEFORE_ALL_ROWS = '#';
 const BEFORE_ALL_FILES = 'gw_file_';
+
+/** The end of a file that nobody may see, also by a clock that is wrong. */
+const UNSEEN = new Date(0).toISOString();
+
+/** Longer than any upload takes. */
+export const UPLOAD_MILLISECONDS = 60 * 60_000;
+
+/** A file's row, as the index of due rows shows it. */
+export const dueFileSchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  size_bytes: v.number(),
+  due_at: v.number(),
+});
+export type DueFile = v.InferOutput<typeof dueFileSchema>;
+type FileKey = Pick<StoredFile, 'workspace_id' | 'id'>;
 
 export interface WriteCondition {
   readonly check: TransactItem;
@@ -55,13 +79,41 @@ export class FileStore {
   }
 
   /**
+   * Writes the row of a file whose object is about to be written, so that no object is ever without a row. Nobody sees
+   * it. Unless `create` completes it, the sweeper removes it in an hour, and the object with it.
+   */
+  async announce({ workspace_id, id }: FileKey): Promise<void> {
+    const now = this.#now();
+    const nothing = { filename: '', mime_type: '', size_bytes: 0, purpose: '' };
+    const times = { created_at: now.toISOString(), expires_at: UNSEEN };
+    const file: StoredFile = { workspace_id, id, ...nothing, ...times };
+    const due_at = now.getTime() + UPLOAD_MILLISECONDS;
+    await this.#client.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: { ...file, announced: true, active: shardOf(id), due_at },
+        // When an answer is lost, the SDK repeats the write.
+        ConditionExpression: 'attribute_not_exists(id) OR announced = :true',
+        ExpressionAttributeValues: { ':true': true },
+      }),
+    );
+  }
+
+  /**
+   * Completes a file that was announced.
    * @param conditions what else must hold at the moment of the write
-   * @throws StorageFull when the workspace would exceed its quota, or the refusal of a condition
+   * @throws StorageFull when the workspace would exceed its quota, or the refusal of a condition: then the file is
+   * certainly not stored. After any other error it may be.
    */
   async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
     const named = Object.entries(conditions);
     const Item = { ...file, ...sweptWhenExpired(file) };
-    const row = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' };
+    const row = {
+      TableName: this.#table,
+      Item,
+      ConditionExpression: 'announced = :true',
+      ExpressionAttributeValues: { ':true': true },
+    };
     const usage = {
       ...this.#addToUsage(file.workspace_id, file.size_bytes),
       ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
@@ -74,19 +126,60 @@ export class FileStore {
         usage: { Update: { ...usage, ExpressionAttributeValues: room } },
       });
     } catch (error) {
+      // A write that is repeated because its answer was lost meets its own success.
+      if (!(error instanceof TransactionRefused) || refusedBy(error, 'file')) {
+        if (await this.#exists(file)) return;
+        throw error;
+      }
       const [, failed] = named.find(([name]) => refusedBy(error, name)) ?? [];
-      if (failed !== undefined) throw failed.refusal(error);
-      if (refusedBy(error, 'file', 'usage')) throw new StorageFull(quotaBytes, error);
-      if (!(await this.#exists(file))) throw error;
+      throw failed === undefined ? new StorageFull(quotaBytes, error) : failed.refusal(error);
     }
   }
 
-  /** Whether a write whose answer was lost has taken effect; false where that cannot be told. */
+  /** Whether the write has taken effect; false also where that cannot be told. */
   async #exists({ workspace_id, id }: StoredFile): Promise<boolean> {
     return (await this.find(workspace_id, id).catch(() => undefined)) !== undefined;
   }
 
-  /** Gives back the room that the file took. Returns false when another request has deleted it. */
+  /**
+   * From now on nobody sees the file. The sweeper removes what is left of it, unless somebody else does.
+   * @param token a new one each time
+   * @returns false when it had ended already
+   */
+  end({ workspace_id, id }: FileKey, token: string): Promise<boolean> {
+    const now = this.#now();
+    const update = {
+      TableName: this.#table,
+      Key: { workspace_id, id },
+      UpdateExpression: 'SET expires_at = :unseen, #active = :shard, due_at = :due, #token = :token',
+      ConditionExpression: 'attribute_exists(id) AND (attribute_not_exists(expires_at) OR expires_at > :now)',
+      ExpressionAttributeNames: { '#active': 'active', '#token': 'token' },
+      ExpressionAttributeValues: {
+        ':unseen': UNSEEN,
+        ':now': now.toISOString(),
+        ':shard': shardOf(id),
+        ':due': now.getTime(),
+        ':token': token,
+      },
+    };
+    return updateWhere(this.#client, update, token);
+  }
+
+  /**
+   * Ends a file that is due to be removed: from now on no upload completes it.
+   * @returns false when it is no longer due, which the index may not show yet
+   */
+  endDue({ workspace_id, id, due_at }: DueFile): Promise<boolean> {
+    return updateWhere(this.#client, {
+      TableName: this.#table,
+      Key: { workspace_id, id },
+      UpdateExpression: 'SET expires_at = :unseen REMOVE announced',
+      ConditionExpression: 'due_at = :due',
+      ExpressionAttributeValues: { ':unseen': UNSEEN, ':due': due_at },
+    });
+  }
+
+  /** Gives back the room that the file took. Returns false when somebody else has removed it. */
   async remove({
     workspace_id,
     id,

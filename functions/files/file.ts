@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidField } from '../http/errors.ts';
 
-/** A file's row. The object in the bucket has the same id in its key; neither exists without the other. */
+/** A file's row. The object in the bucket has the same id in its key. It exists for as long as anybody sees the row. */
 export const storedFileSchema = v.object({
   id: v.string(),
   workspace_id: v.string(),

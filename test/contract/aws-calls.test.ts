@@ -147,10 +147,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-video-deliveries': ['UpdateItem', 'GetItem', 'GetItem'],
   // Refused, because there is nothing to deliver yet.
   'redeliver-video-webhook': ['UpdateItem', 'GetItem'],
-  'upload-file': ['UpdateItem', 'PUT', 'TransactWriteItems'],
+  'upload-file': ['UpdateItem', 'PutItem', 'PUT', 'TransactWriteItems'],
   'list-files': ['UpdateItem', 'Query'],
   'get-file': ['UpdateItem', 'GetItem'],
-  'delete-file': ['UpdateItem', 'GetItem', 'DELETE', 'TransactWriteItems'],
+  'delete-file': ['UpdateItem', 'GetItem', 'UpdateItem', 'DELETE', 'TransactWriteItems'],
   'get-file-content': ['UpdateItem', 'GetItem'],
   'list-endpoints': ['UpdateItem', 'GetItem'],
   'put-endpoint': ['UpdateItem', 'GetItem', 'TransactWriteItems'],

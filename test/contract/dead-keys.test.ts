@@ -169,7 +169,7 @@ describe('a file', () => {
     );
   });
 
-  const store = ({ hash, workspaceId }: { hash: string; workspaceId: string }): Promise<void> => {
+  const store = async ({ hash, workspaceId }: { hash: string; workspaceId: string }): Promise<void> => {
     const file: StoredFile = {
       id: `gw_file_${crypto.randomUUID()}`,
       workspace_id: workspaceId,
@@ -179,7 +179,8 @@ describe('a file', () => {
       purpose: 'user_data',
       created_at: ledger.now.toISOString(),
     };
-    return files.create(file, 100, callerConditions({ keyHash: hash, workspaceId }, stores, ledger.now));
+    await files.announce(file);
+    await files.create(file, 100, callerConditions({ keyHash: hash, workspaceId }, stores, ledger.now));
   };
 
   test.each<[string, (hash: string) => Promise<unknown>]>([

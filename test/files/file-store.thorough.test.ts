@@ -24,7 +24,11 @@ function start(faults: FaultPlan = noFaults) {
   const world = new AwsWorld({ requestTimeout: 2_000 });
   const table = new DeployedStage(world).name('Files-Table');
   const store = new FileStore(world.startProcess().dynamo, table, () => NOW);
-  world.faults = faults;
+  const create = async (file: StoredFile, quotaBytes: number) => {
+    await store.announce(file);
+    world.faults = faults;
+    await store.create(file, quotaBytes);
+  };
   const found = async () => {
     world.faults = noFaults;
     const { dynamo } = world.startProcess('onlooker');
@@ -32,23 +36,23 @@ function start(faults: FaultPlan = noFaults) {
     const usage = new GetCommand({ TableName: table, Key: { workspace_id: 'ws', id: '#usage' } });
     return { files, bytes: (await dynamo.send(usage)).Item?.bytes ?? 0 };
   };
-  return { world, store, found };
+  return { world, store, create, found };
 }
 
 describe('a workspace’s files', () => {
   test('are counted to the last byte, up to the quota', async () => {
-    const { store, found } = start();
-    await store.create(aFile(1, 60), QUOTA);
-    await expect(store.create(aFile(2, 41), QUOTA)).rejects.toThrow(StorageFull);
-    await store.create(aFile(3, 40), QUOTA);
+    const { store, create, found } = start();
+    await create(aFile(1, 60), QUOTA);
+    await expect(create(aFile(2, 41), QUOTA)).rejects.toThrow(StorageFull);
+    await create(aFile(3, 40), QUOTA);
     expect(await found()).toEqual({ files: [aFile(1, 60), aFile(3, 40)], bytes: 100 });
     expect([await store.remove(aFile(1, 60)), await store.remove(aFile(1, 60))]).toEqual([true, false]);
     expect(await found()).toEqual({ files: [aFile(3, 40)], bytes: 40 });
   });
 
   test('that arrive together share it like those that arrive one by one', async () => {
-    const { store, found } = start();
-    const creations = Array.from({ length: 6 }, (_, i) => store.create(aFile(i, 40), QUOTA));
+    const { create, found } = start();
+    const creations = Array.from({ length: 6 }, (_, i) => create(aFile(i, 40), QUOTA));
     const outcomes = await Promise.allSettled(creations);
     const { files, bytes } = await found();
     expect(files.length).toBeLessThanOrEqual(2);
@@ -57,11 +61,11 @@ describe('a workspace’s files', () => {
   });
 
   test('that have expired are not found, and are counted until they are removed', async () => {
-    const { store, found } = start();
+    const { store, create, found } = start();
     const ended = { ...aFile(1, 60), expires_at: NOW.toISOString() };
     const ending = { ...aFile(2, 40), expires_at: new Date(NOW.getTime() + 1).toISOString() };
-    await store.create(ended, QUOTA);
-    await store.create(ending, QUOTA);
+    await create(ended, QUOTA);
+    await create(ending, QUOTA);
     expect(await store.find('ws', ended.id)).toBeUndefined();
     expect(await store.find('ws', ending.id)).toEqual(ending);
     expect(await found()).toEqual({ files: [ending], bytes: 100 });
@@ -70,8 +74,8 @@ describe('a workspace’s files', () => {
   });
 
   test('are read by the megabyte, not one by one, if few of them are wanted', async () => {
-    const { store, world } = start();
-    for (let i = 1; i <= 60; i++) await store.create(aFile(i, 1), QUOTA);
+    const { store, create, world } = start();
+    for (let i = 1; i <= 60; i++) await create(aFile(i, 1), QUOTA);
     const before = world.journal.calls.length;
     const { files } = await store.list('ws', { purpose: 'batch', limit: 1, after: undefined });
     expect(files).toEqual([]);
@@ -79,10 +83,10 @@ describe('a workspace’s files', () => {
   });
 
   test('are listed with their total size, on the first page and in the same call', async () => {
-    const { store, world } = start();
+    const { store, create, world } = start();
     const list = (query: object) => store.list('ws', { ...ALL, ...query });
     expect(await list({})).toEqual({ files: [], storedBytes: 0 });
-    for (let i = 1; i <= 3; i++) await store.create(aFile(i, 10), QUOTA);
+    for (let i = 1; i <= 3; i++) await create(aFile(i, 10), QUOTA);
     const before = world.journal.calls.length;
     expect(await list({ limit: 2 })).toEqual({ files: [aFile(1, 10), aFile(2, 10)], storedBytes: 30 });
     expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['Query']);
@@ -91,9 +95,9 @@ describe('a workspace’s files', () => {
   });
 
   test('are listed by purpose, however far apart they are', async () => {
-    const { store } = start();
+    const { store, create } = start();
     for (let i = 1; i <= 9; i++) {
-      await store.create({ ...aFile(i, 1), purpose: i % 4 === 0 ? 'batch' : 'vision' }, QUOTA);
+      await create({ ...aFile(i, 1), purpose: i % 4 === 0 ? 'batch' : 'vision' }, QUOTA);
     }
     const listed = async (limit: number, after?: string) =>
       (await store.list('ws', { purpose: 'batch', limit, after })).files.map(({ id }) => id);
@@ -107,8 +111,8 @@ describe('a workspace’s files', () => {
   test.each(FAULTS)(
     'survive the fault "%s" of one call, if the caller was told that they exist',
     async (fault) => {
-      const { store, found } = start(faultAt({ operation: 'TransactWriteItems', nth: 1 }, fault));
-      await store.create(aFile(1, 60), QUOTA);
+      const { create, found } = start(faultAt({ operation: 'TransactWriteItems', nth: 1 }, fault));
+      await create(aFile(1, 60), QUOTA);
       expect(await found()).toEqual({ files: [aFile(1, 60)], bytes: 60 });
     },
   );
@@ -116,8 +120,8 @@ describe('a workspace’s files', () => {
   const LASTING = ['error', 'throttled', 'answer lost', 'hang', 'answer hangs'] as const satisfies Fault[];
 
   test.each(LASTING)('exist completely or not at all while the fault "%s" lasts', async (fault) => {
-    const { store, found } = start(faultAt({ operation: 'TransactWriteItems' }, fault));
-    const isTold = await store.create(aFile(1, 60), QUOTA).then(
+    const { create, found } = start(faultAt({ operation: 'TransactWriteItems' }, fault));
+    const isTold = await create(aFile(1, 60), QUOTA).then(
       () => true,
       () => false,
     );

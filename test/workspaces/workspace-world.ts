@@ -176,6 +176,7 @@ export class WorkspaceWorld {
     const file = { mime_type: 'text/plain', size_bytes: 1, purpose: 'user_data' };
     for (const name of ['a', 'b']) {
       const named = { id: `gw_file_${name}`, workspace_id: workspaceId, filename: name };
+      await files.announce(named);
       await files.create({ ...file, ...named, created_at: this.now.toISOString() }, 1_000);
     }
     for (const prefix of [`${workspaceId}/`, ...prefixes]) {

@@ -11,7 +11,7 @@ import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
 const ignore = () => undefined;
 const log = { info: ignore, warn: ignore, error: ignore };
 const ports = {
-  files: { create: async () => undefined },
+  files: { announce: async () => undefined, create: async () => undefined },
   objects: new ObjectStore(S3_SETTINGS, BUCKET),
   quotaBytes: Number.MAX_SAFE_INTEGER,
   newFileId: randomUUID,

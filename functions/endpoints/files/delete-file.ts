@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { dialects, fileStore, objectStore } from '../../deployed/stores.ts';
-import { objectKey } from '../../files/file.ts';
 import { fileNotFound, findFile, providerFileId } from '../../files/file-requests.ts';
+import { deleteFile } from '../../files/remove-file.ts';
 import { describeDeleted } from '../../files/shown-file.ts';
 import type { Call } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -22,7 +23,6 @@ export const handler = fileHandler(
 
 async function removeOurs(call: Call<{ file: string }>, workspaceId: string): Promise<void> {
   const file = await findFile(call, workspaceId, files);
-  // The object goes first: after a crash the row is still there, and deleting again completes the work.
-  await objects.remove(objectKey(file.workspace_id, file.id));
-  if (!(await files.remove(file))) throw fileNotFound();
+  const ports = { files, objects, newToken: randomUUID, log: call.log };
+  if (!(await deleteFile(file, ports))) throw fileNotFound();
 }

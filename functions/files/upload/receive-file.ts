@@ -1,7 +1,7 @@
 import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
-import { InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
+import { ApiError, InvalidRequest, invalidKey, PayloadTooLarge } from '../../http/errors.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { foreignWorkspace } from '../../workspaces/find-workspace.ts';
@@ -22,7 +22,7 @@ interface UploadRequest extends IncomingForm {
 }
 
 export interface UploadPorts {
-  readonly files: Pick<FileStore, 'create'>;
+  readonly files: Pick<FileStore, 'announce' | 'create'>;
   readonly objects: Pick<ObjectStore, 'put' | 'remove'>;
   /** What a workspace may hold in all. */
   readonly quotaBytes: number;
@@ -31,8 +31,9 @@ export interface UploadPorts {
 }
 
 /**
- * One pipeline for every transport: form, limits, type, object, row. The row is written last, so what
- * has one is complete; whatever fails before leaves neither object nor row.
+ * One pipeline for every transport: form, limits, type, object, row. The row is completed last, so a file that is seen
+ * has its bytes. What fails before leaves no object. Where nobody knows whether the row was completed, the object
+ * stays, and the sweeper removes it if it was not.
  * @throws InvalidRequest, PayloadTooLarge, StorageFull
  */
 export async function receiveFile(request: UploadRequest, ports: UploadPorts): Promise<StoredFile> {
@@ -42,12 +43,15 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
   // The caller must hear why the upload failed, and not why its remains could not be removed.
   const tidyUp = (removal: Promise<void>) =>
     removal.catch((error: unknown) => log.error('the object of a failed upload may remain', { key, error }));
-  let objectBegun = false;
+  let isAnnounced = false;
+  let mayBeStored = false;
+  const announce = async () => {
+    await ports.files.announce({ workspace_id: workspaceId, id });
+    isAnnounced = true;
+  };
   try {
-    const form = await readUploadForm(request, () => {
-      objectBegun = true;
-      return new IncomingFile(ports.objects.put(key), tidyUp);
-    });
+    const begin = () => new IncomingFile(announced(ports.objects.put(key), announce), tidyUp);
+    const form = await readUploadForm(request, begin);
     const now = ports.now();
     const file: StoredFile = {
       id,
@@ -58,13 +62,28 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
       created_at: now.toISOString(),
       ...defined({ sha256: form.sha256, expires_at: expiryOf(form, now) }),
     };
+    mayBeStored = true;
     await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
   } catch (error) {
-    if (objectBegun) await tidyUp(ports.objects.remove(key));
+    const isRefused = error instanceof ApiError;
+    if (isAnnounced && (isRefused || !mayBeStored)) await tidyUp(ports.objects.remove(key));
     throw error;
   }
 }
+
+/** An object that is announced before it exists. */
+const announced = (
+  object: ByteSink<WrittenObject>,
+  announce: () => Promise<void>,
+): ByteSink<WrittenObject> => ({
+  write: (bytes) => object.write(bytes),
+  end: async () => {
+    await announce();
+    return object.end();
+  },
+  abort: (reason) => object.abort(reason),
+});
 
 function expiryOf({ expiresInSeconds: seconds }: UploadForm<unknown>, now: Date): string | undefined {
   return seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1000).toISOString();

@@ -12,7 +12,7 @@ export function memoryPorts() {
   const calls: string[] = [];
   const logged: [message: string, fields: LogFields | undefined][] = [];
   const aborted: unknown[] = [];
-  const failures: Partial<Record<'put' | 'abort' | 'remove' | 'create', Error>> = {};
+  const failures: Partial<Record<'put' | 'end' | 'abort' | 'remove' | 'announce' | 'create', Error>> = {};
   const fail = (name: keyof typeof failures) => {
     calls.push(name);
     if (failures[name] !== undefined) throw failures[name];
@@ -35,6 +35,7 @@ export function memoryPorts() {
           end: async () => {
             const whole = Buffer.concat(chunks);
             objects.set(key, whole);
+            if (failures.end !== undefined) fail('end');
             return { crc32: writtenCrc32(crc32(whole)) };
           },
           abort: async (reason: unknown) => {
@@ -49,6 +50,7 @@ export function memoryPorts() {
       },
     },
     files: {
+      announce: async () => fail('announce'),
       create: async (file: StoredFile) => {
         fail('create');
         rows.push(file);

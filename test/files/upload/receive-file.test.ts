@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { StorageFull } from '../../../functions/files/file-store.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
 import { CONTENT_TYPE, formOf, memoryPorts } from './memory-ports.ts';
 
@@ -26,7 +27,7 @@ describe('an upload', () => {
     });
     expect(world.rows).toEqual([file]);
     expect([...world.objects]).toEqual([[`w1/${file.id}`, Buffer.from('Some words.\n')]]);
-    expect(world.calls).toEqual(['put', 'create']);
+    expect(world.calls).toEqual(['put', 'announce', 'create']);
   });
 
   test('has a row that says when it was made, and when it ends', async () => {
@@ -55,29 +56,50 @@ describe('an upload', () => {
   test('that cannot be written fails with the store’s error, and cleans up', async () => {
     world.failures.put = new Error('no such bucket');
     await expect(receive(bytes(formOf('x'.repeat(1_000_000))))).rejects.toBe(world.failures.put);
-    expect(world.calls).toEqual(['put', 'remove']);
+    expect(world.calls).toEqual(['put']);
     expect(world.aborted).toEqual([world.failures.put]);
   });
 
-  test('whose row cannot be written leaves no object', async () => {
-    world.failures.create = new Error('throttled');
+  test('whose row is refused leaves no object', async () => {
+    world.failures.create = new StorageFull(1, undefined);
     await expect(receive(bytes(formOf('x')))).rejects.toBe(world.failures.create);
     expect(world.objects.size).toBe(0);
   });
 
-  test.each(['abort', 'remove'] as const)(
-    'says why it failed, even if %s fails, which is logged',
-    async (step) => {
-      world.failures[step] = new Error('throttled');
-      await expect(receive(bytes(formOf('')))).rejects.toThrow('The file is empty');
-      expect(world.logged).toEqual([
-        [
-          'the object of a failed upload may remain',
-          { key: expect.stringMatching(/^w1\//), error: world.failures[step] },
-        ],
-      ]);
-    },
-  );
+  test('whose row may have been written although its answer was lost keeps its bytes', async () => {
+    world.failures.create = new Error('read ECONNRESET');
+    await expect(receive(bytes(formOf('x')))).rejects.toBe(world.failures.create);
+    expect(world.objects.size).toBe(1);
+  });
+
+  test('becomes no object unless the sweeper would find it', async () => {
+    world.failures.announce = new Error('throttled');
+    await expect(receive(bytes(formOf('x')))).rejects.toBe(world.failures.announce);
+    expect(world.objects.size).toBe(0);
+    expect(world.calls).toEqual(['put', 'announce']);
+  });
+
+  test('whose object may have been written removes it', async () => {
+    world.failures.end = new Error('read ECONNRESET');
+    await expect(receive(bytes(formOf('x')))).rejects.toBe(world.failures.end);
+    expect(world.objects.size).toBe(0);
+    expect(world.calls).toEqual(['put', 'announce', 'end', 'remove']);
+  });
+
+  test.each([
+    ['abort', '', 'The file is empty'],
+    ['remove', 'x', 'no room for this file'],
+  ] as const)('says why it failed, even if %s fails, which is logged', async (step, content, why) => {
+    world.failures[step] = new Error('throttled');
+    world.failures.create = new StorageFull(1, undefined);
+    await expect(receive(bytes(formOf(content)))).rejects.toThrow(why);
+    expect(world.logged).toEqual([
+      [
+        'the object of a failed upload may remain',
+        { key: expect.stringMatching(/^w1\//), error: world.failures[step] },
+      ],
+    ]);
+  });
 });
 
 describe('a body that is cut off', () => {

@@ -215,7 +215,7 @@ describe('the upload server', () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.http.emit('clientError', late, served);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*took too long/);
-    await until(() => server.calls.includes('remove'));
+    await until(() => server.aborted.length === 1);
     expect(server.objects.size).toBe(0);
   });
 });
@@ -280,7 +280,7 @@ describe('a client that goes away', () => {
     socket.write(`${head('content-length: 100000')}${formOf('Some words').toString('latin1').slice(0, -20)}`);
     await until(() => server.calls.includes('put'));
     socket.destroy();
-    await until(() => server.calls.includes('remove'));
+    await until(() => server.aborted.length === 1);
     expect(server.objects.size).toBe(0);
     expect(server.rows).toEqual([]);
     await until(() => server.counted.length === 1);
