@@ -114,7 +114,7 @@ function calmProvider({ clock }: AwsWorld, seconds: number): VideoProvider {
   const exchange = () => clock.wait(500);
   return {
     name: 'fal',
-    resubmit: 'none',
+    manners: { resubmit: 'none' },
     submit: async ({ id }) => {
       await exchange();
       doneAt.set(id, clock.now().getTime() + seconds * SECOND);

@@ -16,7 +16,7 @@ const acmeApi = vendorApi({
 
 export const acme: VideoProvider = {
   name: 'acme',
-  resubmit: 'none',
+  manners: { resubmit: 'none' },
 
   async submit(job, context) {
     const { first } = framesOf(job);

@@ -744,7 +744,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a job */
+        /**
+         * Cancel a job
+         * @description Asking again gives the same answer. A video that its provider has already finished is completed all the same. A 409 means that the job has ended otherwise, or that its provider cannot cancel it.
+         */
         post: operations["cancelVideo"];
         delete?: never;
         options?: never;
@@ -1227,7 +1230,7 @@ export interface components {
             generation_id?: string;
             /**
              * Format: date-time
-             * @description Since when the provider has been asked to cancel it
+             * @description When you asked to cancel it; its provider has not confirmed yet
              */
             cancel_requested_at?: string;
             /** @description In percent, as the provider says */
@@ -7910,7 +7913,7 @@ export interface operations {
                             generation_id?: string;
                             /**
                              * Format: date-time
-                             * @description Since when the provider has been asked to cancel it
+                             * @description When you asked to cancel it; its provider has not confirmed yet
                              */
                             cancel_requested_at?: string;
                             /** @description In percent, as the provider says */
@@ -8328,7 +8331,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description Since when the provider has been asked to cancel it
+                         * @description When you asked to cancel it; its provider has not confirmed yet
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -8547,7 +8550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description The provider has yet to confirm; the job shows what it says. */
+            /** @description The provider has not confirmed yet; `cancel_requested_at` says since when it is to be cancelled. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8973,7 +8976,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description Since when the provider has been asked to cancel it
+                         * @description When you asked to cancel it; its provider has not confirmed yet
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9122,7 +9125,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description Since when the provider has been asked to cancel it
+                         * @description When you asked to cancel it; its provider has not confirmed yet
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9271,7 +9274,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description Since when the provider has been asked to cancel it
+                         * @description When you asked to cancel it; its provider has not confirmed yet
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9420,7 +9423,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description Since when the provider has been asked to cancel it
+                         * @description When you asked to cancel it; its provider has not confirmed yet
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { Manners } from '../../functions/videos/providers/manners.ts';
 import { AwsWorld, type Call, type Fault, type FaultPlan, faultsOf, noFaults } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
@@ -70,11 +70,7 @@ const MODES: Readonly<Record<string, FaultMode>> = {
 /** The worker is dead after these faults, so something else has to notice. */
 const DEADLY = ['hangs', 'kills its worker', 'kills its worker after it took effect'];
 
-async function live(
-  resubmit: VideoProvider['resubmit'],
-  fault: (world: AwsWorld) => FaultPlan,
-  sweeps: boolean,
-) {
+async function live(resubmit: Manners['resubmit'], fault: (world: AwsWorld) => FaultPlan, sweeps: boolean) {
   const world = new AwsWorld({ start: START });
   waitBy(world);
   const { FaultyStage } = await import('./faulty-stage.ts');
@@ -111,7 +107,7 @@ type Run = Awaited<ReturnType<typeof live>>;
 function judge(
   { stage, provider, row, account, events }: Run,
   golden: Run,
-  { resubmit, isDeadly }: { resubmit: VideoProvider['resubmit']; isDeadly: boolean },
+  { resubmit, isDeadly }: { resubmit: Manners['resubmit']; isDeadly: boolean },
 ): string[] {
   const found: string[] = [];
   const check = (holds: boolean, what: string) => void (holds || found.push(what));

@@ -1,19 +1,20 @@
+import type { Manners } from '../../functions/videos/providers/manners.ts';
 import type { ProviderState, VideoProvider } from '../../functions/videos/providers/provider.ts';
 
 /** A provider that remembers its jobs. Each kind can be asked in another way: by a token, by our id, or not at all. */
 export class RememberingProvider implements VideoProvider {
   readonly name = 'remembering';
-  readonly resubmit: VideoProvider['resubmit'];
+  readonly manners: Manners;
   /** How many jobs it has accepted. Each of them is billed. */
   works = 0;
   #polls = 0;
 
-  constructor(resubmit: VideoProvider['resubmit']) {
-    this.resubmit = resubmit;
+  constructor(resubmit: Manners['resubmit']) {
+    this.manners = { resubmit };
   }
 
   async submit({ id }: { readonly id: string }) {
-    const isRepetition = this.resubmit === 'token' && this.works > 0;
+    const isRepetition = this.manners.resubmit === 'token' && this.works > 0;
     if (!isRepetition) this.works++;
     return { ref: { id }, upstreamId: `up-${id}` };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { Manners } from '../../functions/videos/providers/manners.ts';
 import { AwsWorld, seededRandom } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
@@ -21,7 +21,7 @@ const { RememberingProvider } = await import('./remembering-provider.ts');
  * Runs a job whose messages go to one of three machines for each function. Only the first machine surely has the right
  * time.
  */
-async function live(resubmit: VideoProvider['resubmit'], seed: number, right = RIGHT) {
+async function live(resubmit: Manners['resubmit'], seed: number, right = RIGHT) {
   const world = new AwsWorld({ start: START });
   waitBy(world);
   const random = seededRandom(seed);

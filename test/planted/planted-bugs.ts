@@ -89,15 +89,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an unconfirmed job is cancelled at once',
-    from: 'return job.may_be_taken === true ? askLater(job, ports) : settleJob(job, CANCELLED, ports);',
-    to: 'return settleJob(job, CANCELLED, ports);',
+    from: "if (job.phase === 'queued' && job.may_be_taken !== true) {",
+    to: "if (job.phase === 'queued') {",
   },
   {
     name: 'a job at its provider is cancelled at once',
-    from: `case 'submitting':
-      return askLater(job, ports);`,
-    to: `case 'submitting':
-      return settleJob(job, CANCELLED, ports);`,
+    from: "if (job.phase === 'queued' && job.may_be_taken !== true) {",
+    to: "if (job.phase === 'submitting' || (job.phase === 'queued' && job.may_be_taken !== true)) {",
   },
   {
     name: 'a completed job lists a video that was not stored',

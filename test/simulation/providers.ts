@@ -72,7 +72,12 @@ export class Providers {
         this.#exchange(process, signal, fail, effect);
       return {
         name,
-        resubmit,
+        manners: {
+          resubmit,
+          ...(name === 'sandbox'
+            ? {}
+            : { cancel: { until: 'finished', deletesFinished: false, staysReadable: true } }),
+        },
         submit: ({ id }, { signal }) =>
           exchange(signal, () => {
             const known = resubmit === 'token' ? this.worksOf(id)[0] : undefined;

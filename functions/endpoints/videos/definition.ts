@@ -159,10 +159,15 @@ export const operations = () =>
     'cancel-video': {
       tag: 'Videos',
       summary: 'Cancel a job',
+      description:
+        'Asking again gives the same answer. A video that its provider has already finished is completed all the same. A 409 means that the job has ended otherwise, or that its provider cannot cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'It is cancelled.', body: shownJobSchema },
-        202: { says: 'The provider has yet to confirm; the job shows what it says.', body: shownJobSchema },
+        202: {
+          says: 'The provider has not confirmed yet; `cancel_requested_at` says since when it is to be cancelled.',
+          body: shownJobSchema,
+        },
       },
       refuses: [404, 409],
     },

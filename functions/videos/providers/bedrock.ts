@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { BEDROCK_PREFIX } from '../bucket-layout.ts';
 import { ended, expectSameJob, succeeded, text, type VendorApi, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type { OwnAccount, ProviderContext, ProviderJob, VideoProvider } from './provider.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { OwnAccount, ProviderContext, ProviderJob, VideoProvider } from './
  */
 export const bedrock: VideoProvider = {
   name: 'bedrock',
-  resubmit: 'token',
+  manners: manners.bedrock,
 
   async submit(job, context) {
     const { account, api } = inAccount(context);

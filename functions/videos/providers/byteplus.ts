@@ -12,6 +12,7 @@ import {
   text,
   vendorApi,
 } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 const ark = vendorApi({
@@ -30,7 +31,7 @@ const MOST_TOKENS = 1_000_000_000;
 /** Seedance on BytePlus ModelArk: takes sounds and clips as references, and bills by tokens. */
 export const byteplus: VideoProvider = {
   name: 'byteplus',
-  resubmit: 'none',
+  manners: manners.byteplus,
 
   async submit(job, context) {
     const { id } = await ark(context).post(TASKS, { json: await taskOf(job, context) }, createdSchema);
@@ -44,7 +45,6 @@ export const byteplus: VideoProvider = {
     return stateOf(task, micros_per_token, context);
   },
 
-  /** Possible while the task waits; BytePlus refuses it for a running one. */
   async cancel(ref, context) {
     return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 404, 409]);
   },

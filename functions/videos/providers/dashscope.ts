@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { dialects } from './dialects.ts';
 import { defined, ended, expectSameJob, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 const modelStudio = vendorApi({
@@ -16,7 +17,7 @@ const SYNTHESIS = 'services/aigc/video-generation/video-synthesis';
 /** Alibaba's Wan on Model Studio. A key works at one region's address only. */
 export const dashscope: VideoProvider = {
   name: 'dashscope',
-  resubmit: 'none',
+  manners: manners.dashscope,
 
   async submit(job, context) {
     const json = await synthesisOf(job, context);
@@ -32,7 +33,6 @@ export const dashscope: VideoProvider = {
     return stateOf(output, context);
   },
 
-  /** Possible while the task waits. */
   async cancel(ref, context) {
     const path = `${taskPath(v.parse(refSchema, ref).task_id)}/cancel`;
     return modelStudio(context).cancel(['POST', path], [400, 404]);

@@ -14,6 +14,7 @@ import {
   text,
   vendorApi,
 } from './kit.ts';
+import { manners } from './manners.ts';
 import {
   type ProviderContext,
   ProviderError,
@@ -34,7 +35,7 @@ const falQueue = vendorApi({
 /** fal's queue: one protocol for all its models. Their inputs differ, as the dialects of their rows say. */
 export const fal: VideoProvider = {
   name: 'fal',
-  resubmit: 'none',
+  manners: manners.fal,
 
   async submit(job, context) {
     const queue = falQueue(context);

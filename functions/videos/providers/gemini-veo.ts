@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { apiKey, ended, expectSameJob, framesOf, isOwn, maybe, nonEmpty, text, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type {
   ProviderContext,
   ProviderJob,
@@ -23,7 +24,7 @@ const geminiApi = vendorApi({
 /** Veo on the Gemini API: long-running operations, inputs inline, no cancelling. */
 export const geminiVeo: VideoProvider = {
   name: 'gemini-veo',
-  resubmit: 'none',
+  manners: manners['gemini-veo'],
 
   async submit(job, context) {
     const path = `models/${job.upstreamModel}:predictLongRunning`;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { dialects } from './dialects.ts';
 import { apiKey, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 const klingApi = vendorApi({
@@ -20,7 +21,7 @@ const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;
 /** Kling's own API. It knows a task by our id too, so it can be asked about a submit without an answer. */
 export const kling: VideoProvider = {
   name: 'kling',
-  resubmit: 'lookup',
+  manners: manners.kling,
 
   async submit(job, context) {
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];

@@ -10,6 +10,7 @@ import {
   text,
   vendorApi,
 } from './kit.ts';
+import { manners } from './manners.ts';
 import type {
   ProviderContext,
   ProviderErrorKind,
@@ -26,7 +27,7 @@ const minimaxApi = vendorApi({
 /** MiniMax's second API (H3 and later). It sends errors with a 200, in `base_resp`. */
 export const minimax: VideoProvider = {
   name: 'minimax',
-  resubmit: 'none',
+  manners: manners.minimax,
 
   async submit(job, context) {
     const json = await generationOf(job, context);
@@ -36,12 +37,19 @@ export const minimax: VideoProvider = {
 
   async poll(ref, context) {
     const { task_id: id } = v.parse(createdSchema, ref);
-    const path = `v2/query/video_generation/${encodeURIComponent(id)}`;
-    const { task } = await minimaxApi(context).get(path, taskSchema);
+    const { task } = await minimaxApi(context).get(`v2/query/${taskPath(id)}`, taskSchema);
     expectSameJob(id, task.id);
     return stateOf(task, context);
   },
+
+  /** A refusal may come with a 200, so only the next poll tells. */
+  async cancel(ref, context) {
+    const call = ['DELETE', `v2/${taskPath(v.parse(createdSchema, ref).task_id)}`] as const;
+    return minimaxApi(context).cancel(call, [400, 404, 409], () => 'requested');
+  },
 };
+
+const taskPath = (id: string) => `video_generation/${encodeURIComponent(id)}`;
 
 const createdSchema = v.object({ task_id: nonEmpty });
 const taskSchema = v.object({

@@ -11,6 +11,7 @@ import {
   text,
   vendorApi,
 } from './kit.ts';
+import { manners } from './manners.ts';
 import type {
   ProviderContext,
   ProviderJob,
@@ -31,7 +32,7 @@ const server = vendorApi({
  */
 export const openaiVideos: VideoProvider = {
   name: 'openai-videos',
-  resubmit: 'none',
+  manners: manners['openai-videos'],
 
   async submit(job, context) {
     const body = await creation(job, context);
@@ -62,7 +63,7 @@ export const openaiVideos: VideoProvider = {
   async cancel(ref, context) {
     const api = server(context);
     const reply = await api.send('DELETE', videoPath(v.parse(refSchema, ref).id));
-    if (reply.status < 300) return 'cancelled';
+    if (reply.status < 300) return hadFinished(reply.body) ? 'not_possible' : 'cancelled';
     if (reply.status < 500 && reply.status !== 429) return 'not_possible';
     throw api.errorOf(reply);
   },
@@ -87,6 +88,12 @@ const STATES: Readonly<Record<string, ProviderState['state']>> = {
   canceled: 'cancelled',
   expired: 'expired',
 };
+
+/** Some servers answer with the video as it was. One that had finished may still be there, as the next poll tells. */
+function hadFinished(body: unknown): boolean {
+  const { success, output } = v.safeParse(videoSchema, body);
+  return success && STATES[output.status.toLowerCase()] === 'succeeded';
+}
 
 const refSchema = v.object({ id: v.string() });
 const wrappedSchema = v.object({ data: v.looseObject({}) });

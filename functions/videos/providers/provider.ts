@@ -1,5 +1,6 @@
 import type { Micros } from '../../money/micros.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
+import type { Manners } from './manners.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /**
@@ -10,20 +11,21 @@ import type { ProviderSettings } from './provider-settings.ts';
  */
 export interface VideoProvider {
   readonly name: string;
-  /**
-   * What to do when the answer to a submit is lost. `token`: send it again under the same job id. `lookup`: ask the
-   * provider by our id (`lookup` below). `none`: let the job fail, because a second submit may be billed twice.
-   */
-  readonly resubmit: 'token' | 'lookup' | 'none';
+  /** What the worker may ask of it, and when. */
+  readonly manners: Manners;
   submit(job: ProviderJob, context: ProviderContext): Promise<Submission>;
   /**
-   * Whether the provider has a job whose submit was never answered; for adapters whose `resubmit` is `lookup`. `absent`
+   * Whether the provider has a job whose submit was never answered; for providers whose `resubmit` is `lookup`. `absent`
    * only if it was certainly not accepted and no longer can be; `unknown` where nobody can tell.
    * @throws ProviderError when there is no answer: it is asked again
    */
   lookup?(jobId: string, context: ProviderContext): Promise<Submission | 'absent' | 'unknown'>;
   /** Does not throw for an unknown state of the provider: the job counts as `running` until its deadline. */
   poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState>;
+  /**
+   * Asks it to stop work, if its manners say that it can. `requested` where only the next poll tells what came of it. It
+   * may be asked several times, and `not_possible` may mean that it was asked before.
+   */
   cancel?(ref: ProviderRef, context: ProviderContext): Promise<'cancelled' | 'requested' | 'not_possible'>;
 }
 
@@ -140,6 +142,13 @@ export type ProviderErrorKind =
   /** The credential is missing, wrong or without funds. */
   | 'credential';
 
+interface ErrorDetails {
+  readonly retryAfterSeconds?: number;
+  readonly isOfInput?: boolean;
+  readonly wasAsked?: boolean;
+  readonly isGone?: boolean;
+}
+
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
@@ -148,17 +157,16 @@ export class ProviderError extends Error {
   readonly isOfInput: boolean;
   /** Whether the provider was asked at all; otherwise this says nothing about it. */
   readonly wasAsked: boolean;
+  /** The provider does not know what it was asked about, or no longer. */
+  readonly isGone: boolean;
 
   /** `message` may be shown to the caller: it contains no credential and no internal address. */
-  constructor(
-    kind: ProviderErrorKind,
-    message: string,
-    options: ErrorOptions & { retryAfterSeconds?: number; isOfInput?: boolean; wasAsked?: boolean } = {},
-  ) {
+  constructor(kind: ProviderErrorKind, message: string, options: ErrorOptions & ErrorDetails = {}) {
     super(message, options);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isOfInput = options.isOfInput ?? false;
     this.wasAsked = options.wasAsked ?? !this.isOfInput;
+    this.isGone = options.isGone ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { dialects } from './dialects.ts';
 import { defined, ended, expectSameJob, maybe, nonEmpty, ownOr, succeeded, text, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 const replicateApi = vendorApi({
@@ -11,7 +12,7 @@ const replicateApi = vendorApi({
 /** Replicate's predictions. Results are deleted there after an hour, so a late poll finds none. */
 export const replicate: VideoProvider = {
   name: 'replicate',
-  resubmit: 'none',
+  manners: manners.replicate,
 
   async submit(job, context) {
     const api = replicateApi(context);

@@ -11,6 +11,7 @@ import {
   text,
   vendorApi,
 } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 /** Runway answers by the version that a request names, and refuses requests without one. */
@@ -33,7 +34,7 @@ const MOST_CREDITS = 1_000_000;
 /** Runway's tasks, for its own models and others'. The answer has the exact cost. */
 export const runway: VideoProvider = {
   name: 'runway',
-  resubmit: 'none',
+  manners: manners.runway,
 
   async submit(job, context) {
     const { path, json } = await taskOf(job, context);
@@ -48,8 +49,10 @@ export const runway: VideoProvider = {
     return stateOf(task, context);
   },
 
+  /** What Runway charges for a cancelled task is said by the task alone, where that can still be read. */
   async cancel(ref, context) {
-    return runwayApi(context).cancel(['DELETE', taskPath(v.parse(createdSchema, ref).id)], [404]);
+    const call = ['DELETE', taskPath(v.parse(createdSchema, ref).id)] as const;
+    return runwayApi(context).cancel(call, [404], () => 'requested');
   },
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { manners } from './manners.ts';
 import {
   type FrameImage,
   type InputReference,
@@ -26,7 +27,7 @@ import {
  */
 export const sandboxProvider: VideoProvider = {
   name: 'sandbox',
-  resubmit: 'token',
+  manners: manners.sandbox,
 
   async submit(job: ProviderJob, context: ProviderContext): Promise<Submission> {
     const directives = parseDirectives(job.options);

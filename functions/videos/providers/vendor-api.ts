@@ -84,7 +84,8 @@ export class VendorApi {
     const kind = this.#vendor.errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
     const said = upstream.message ?? upstream.code;
     const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
-    return new ProviderError(kind, message, defined({ retryAfterSeconds: reply.retryAfterSeconds }));
+    const { retryAfterSeconds } = reply;
+    return new ProviderError(kind, message, { ...defined({ retryAfterSeconds }), isGone: isGone(reply) });
   }
 
   #successOf<const Schema extends v.GenericSchema>(
@@ -176,6 +177,8 @@ async function exchange(request: ProviderRequest, context: ProviderContext): Pro
     retryAfterSeconds: retryAfter(response.headers.get('retry-after'), context.now()),
   };
 }
+
+const isGone = ({ status }: ProviderReply) => status === 404 || status === 410;
 
 /** Errors that happen before the first byte of a request is sent; any other may have happened after the last. */
 const BEFORE_SENDING = new Set([

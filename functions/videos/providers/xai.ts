@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defined, ended, maybe, nonEmpty, percent, succeeded, text, vendorApi } from './kit.ts';
+import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
 const xaiApi = vendorApi({
@@ -10,7 +11,7 @@ const xaiApi = vendorApi({
 /** Grok Imagine on xAI's API. Nothing can be cancelled, and an answer does not repeat the request's id. */
 export const xai: VideoProvider = {
   name: 'xai',
-  resubmit: 'none',
+  manners: manners.xai,
 
   async submit(job, context) {
     const json = await generationOf(job, context);

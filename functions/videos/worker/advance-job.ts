@@ -3,7 +3,7 @@ import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
-import { cancelUpstream, expireJob } from './cancel-job.ts';
+import { cancelUpstream, expireJob, wasStopped } from './cancel-upstream.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
 import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
@@ -20,7 +20,7 @@ function advance(job: MovingJob): Promise<void> {
 
 /** The provider has the job, or can say whether it has. After the deadline it is asked once more: the video may be paid for. */
 const canBeAskedAbout = ({ row, provider }: MovingJob) =>
-  row.phase === 'polling' || (row.phase === 'submitting' && provider.resubmit === 'lookup');
+  row.phase === 'polling' || (row.phase === 'submitting' && provider.manners.resubmit === 'lookup');
 
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {
@@ -74,7 +74,9 @@ type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { rea
 /** Asks the provider how far a job is, and acts on the answer. After its deadline a job is asked about once more. */
 async function pollJob(job: MovingJob): Promise<void> {
   const state = await readState(job);
-  if (state instanceof ProviderError) return afterFailedPoll(job, state);
+  if (state instanceof ProviderError) {
+    return (await wasStopped(job, state)) ? job.settle(CANCELLED) : afterFailedPoll(job, state);
+  }
   switch (state.state) {
     case 'queued':
     case 'running':
@@ -100,18 +102,27 @@ export async function readState(job: MovingJob): Promise<ProviderState | Provide
 }
 
 /** Ends a job that has failed at its provider. */
-export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' | 'expired'>): Promise<void> {
+export async function endAsTold(
+  job: MovingJob,
+  state: StateOf<'failed' | 'cancelled' | 'expired'>,
+): Promise<void> {
   switch (state.state) {
     case 'expired':
       return job.settle({ type: 'expired', reason: state.reason });
     case 'cancelled': {
       const { costMicros, reason } = state;
-      const wasAsked = job.row.cancel_requested_at !== undefined;
-      return job.settle(wasAsked ? { ...CANCELLED, ...defined({ costMicros }) } : jobFailure(reason, false));
+      if (!(await wasWished(job))) return job.settle(jobFailure(reason, false));
+      return job.settle({ ...CANCELLED, ...defined({ costMicros }) });
     }
     case 'failed':
       return job.settle(jobFailure(state.reason, state.moderated === true));
   }
+}
+
+/** The wish may have been written after the job was read; but not after the provider was asked. */
+async function wasWished({ row, ports }: MovingJob): Promise<boolean> {
+  const newest = row.cancel_requested_at === undefined ? await ports.jobs.find(row.id) : row;
+  return newest?.cancel_requested_at !== undefined;
 }
 
 /** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
@@ -120,15 +131,12 @@ function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): 
   return job.apply({ type: 'progressed', delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds) });
 }
 
-async function goOn(
-  job: MovingJob,
-  { progress, retryAfterSeconds }: StateOf<'queued' | 'running'>,
-): Promise<void> {
+async function goOn(job: MovingJob, state: StateOf<'queued' | 'running'>): Promise<void> {
   const { row, ports } = job;
-  if (row.cancel_requested_at !== undefined && (await cancelUpstream(row, ports)) === 'cancelled') {
-    return job.settle(CANCELLED);
-  }
+  const isWished = row.cancel_requested_at !== undefined;
+  if (isWished && (await cancelUpstream(row, ports, state)) === 'cancelled') return job.settle(CANCELLED);
   if (job.isOverdue) return expireJob(job);
+  const { progress, retryAfterSeconds } = state;
   return job.apply({
     type: 'progressed',
     ...defined({ progress }),

@@ -2,12 +2,13 @@ import { insist } from '../../aws/retry.ts';
 import { defined } from '../../defined.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
+import { CANCELLED } from '../jobs/job-failure.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable, UnusableResult } from '../results/open-result.ts';
 import { atProvider, endAsTold, readState } from './advance-job.ts';
 import { failedPollDelay } from './cadence.ts';
-import { expireJob } from './cancel-job.ts';
+import { expireJob, wasStopped } from './cancel-upstream.ts';
 import { type CopyPorts, type MovingJob, moveJob } from './moving-job.ts';
 
 /** No vendor makes more for a job. Each output is copied, kept, and listed in the job's row, whose size is limited. */
@@ -36,7 +37,10 @@ async function copy(job: CopiedJob): Promise<void> {
   await job.apply({ type: 'copy_begun', leaseUntil });
   // The addresses of results expire, and may be secret: they are asked for when they are needed, and not stored.
   const state = await readState(job);
-  if (state instanceof ProviderError) return copyLater(job, state, state.retryAfterSeconds);
+  if (state instanceof ProviderError) {
+    if (await wasStopped(job, state)) return job.settle(CANCELLED);
+    return copyLater(job, state, state.retryAfterSeconds);
+  }
   switch (state.state) {
     case 'succeeded':
       return complete(job, state);

@@ -13,7 +13,7 @@ import {
   type Submission,
 } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
-import { cancelUpstream, expireJob } from './cancel-job.ts';
+import { cancelUpstream, expireJob } from './cancel-upstream.ts';
 import type { MovingJob } from './moving-job.ts';
 
 /** Longer than a submit may take, so that no other worker takes a live one's job. */
@@ -76,7 +76,7 @@ async function leaveRemoved(job: MovingJob): Promise<void> {
 
 /** Continues a job whose submit was begun, is no longer under way and was never answered. */
 export async function resumeSubmit(job: MovingJob): Promise<void> {
-  switch (job.provider.resubmit) {
+  switch (job.provider.manners.resubmit) {
     case 'token':
       return submitJob(job, true);
     case 'lookup':
@@ -133,7 +133,7 @@ async function withdraw({ row, ports }: MovingJob, { ref, upstreamId }: Submissi
 
 async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {
   const { kind, message, retryAfterSeconds, isOfInput } = error;
-  const { resubmit } = job.provider;
+  const { resubmit } = job.provider.manners;
   if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
   if (kind === 'ambiguous' && resubmit === 'lookup') return job.apply(LOOK_UP_LATER);
   const obstacle = obstacleOf(error);

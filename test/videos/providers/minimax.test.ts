@@ -82,4 +82,22 @@ test.each([
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
 });
 
+test('a task is deleted when it is cancelled, and the next poll tells what came of it', async () => {
+  await using server = await WireServer.open();
+  server.on(
+    'DELETE /v2/video_generation/m1',
+    json(200, { base_resp: { status_code: 0, status_msg: 'success' } }),
+    json(200, { base_resp: { status_code: 2013, status_msg: 'the task is running' } }),
+    json(400, {}),
+    json(500, {}),
+  );
+  const cancel = () => provider.cancel?.(ref, context(server));
+  expect([await cancel(), await cancel(), await cancel()]).toEqual([
+    'requested',
+    'requested',
+    'not_possible',
+  ]);
+  await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
+});
+
 describeOddReplies({ provider, basePath: '', submit: SUBMIT, poll: POLL, ref: () => ref });

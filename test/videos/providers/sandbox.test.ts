@@ -46,7 +46,7 @@ describe('submit', () => {
     const job = providerJob();
     const first = await sandboxProvider.submit(job, contextAt(0));
     expect(await sandboxProvider.submit(job, contextAt(0))).toEqual(first);
-    expect(sandboxProvider.resubmit).toBe('token');
+    expect(sandboxProvider.manners.resubmit).toBe('token');
   });
 
   test('gives jobs without a seed a new one, and keeps a seed of 0', async () => {

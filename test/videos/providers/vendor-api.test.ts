@@ -37,6 +37,17 @@ test.each([
   await expect(submitted).rejects.toMatchObject({ name: 'ProviderError', kind });
 });
 
+test.each([
+  [404, true],
+  [410, true],
+  [400, false],
+  [503, false],
+])('an answer of %i means that what was asked for is gone: %p', async (status, isGone) => {
+  await using server = await WireServer.open();
+  server.on('GET /v1/jobs/1', json(status, {}));
+  await expect(api(server.context('/v1')).get('jobs/1', anything)).rejects.toMatchObject({ isGone });
+});
+
 test('a call without a key does not ask', async () => {
   await using server = await WireServer.open();
   const { apiKey: _, ...context } = server.context('/v1');

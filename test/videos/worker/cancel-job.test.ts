@@ -5,7 +5,7 @@ import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { type CancelPorts, cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
-import { JobWorld, type Script, succeeded } from './job-world.ts';
+import { Crash, JobWorld, type Script, succeeded } from './job-world.ts';
 
 const atProvider = (changes: Partial<Job> = {}) =>
   aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' }, ...changes });
@@ -19,7 +19,7 @@ const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script =>
 function withoutCancel(world: JobWorld): CancelPorts {
   const provider: CancelPorts['provider'] = (model) => {
     const { cancel: _, ...rest } = world.ports.provider(model);
-    return rest;
+    return { ...rest, manners: { resubmit: 'token' } };
   };
   return { ...world.ports, provider };
 }
@@ -89,6 +89,15 @@ describe('a request to cancel', () => {
     expect((await cancelJob(world.job, world.ports)).phase).toBe('polling');
     await world.run();
     expect([world.job.status, tries]).toEqual(['cancelled', 3]);
+  });
+
+  test('is written before the provider is asked', async () => {
+    const world = new JobWorld(
+      answers(async () => 'cancelled'),
+      atProvider(),
+    );
+    await cancelJob(world.job, world.ports);
+    expect(world.calls.slice(0, 2)).toEqual(['request cancel', 'cancel']);
   });
 
   test('comes too late for a job that the provider has finished', async () => {
@@ -178,6 +187,236 @@ describe('a request to cancel', () => {
   });
 });
 
+/** A provider that cancels once, and refuses whoever asks again. */
+function cancelsOnce(isReadable: boolean): Required<Pick<Script, 'cancel' | 'poll' | 'cancels'>> {
+  let isCancelled = false;
+  return {
+    cancels: { staysReadable: isReadable },
+    cancel: async () => {
+      if (isCancelled) return 'not_possible';
+      isCancelled = true;
+      return 'cancelled';
+    },
+    poll: async () => {
+      if (isCancelled && !isReadable) throw gone();
+      return isCancelled ? cancelledThere : running;
+    },
+  };
+}
+
+const gone = () => new ProviderError('refused', 'no such job', { isGone: true });
+
+/** The provider does what it is asked for, and its answer is lost. */
+const unheard =
+  (ask: NonNullable<Script['cancel']>): Script['cancel'] =>
+  async (...asked) => {
+    await ask(...asked);
+    throw new ProviderError('ambiguous', 'no answer');
+  };
+
+describe.each([
+  ['can still be read', true],
+  ['cannot be read any more', false],
+])(
+  'at a provider that cancels once, and whose cancelled jobs %s, a cancelled job ends so',
+  (_, isReadable) => {
+    async function expectCancelled(world: JobWorld): Promise<void> {
+      const begun = world.now;
+      await world.run();
+      expect(world.job).toMatchObject({ status: 'cancelled', error: 'Cancelled by the caller' });
+      expect(world.now - begun).toBeLessThan(7 * 60_000);
+    }
+
+    test('although the function died before it could say so, and whoever asks again is told the same', async () => {
+      const world = new JobWorld(cancelsOnce(isReadable), atProvider());
+      world.crash = () => (world.calls.at(-1) === 'settle' ? 'before' : undefined);
+      await expect(cancelJob(world.job, world.ports)).rejects.toThrow(Crash);
+      world.crash = () => undefined;
+      for (const _ of [1, 2]) {
+        expect(await cancelJob(world.job, world.ports)).toMatchObject({
+          status: 'in_progress',
+          cancel_requested_at: expect.any(String),
+        });
+      }
+      await expectCancelled(world);
+      expect((await cancelJob(world.job, world.ports)).status).toBe('cancelled');
+    });
+
+    test('although its answer was lost', async () => {
+      const once = cancelsOnce(isReadable);
+      const world = new JobWorld({ ...once, cancel: unheard(once.cancel)! }, atProvider());
+      expect((await cancelJob(world.job, world.ports)).status).toBe('in_progress');
+      world.script.cancel = once.cancel;
+      await expectCancelled(world);
+    });
+
+    test('at once, although a poll is committed while it is asked', async () => {
+      const once = cancelsOnce(isReadable);
+      const cancel: Script['cancel'] = async (...asked) => {
+        world.script.cancel = once.cancel;
+        world.script.poll = async () => running;
+        await world.deliver(world.messages[0]!);
+        world.script.poll = once.poll;
+        return once.cancel(...asked);
+      };
+      const world = new JobWorld({ ...once, cancel }, atProvider());
+      const told = await cancelJob(world.job, world.ports);
+      expect(['cancelled', 'in_progress']).toContain(told.status);
+      await expectCancelled(world);
+    });
+
+    test('although a poll that began before the wish is the first to hear of it', async () => {
+      const once = cancelsOnce(isReadable);
+      const told: Job[] = [];
+      const poll: Script['poll'] = async (...asked) => {
+        if (told.length === 0) {
+          told.push(world.job);
+          world.script.cancel = unheard(once.cancel)!;
+          told.push(await cancelJob(world.job, world.ports));
+          world.script.cancel = once.cancel;
+        }
+        return once.poll(...asked);
+      };
+      const world = new JobWorld({ ...once, poll }, atProvider());
+      await expectCancelled(world);
+      expect(told.at(-1)).toMatchObject({ cancel_requested_at: expect.any(String) });
+    });
+
+    test('although it was asked for during the submit', async () => {
+      const world = new JobWorld({
+        ...cancelsOnce(isReadable),
+        submit: async (_, { id }) => {
+          await cancelJob(world.job, world.ports);
+          return { ref: { id }, upstreamId: 'up-1' };
+        },
+      });
+      await expectCancelled(world);
+    });
+  },
+);
+
+test('a job that its provider does not list yet is cancelled there before it ends so', async () => {
+  const polls = [gone, gone];
+  const world = new JobWorld(
+    {
+      cancels: { staysReadable: false },
+      poll: async () => {
+        throw polls.shift()?.() ?? gone();
+      },
+      cancel: async () => {
+        if (polls.length > 0) throw new ProviderError('unavailable', 'busy');
+        return 'cancelled';
+      },
+    },
+    atProvider({ cancel_requested_at: '2026-01-01T00:00:00.000Z' }),
+  );
+  await world.run();
+  expect(world.job.status).toBe('cancelled');
+  expect(world.calls.filter((call) => call === 'cancel')).toHaveLength(2);
+});
+
+test('a job that its provider does not know, and that nobody wants to cancel, is asked about until its deadline', async () => {
+  const poll = () => Promise.reject(gone());
+  const world = new JobWorld({ cancels: { staysReadable: false }, poll }, atProvider());
+  await world.run();
+  expect(world.job.status).toBe('expired');
+});
+
+describe('a provider whose cancel deletes what has finished', () => {
+  const cancels = { deletesFinished: true, staysReadable: false };
+
+  test('is not asked to, and the job completes', async () => {
+    const world = new JobWorld({ cancels }, atProvider());
+    const refusal = { metadata: { reason: 'cannot_cancel' } };
+    for (const _ of [1, 2]) await expect(cancelJob(world.job, world.ports)).rejects.toMatchObject(refusal);
+    await world.run();
+    expect(world.job).toMatchObject({ status: 'completed' });
+    expect(world.job).not.toHaveProperty('cancel_requested_at');
+    expect(world.calls).not.toContain('cancel');
+  });
+
+  test('is asked how far the job is immediately before it is asked to cancel, and by a worker with the poll itself', async () => {
+    const script = { cancels, ...answers(async () => 'cancelled', running, running, running) };
+    const world = new JobWorld(script, atProvider());
+    await cancelJob(world.job, world.ports);
+    expect(world.calls.slice(0, 4)).toEqual(['poll', 'request cancel', 'poll', 'cancel']);
+
+    const wished = atProvider({ cancel_requested_at: '2026-01-01T00:00:00.000Z' });
+    const polled = new JobWorld({ cancels, poll: async () => running }, wished);
+    await polled.run();
+    expect(polled.calls.filter((call) => call === 'poll' || call === 'cancel')).toEqual(['poll', 'cancel']);
+  });
+
+  test('is asked later if it does not say how far the job is', async () => {
+    let polls = 0;
+    const poll: Script['poll'] = async () => {
+      if (polls++ === 0) throw new ProviderError('unavailable', 'busy');
+      return running;
+    };
+    const world = new JobWorld({ cancels, poll }, atProvider());
+    expect(await cancelJob(world.job, world.ports)).toMatchObject({
+      cancel_requested_at: expect.any(String),
+    });
+    expect(world.calls).not.toContain('cancel');
+    await world.run();
+    expect(world.job.status).toBe('cancelled');
+  });
+
+  test('may finish a job and lose its video in between: it ends as cancelled, even if a poll has heard of the video', async () => {
+    let isDeleted = false;
+    let isDone = false;
+    const world = new JobWorld(
+      {
+        cancels,
+        poll: async () => {
+          if (isDeleted) throw gone();
+          return isDone ? succeeded() : running;
+        },
+        cancel: async () => {
+          if (isDeleted) return 'not_possible';
+          isDone = true;
+          await world.deliver(world.messages[0]!);
+          isDeleted = true;
+          return 'cancelled';
+        },
+      },
+      atProvider(),
+    );
+    expect(await cancelJob(world.job, world.ports)).toMatchObject({ phase: 'made', status: 'in_progress' });
+    await world.run();
+    expect(world.job.status).toBe('cancelled');
+  });
+});
+
+describe('a provider that cancels only what it has not begun', () => {
+  const cancels = { until: 'begun' } as const;
+
+  test.each([
+    ['queued', 'cancelled'],
+    ['running', 'refused'],
+    ['cancelled', 'wished'],
+  ] as const)('a job that is %s there is %s', async (state, outcome) => {
+    const told: ProviderState = state === 'cancelled' ? cancelledThere : { state };
+    const world = new JobWorld({ cancels, poll: async () => told }, atProvider());
+    const asked = cancelJob(world.job, world.ports);
+    if (outcome === 'refused')
+      await expect(asked).rejects.toMatchObject({ metadata: { reason: 'cannot_cancel' } });
+    else expect((await asked).status).toBe(outcome === 'cancelled' ? 'cancelled' : 'in_progress');
+    expect(world.calls.includes('cancel')).toBe(outcome === 'cancelled');
+    expect(world.job.cancel_requested_at !== undefined).toBe(outcome !== 'refused');
+  });
+
+  test('leaves a job to its end whose cancellation was asked for during the submit', async () => {
+    const polls = [running, running];
+    const poll: Script['poll'] = async () => polls.shift() ?? succeeded();
+    const wished = { cancel_requested_at: '2026-01-01T00:00:00.000Z' };
+    const world = new JobWorld({ cancels, poll }, atProvider(wished));
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    expect(world.calls).not.toContain('cancel');
+  });
+});
+
 test.each(['made', 'copying'] as const)(
   'a job that is %s is finished, and cannot be cancelled',
   async (phase) => {
@@ -187,6 +426,22 @@ test.each(['made', 'copying'] as const)(
     expect(world.calls).toEqual([]);
   },
 );
+
+test.each(['made', 'copying'] as const)(
+  'the wish to cancel a job that was %s later is answered as before',
+  async (phase) => {
+    const wished = { phase, cancel_requested_at: '2026-01-01T00:00:00.000Z' };
+    const world = new JobWorld({}, atProvider(wished));
+    expect(await cancelJob(world.job, world.ports)).toEqual(world.job);
+    expect(world.calls).toEqual([]);
+  },
+);
+
+test('a job that was cancelled is answered as it is', async () => {
+  const world = new JobWorld({}, aJob({ phase: 'settled', status: 'cancelled', step: 'last' }));
+  expect(await cancelJob(world.job, world.ports)).toEqual(world.job);
+  expect(world.calls).toEqual([]);
+});
 
 test('a job that has ended cannot be cancelled', async () => {
   const world = new JobWorld({}, aJob({ phase: 'settled', status: 'completed', step: 'last' }));

@@ -10,6 +10,7 @@ import {
   type SweepJobPorts,
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';
+import type { CancelManners, Manners } from '../../../functions/videos/providers/manners.ts';
 import type {
   ProviderJob,
   ProviderRef,
@@ -33,7 +34,9 @@ export interface Script {
   poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
   cancel?: NonNullable<VideoProvider['cancel']>;
   lookup?: NonNullable<VideoProvider['lookup']>;
-  resubmit?: VideoProvider['resubmit'];
+  resubmit?: Manners['resubmit'];
+  /** How its cancelling differs from the usual: until the end, harmless afterwards, and told by the next poll. */
+  cancels?: Partial<CancelManners>;
   /** The answer at a result's address. */
   download?: (attempt: number, url: string) => Promise<Response>;
   /** Judges the bytes that the bucket received. */
@@ -193,7 +196,10 @@ export class JobWorld {
     catalogue: async () => bundledCatalogue,
     provider: (name) => ({
       name,
-      resubmit: this.script.resubmit ?? 'token',
+      manners: {
+        resubmit: this.script.resubmit ?? 'token',
+        cancel: { until: 'finished', deletesFinished: false, staysReadable: true, ...this.script.cancels },
+      },
       submit: (job) =>
         this.#call('submit', () => {
           this.submits.push(job.id);

@@ -150,7 +150,7 @@ test('a submit is left to its worker for as long as its call may take', async ()
 
 test('every adapter that is marked for look-ups has one', () => {
   for (const name of adapterNames) {
-    const { resubmit, lookup } = providerOf(name);
-    expect([name, lookup !== undefined]).toEqual([name, resubmit === 'lookup']);
+    const { manners, lookup } = providerOf(name);
+    expect([name, lookup !== undefined]).toEqual([name, manners.resubmit === 'lookup']);
   }
 });

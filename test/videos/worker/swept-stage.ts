@@ -153,7 +153,7 @@ export class SweptStage {
 export function slowProvider(): VideoProvider & { isDone: boolean } {
   const provider = {
     name: 'scripted',
-    resubmit: 'token' as const,
+    manners: { resubmit: 'token' as const },
     isDone: false,
     submit: async ({ id }: { id: string }) => ({ ref: { id }, upstreamId: id }),
     poll: async () =>

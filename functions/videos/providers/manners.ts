@@ -1,0 +1,71 @@
+import type { AdapterName } from './dialects.ts';
+
+/** How a vendor treats the work that it is given, as far as the worker must know before it asks. */
+export interface Manners {
+  /**
+   * What to do when the answer to a submit is lost. `token`: send it again under the same job id. `lookup`: ask the
+   * provider by our id. `none`: let the job fail, because a second submit may be billed twice.
+   */
+  readonly resubmit: 'token' | 'lookup' | 'none';
+  /** Absent where nothing can be cancelled. */
+  readonly cancel?: CancelManners;
+  /** For how many hours the address of a result works; absent where the vendor promises nothing. */
+  readonly linkHours?: number;
+}
+
+export interface CancelManners {
+  /** Until when work can be cancelled: while it waits, or until it has finished. */
+  readonly until: 'begun' | 'finished';
+  /** Whether the same request deletes finished work, and with it a result that is paid for. */
+  readonly deletesFinished: boolean;
+  /** Whether cancelled work can still be asked about; otherwise it is answered with a 404. */
+  readonly staysReadable: boolean;
+}
+
+/** One place for what each vendor does, from its own pages or SDK as of November 2026. Adapters only translate. */
+export const manners = {
+  sandbox: {
+    resubmit: 'token',
+    cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
+  },
+  /** Servers of this shape differ, so they are expected to do the worst that one of them does. */
+  'openai-videos': {
+    resubmit: 'none',
+    cancel: { until: 'finished', deletesFinished: true, staysReadable: false },
+  },
+  /** Removes waiting work from its queue; work that has begun is only told to stop. */
+  fal: {
+    resubmit: 'none',
+    cancel: { until: 'finished', deletesFinished: false, staysReadable: false },
+    linkHours: 7 * 24,
+  },
+  replicate: {
+    resubmit: 'none',
+    cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
+    linkHours: 1,
+  },
+  'gemini-veo': { resubmit: 'none', linkHours: 48 },
+  /** The addresses are our own, signed for each poll. */
+  bedrock: { resubmit: 'token' },
+  byteplus: {
+    resubmit: 'none',
+    cancel: { until: 'begun', deletesFinished: true, staysReadable: true },
+    linkHours: 24,
+  },
+  runway: {
+    resubmit: 'none',
+    cancel: { until: 'finished', deletesFinished: true, staysReadable: false },
+    linkHours: 24,
+  },
+  xai: { resubmit: 'none' },
+  minimax: {
+    resubmit: 'none',
+    cancel: { until: 'begun', deletesFinished: true, staysReadable: true },
+  },
+  dashscope: {
+    resubmit: 'none',
+    cancel: { until: 'begun', deletesFinished: false, staysReadable: true },
+    linkHours: 24,
+  },
+  kling: { resubmit: 'lookup', linkHours: 30 * 24 },
+} as const satisfies Record<AdapterName, Manners>;
