@@ -35,7 +35,7 @@ const quarantineCommand = (admin: Admin) =>
     `Lists the quarantined video jobs and webhook events: id, since when, the provider's id of the job,
 and why. Their callers see them as failed. A released one continues from its last step within three
 minutes. A released job holds no money any more: you pay its cost. Its callers see its status change
-again, and get its new end under the same webhook-id.`,
+again, and get its new end under another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
     .option('--release <id>', 'puts one back into the queue, after you have fixed the cause')

@@ -17,7 +17,7 @@ export async function deliverySigner(
   const key = await deploymentKey(derive);
   const [newest] = secrets;
   return (event, timestamp) => ({
-    ...signatureHeaders({ id: event.id, timestamp, body: event.body }, secrets, key),
+    ...signatureHeaders({ id: event.webhook_id ?? event.id, timestamp, body: event.body }, secrets, key),
     ...(wireNames === 'openrouter' && newest !== undefined
       ? openRouterHeaders(event, timestamp, newest)
       : {}),

@@ -31,6 +31,15 @@ describe('a delivery', () => {
     );
   });
 
+  test('has its own id, unless receivers know it by another', async () => {
+    const known = (event: ReturnType<typeof anEvent>) => sign('native', event);
+    expect((await known(anEvent()))['webhook-id']).toBe(anEvent().id);
+    expect((await known(anEvent({ webhook_id: 'msg_2' })))['webhook-id']).toBe('msg_2');
+    expect((await known(anEvent({ webhook_id: 'msg_2' })))['webhook-signature']).not.toBe(
+      (await known(anEvent()))['webhook-signature'],
+    );
+  });
+
   test('carries the headers of the other wire names beside ours, which stay unchanged', async () => {
     const headers = await sign('openrouter');
     expect(headers).toEqual({

@@ -135,6 +135,8 @@ export const jobSchema = v.object({
   sweeps: v.optional(v.number(), 0),
   deadline_at: v.number(),
 
+  /** When operators last released it from quarantine, in milliseconds since the epoch. */
+  released_at: v.exactOptional(v.number()),
   /** When the caller asked to cancel it; its provider has not confirmed yet. */
   cancel_requested_at: v.exactOptional(v.string()),
   ref: v.exactOptional(jsonObjectSchema),

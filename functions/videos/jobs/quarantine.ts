@@ -121,7 +121,7 @@ export class QuarantinedJobs {
 
   /**
    * Lets workers try again: the job is as it was, and due at once. The event of its end is taken back, so that its new
-   * end can be reported. Its money stays released: it holds nothing any more.
+   * end can be reported, as another event. Its money stays released: it holds nothing any more.
    * @returns false when there is no such job in quarantine
    */
   async release(id: string, now: Date): Promise<boolean> {

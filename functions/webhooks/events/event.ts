@@ -31,6 +31,8 @@ export const EVENT_ROWS: RowKind = {
  */
 export const webhookEventSchema = v.object({
   id: v.string(),
+  /** What its receivers know it by, where that is not its id. */
+  webhook_id: v.exactOptional(v.string()),
   workspace_id: v.string(),
   /** Absent for test events. */
   job_id: v.exactOptional(v.string()),
@@ -67,7 +69,7 @@ const KEPT_SECONDS = 30 * 24 * 3600;
 export const expiryAfter = (now: Date): number => Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
 
 type Content = Pick<WebhookEvent, 'id' | 'workspace_id' | 'type' | 'body'> &
-  Partial<Pick<WebhookEvent, 'job_id' | 'callback_url'>>;
+  Partial<Pick<WebhookEvent, 'webhook_id' | 'job_id' | 'callback_url'>>;
 
 /** An event before anything has happened to it: due at once. */
 export function newEvent(content: Content, now: Date): WebhookEvent {

@@ -5,6 +5,13 @@ import { attemptSchema, EVENT_ID, EVENT_STATUSES, nextAttempt, type WebhookEvent
 /** An event and its delivery, as answers show it. */
 export const shownDeliverySchema = v.object({
   id: v.pipe(v.string(), v.regex(EVENT_ID)),
+  webhook_id: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(EVENT_ID),
+      v.description('Its `webhook-id`, where that is not its id: the job was released from quarantine'),
+    ),
+  ),
   type: v.pipe(v.string(), v.description('Such as `video.generation.completed`')),
   job_id: v.optional(v.pipe(v.string(), v.description('Absent for test events'))),
   status: v.picklist(EVENT_STATUSES),
@@ -37,6 +44,7 @@ export function describeDelivery(event: WebhookEvent): v.InferOutput<typeof show
   const isPending = event.status === 'pending';
   return {
     id: event.id,
+    webhook_id: event.webhook_id,
     type: event.type,
     job_id: event.job_id,
     status: event.status,

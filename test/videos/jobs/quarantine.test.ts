@@ -16,7 +16,7 @@ import {
   type QuarantineStores,
 } from '../../../functions/videos/jobs/quarantine.ts';
 import { JOB_ROWS } from '../../../functions/videos/jobs/sweep-job.ts';
-import { eventIdOf } from '../../../functions/webhooks/events/event.ts';
+import { EVENT_ID, eventIdOf } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/index.ts';
@@ -218,6 +218,21 @@ describe('a job that is let out again', () => {
       holds: [],
     });
     expect(await event()).toBeUndefined();
+  });
+
+  test('tells its new end under another webhook-id each time', async () => {
+    const { stores, job, row, add, jobs, event } = await start();
+    const known = new Set([EVENT]);
+    for (let release = 1; release <= 2; release++) {
+      await add();
+      expect(await event()).toMatchObject({ id: EVENT, job_id: ID });
+      await jobs.release(ID, new Date(LATER.getTime() + release));
+      const read = await stores.jobs.find(ID);
+      known.add(settlementEvent({ ...job, ...read, status: 'completed' }, LATER).webhook_id ?? '');
+    }
+    expect(known.size).toBe(3);
+    for (const id of known) expect(id).toMatch(EVENT_ID);
+    expect(await row()).toMatchObject({ released_at: LATER.getTime() + 2 });
   });
 
   test('must be in quarantine', async () => {
