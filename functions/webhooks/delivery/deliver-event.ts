@@ -4,7 +4,7 @@ import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';
 import type { Destination, DestinationOf } from './destination.ts';
-import { isCircuitOpen, type Streak, type StreakStore } from './host-health.ts';
+import { hasJustFailed, isCircuitOpen, type Streak, type StreakStore } from './host-health.ts';
 import { laneDelay, outcomeOf, QUEUE_SECONDS, type Verdict } from './judge-answer.ts';
 import type { LaneStore } from './lane-store.ts';
 
@@ -16,7 +16,7 @@ export interface DeliverPorts {
    */
   readonly broadcast: (event: WebhookEvent) => Promise<void>;
   readonly lanes: Pick<LaneStore, 'enter' | 'leave'>;
-  readonly streaks: Pick<StreakStore, 'find' | 'extend' | 'end'>;
+  readonly streaks: Pick<StreakStore, 'find' | 'takeTrial' | 'extend' | 'end'>;
   readonly queue: EventQueue;
   readonly now: () => Date;
   readonly random: () => number;
@@ -40,9 +40,8 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   const destination = await ports.destinationOf(event);
   if (destination === null) return events.closeUndeliverable(event);
   const streak = await streaks.find(event.workspace_id, destination.lane);
-  const isNew = nextAttempt(event) === 1 && !event.is_redelivery;
-  if (isNew && isCircuitOpen(streak, now()))
-    return arrange(event, leaveOut(event, destination, ports), ports);
+  const leftOut = await leaveOut({ event, destination, streak }, ports);
+  if (leftOut !== undefined) return arrange(event, leftOut, ports);
 
   const begun = now();
   const lapsesAt = begun.getTime() + LEASE_MILLISECONDS;
@@ -70,11 +69,26 @@ interface Outcome {
   readonly verdict: Verdict;
 }
 
-/** The host has just failed many times: the event waits for its next turn by the schedule. */
-function leaveOut(event: WebhookEvent, destination: Destination, { now, random }: DeliverPorts): Outcome {
+/**
+ * An attempt that is not made, because the host fails: the event waits for its next turn by the schedule. Undefined if
+ * it must be made, because the circuit is closed, this is the host's trial, somebody has just asked for it, or it is the
+ * last: no event is given up without a request.
+ */
+async function leaveOut(
+  { event, destination, streak }: Target,
+  { streaks, now, random, newRequestId }: DeliverPorts,
+): Promise<Outcome | undefined> {
+  const at = now();
+  if (streak === undefined || !isCircuitOpen(streak, at)) return undefined;
   const attempt = nextAttempt(event);
   const verdict = destination.judge({ failure: 'connection_failed' }, { attempt, refusals: 0 }, random);
-  const record = { at: now().toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
+  if (verdict.status !== 'pending' || (attempt === 1 && event.is_redelivery)) return undefined;
+  // The trial is left to a retry for a while: a host that only stumbled takes it after five seconds.
+  const mayTry = attempt > 1 || !hasJustFailed(streak, at);
+  const { workspace_id: workspaceId } = event;
+  if (mayTry && (await streaks.takeTrial(workspaceId, destination.lane, at, newRequestId())))
+    return undefined;
+  const record = { at: at.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
   destination.countAttempt(record.outcome, verdict);
   return { record, verdict };
 }
@@ -182,6 +196,7 @@ export function insistentPorts(
     },
     streaks: {
       find: insisting((...host) => streaks.find(...host)),
+      takeTrial: insisting((...trial) => streaks.takeTrial(...trial)),
       extend: (...failure) => streaks.extend(...failure),
       end: (...host) => streaks.end(...host),
     },

@@ -1,6 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/dynamo-writes.ts';
+import { conditionFailed, oldItem } from '../../aws/dynamo-writes.ts';
+import { defined } from '../../defined.ts';
 
 /** A host's failures in a row with one workspace's events, since it last took one. */
 export interface Streak {
@@ -9,6 +10,8 @@ export interface Streak {
   readonly failures: number;
   /** The times of the latest failures, oldest first: ten at least, where there were so many. */
   readonly latest: readonly number[];
+  /** When it was last tried on trial; only once its circuit was open. */
+  readonly triedAt?: number;
 }
 
 const MINUTE = 60_000;
@@ -20,11 +23,18 @@ const CIRCUIT_WINDOW = 10 * MINUTE;
 const DEAD_FAILURES = 20;
 const DEAD_AFTER = 5 * DAY;
 
-/** After ten failures in a row within the last ten minutes, a new event is not tried at once, only by its schedule. */
-export function isCircuitOpen(streak: Streak | undefined, now: Date): boolean {
-  const tenth = streak?.latest.at(-CIRCUIT_FAILURES);
+/** From one trial to the next: twice as long as a receiver may take. */
+const TRIAL_MILLISECONDS = 30_000;
+
+/** Ten failures in a row within the last ten minutes. */
+export function hasJustFailed({ latest }: Streak, now: Date): boolean {
+  const tenth = latest.at(-CIRCUIT_FAILURES);
   return tenth !== undefined && now.getTime() - tenth <= CIRCUIT_WINDOW;
 }
+
+/** Once it has been tried on trial, a circuit stays open until the host takes an event, which ends its streak. */
+export const isCircuitOpen = (streak: Streak, now: Date): boolean =>
+  streak.triedAt !== undefined || hasJustFailed(streak, now);
 
 /** Five days without a success, and with many attempts. */
 export function isDead({ failingSince, failures }: Streak, now: Date): boolean {
@@ -32,9 +42,22 @@ export function isDead({ failingSince, failures }: Streak, now: Date): boolean {
 }
 
 const streakSchema = v.pipe(
-  v.object({ failing_since: v.number(), failures: v.number(), latest: v.array(v.number()) }),
-  v.transform(({ failing_since: failingSince, ...rest }): Streak => ({ failingSince, ...rest })),
+  v.object({
+    failing_since: v.number(),
+    failures: v.number(),
+    latest: v.array(v.number()),
+    tried_at: v.exactOptional(v.number()),
+  }),
+  v.transform(
+    ({ failing_since: failingSince, tried_at: triedAt, ...rest }): Streak => ({
+      failingSince,
+      ...rest,
+      ...defined({ triedAt }),
+    }),
+  ),
 );
+
+const triedBySchema = v.object({ tried_by: v.optional(v.string()) });
 
 /** Longer than it takes until a host counts as dead. */
 const KEPT_SECONDS = 30 * 24 * 3600;
@@ -83,6 +106,34 @@ export class StreakStore {
     const streak = v.parse(streakSchema, Attributes);
     if (streak.latest.length > CIRCUIT_FAILURES) await this.#dropOldest(workspaceId, host);
     return streak;
+  }
+
+  /**
+   * Takes the one request that a host with an open circuit gets in half a minute.
+   * @param token a new one each time: when an answer is lost, the repeated write recognises its own work by it
+   * @returns false when another event has it
+   */
+  async takeTrial(workspaceId: string, host: string, now: Date, token: string): Promise<boolean> {
+    const at = now.getTime();
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: keyOf(workspaceId, host),
+          UpdateExpression: 'SET tried_at = :at, tried_by = :token',
+          ConditionExpression:
+            'attribute_exists(id) AND (attribute_not_exists(tried_at) OR tried_at <= :before)',
+          ExpressionAttributeValues: { ':at': at, ':before': at - TRIAL_MILLISECONDS, ':token': token },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+      const streak = oldItem(error, triedBySchema);
+      // Where there is no streak any more, the host has taken an event meanwhile.
+      return streak === undefined || streak.tried_by === token;
+    }
   }
 
   /** Drops one for each that was added; the condition keeps two workers from dropping more. */

@@ -12,12 +12,12 @@ export interface LaneLimits {
 const MOST_TO_A_HOST = 10;
 
 /**
- * A receiver that hangs occupies a deliverer for as long as it is allowed to. So one workspace has half of them at
- * most, and each of its hosts half of that.
+ * A receiver that hangs occupies a deliverer for as long as it is allowed to. So one workspace has a third of them at
+ * most, because two may have such receivers at once, and each of its hosts half of that.
  * @param deliverers how many work at once
  */
 export function laneLimits(deliverers: number): LaneLimits {
-  const workspace = Math.max(1, Math.floor(deliverers / 2));
+  const workspace = Math.max(1, Math.floor(deliverers / 3));
   return { workspace, host: Math.min(MOST_TO_A_HOST, Math.ceil(workspace / 2)) };
 }
 

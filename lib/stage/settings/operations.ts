@@ -90,7 +90,7 @@ export const load = {
   delivererConcurrency: v.optional(
     told(
       field.consumers,
-      'How many deliverers of webhooks work at once. One workspace gets at most half of them.',
+      'How many deliverers of webhooks work at once. One workspace gets at most a third of them.',
     ),
     50,
   ),

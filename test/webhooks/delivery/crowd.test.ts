@@ -152,6 +152,14 @@ describe.each([10, 50])('of %i deliverers', (functions) => {
     expect(fleet.firstAsked.get('https://other.example/')).toBeLessThanOrEqual(5);
   });
 
+  test('two workspaces with three hosts each that hang leave enough for others', async () => {
+    const fleet = fleetOf(functions);
+    for (let i = 0; i < 120; i++) fleet.add(eventFor(`hanging-${i % 2}`, `https://hang-${i % 6}.example/`));
+    fleet.add(eventFor('other', 'https://other.example/'));
+    await fleet.run(120);
+    expect(fleet.firstAsked.get('https://other.example/')).toBeLessThanOrEqual(5);
+  });
+
   test('a hanging path does not delay another workspace’s path on the same host', async () => {
     const fleet = fleetOf(functions);
     for (let i = 0; i < 40; i++) fleet.add(eventFor('hanging', 'https://shared.example/hang'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isCircuitOpen, isDead } from '../../../functions/webhooks/delivery/host-health.ts';
+import { hasJustFailed, isCircuitOpen, isDead } from '../../../functions/webhooks/delivery/host-health.ts';
 
 const at = (milliseconds: number) => new Date(milliseconds);
 const MINUTE = 60_000;
@@ -9,18 +9,22 @@ const failedAt = (latest: number[]) => ({ failingSince: 0, failures: latest.leng
 describe('a circuit', () => {
   const ten = Array.from({ length: 10 }, (_, minute) => minute * MINUTE);
 
-  test('is open from the tenth failure within ten minutes, until the tenth last is older', () => {
-    expect(isCircuitOpen(failedAt(ten.slice(1)), at(9 * MINUTE))).toBe(false);
-    expect(isCircuitOpen(failedAt(ten), at(10 * MINUTE))).toBe(true);
-    expect(isCircuitOpen(failedAt(ten), at(10 * MINUTE + 1))).toBe(false);
-  });
+  test.each([isCircuitOpen, hasJustFailed])(
+    'is open from the tenth failure within ten minutes, until the tenth last is older',
+    (isOpen) => {
+      expect(isOpen(failedAt(ten.slice(1)), at(9 * MINUTE))).toBe(false);
+      expect(isOpen(failedAt(ten), at(10 * MINUTE))).toBe(true);
+      expect(isOpen(failedAt(ten), at(10 * MINUTE + 1))).toBe(false);
+    },
+  );
 
   test('looks at the latest ten if more are known', () => {
     expect(isCircuitOpen(failedAt([0, ...ten.map((time) => time + DAY)]), at(DAY + 10 * MINUTE))).toBe(true);
   });
 
-  test('is closed if nothing has failed', () => {
-    expect(isCircuitOpen(undefined, at(0))).toBe(false);
+  test('stays open from its first trial on', () => {
+    const tried = { ...failedAt(ten), triedAt: 0 };
+    expect([isCircuitOpen(tried, at(DAY)), hasJustFailed(tried, at(DAY))]).toEqual([true, false]);
   });
 });
 

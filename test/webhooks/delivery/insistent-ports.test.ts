@@ -58,6 +58,7 @@ describe('while AWS is busy a deliverer', () => {
     ['tells others of it', (ports) => ports.broadcast(event), [event]],
     ['enters a lane', ({ lanes }) => lanes.enter(lane, place), [lane, place]],
     ['finds a streak', ({ streaks }) => streaks.find('w', 'h'), ['w', 'h']],
+    ['takes a trial', ({ streaks }) => streaks.takeTrial('w', 'h', START, 't'), ['w', 'h', START, 't']],
     ['sends a message', ({ queue }) => queue.send(message, 'w', 5), [message, 'w', 5]],
   ])('%s all the same', async (_, call, given) => {
     const { insistent, pauses } = start();

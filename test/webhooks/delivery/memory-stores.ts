@@ -104,6 +104,13 @@ export class MemoryStreaks {
 
   readonly port: DeliverPorts['streaks'] = {
     find: async (workspace, host) => this.rows.get(`${workspace} ${host}`),
+    takeTrial: async (workspace, host, now) => {
+      const row = this.rows.get(`${workspace} ${host}`);
+      if (row === undefined) return true;
+      if (row.triedAt !== undefined && row.triedAt > now.getTime() - 30_000) return false;
+      this.rows.set(`${workspace} ${host}`, { ...row, triedAt: now.getTime() });
+      return true;
+    },
     end: async (workspace, host) => void this.rows.delete(`${workspace} ${host}`),
     extend: async (workspace, host, now) => {
       const at = now.getTime();
