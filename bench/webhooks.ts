@@ -115,7 +115,7 @@ async function deliverAll(targets: readonly Target[], wanted: number): Promise<n
         default_callback_url: null,
         disabled: null,
         secret_version: 1,
-        previous_secret_until: 0,
+        retiring_secrets: [],
       }),
       disableDefault: async () => undefined,
     },

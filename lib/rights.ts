@@ -245,7 +245,12 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-workspace-webhook': [workspaces.reader, webhooks.settings.reader],
     'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],
     'delete-workspace-webhook': [workspaces.reader, webhooks.settings.changer],
-    'rotate-webhook-secret': [workspaces.reader, webhooks.settings.changer, webhooks.signingKey.deriver],
+    'rotate-webhook-secret': [
+      workspaces.reader,
+      webhooks.settings.reader,
+      webhooks.settings.changer,
+      webhooks.signingKey.deriver,
+    ],
     'reveal-webhook-secret': [workspaces.reader, webhooks.settings.reader, webhooks.signingKey.deriver],
     'get-webhook-keys': [values.webhookKeys],
     'list-webhook-deliveries': [workspaces.reader, webhooks.events.lister],

@@ -132,8 +132,19 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
   return (
     <div class="stack">
       <p class="quiet">
-        Signing secrets: {secrets.map(({ name }) => name).join(', ') || 'none yet'}. After a rotation the old
-        one signs for a day more.
+        Signing secrets:{' '}
+        {secrets.map(({ name, expires_at: until }, index) => (
+          <span key={name}>
+            {index > 0 && ', '}
+            {name}
+            {until !== null && (
+              <>
+                {' '}
+                until <When at={until} />
+              </>
+            )}
+          </span>
+        ))}
       </p>
       <FailureNote error={reveal.error} />
       <div class="actions">
@@ -142,8 +153,8 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
         </button>
         <ConfirmButton label="Rotate the secret" stale={['webhook']} act={rotate}>
           <p>
-            The one that signs now goes on beside the new one for a day. One from before it ends at once: is
-            every receiver done with the rotation before?
+            The one that signs now goes on beside the new one for a day, and those from before it until the
+            times above.
           </p>
         </ConfirmButton>
       </div>

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import express from 'express';
 import { verifyWebhook } from './verify.ts';
 
-// Two of them, separated by a space, while a rotation is under way.
+// Several of them, separated by spaces, while a rotation is under way.
 const secrets = (process.env.GENWAY_WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean);
 
 const database = new DatabaseSync(process.env.DATABASE ?? 'webhooks.db');

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { verifyWebhook } from './verify.ts';
 
-// Two of them, separated by a space, while a rotation is under way.
+// Several of them, separated by spaces, while a rotation is under way.
 const secrets = (process.env.GENWAY_WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean);
 const TableName = process.env.EVENTS_TABLE;
 const table = DynamoDBDocumentClient.from(new DynamoDBClient());

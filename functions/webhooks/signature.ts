@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { DeriveBytes } from '../aws/derive-bytes.ts';
 import type { WireNames } from '../http/compatibility.ts';
 import type { WebhookEvent } from './events/event.ts';
+import { signingAt } from './settings/retiring-secrets.ts';
 import type { WebhookSettings } from './settings/webhook-settings.ts';
 
 /** Makes the headers by which a receiver recognises an event as ours; the time is in Unix seconds. */
@@ -83,8 +84,8 @@ export function derivedSecrets(derive: DeriveBytes): SigningSecrets {
   const secret = (workspaceId: string, version: number) => derive(`webhook-secret/${workspaceId}/${version}`);
   return {
     secret,
-    active(workspaceId, { secret_version: version, previous_secret_until: until }, now) {
-      const versions = now.getTime() < until ? [version, version - 1] : [version];
+    active(workspaceId, { secret_version: newest, retiring_secrets: retiring }, now) {
+      const versions = [newest, ...signingAt(now, retiring).map(({ version }) => version)];
       return Promise.all(versions.map((each) => secret(workspaceId, each)));
     },
   };

@@ -19,7 +19,7 @@ export const secretRotationSchema = v.object({
       v.number(OVERLAP_RULE),
       v.minValue(0, OVERLAP_RULE),
       v.maxValue(72, OVERLAP_RULE),
-      v.description('For how many hours the old secret signs too'),
+      v.description('For how many hours the secret that is replaced still signs'),
     ),
     24,
   ),

@@ -106,7 +106,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-workspace-webhook': ['UpdateItem', 'GetItem', 'GetItem'],
   'put-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
   'delete-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
-  'rotate-webhook-secret': ['UpdateItem', 'GetItem', 'UpdateItem', 'GenerateMac'],
+  'rotate-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem', 'GenerateMac', 'UpdateItem'],
   'reveal-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem'],
   'get-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
   'put-workspace-broadcast': ['UpdateItem', 'GetItem', 'Encrypt', 'PutItem'],

@@ -67,6 +67,13 @@ test('a workspace’s secret is shown on demand, even the first one, and rotated
   expect(rotated.status).toBe(200);
   expect(rotated.body.secret).not.toBe(first.body.secret);
   expect((await reveal()).body.secret).toBe(rotated.body.secret);
+  for (let rotation = 0; rotation < 3; rotation++)
+    await call('POST', `/workspaces/${slug}/webhook-secret/rotate`, { key });
+  const refused = await call('POST', `/workspaces/${slug}/webhook-secret/rotate`, { key });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/^5 secrets sign already.* from 2\d{3}-.*Z on, when secret-1 ends/),
+  ]);
   const tested = await call('POST', `/workspaces/${slug}/webhook/test`, { key });
   expect([tested.status, tested.body.error.metadata.path]).toEqual([400, 'url']);
 });

@@ -35,7 +35,7 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
   'redeliver-video-webhook': [200, 202, 404, 409],
   'recover-webhook-deliveries': [200, 202],
   'put-workspace-webhook': [200],
-  'rotate-webhook-secret': [200],
+  'rotate-webhook-secret': [200, 409],
   'put-budget': [200],
   'grant-credits': [200],
   'update-key': [200],

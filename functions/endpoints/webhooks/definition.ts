@@ -2,6 +2,7 @@ import { cursorPageSchema, dataSchema, deletedSchema } from '../../http/answer-s
 import { managed, open, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { recoveredSchema, shownDeliverySchema } from '../../webhooks/events/shown-delivery.ts';
+import { MOST_SECRETS } from '../../webhooks/settings/retiring-secrets.ts';
 import { rotatedSecretSchema, shownWebhookSchema } from '../../webhooks/settings/shown-webhook.ts';
 import { keySetSchema } from '../../webhooks/signature.ts';
 import {
@@ -57,10 +58,14 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Make a new signing secret',
-      description: 'The old one signs too for `overlap_hours`.',
+      description:
+        'The secret that it replaces signs beside it for `overlap_hours`, and older ones until the times that were ' +
+        `told with them. At most ${MOST_SECRETS} sign at once. A further rotation is refused and told from when on it ` +
+        'is possible, unless its `overlap_hours` is 0. If you get no answer, the webhook settings name the secrets ' +
+        'that sign, and `reveal` shows the newest.',
       body: secretRotationSchema,
       answers: { 200: { says: 'The new secret.', body: rotatedSecretSchema } },
-      refuses: [404],
+      refuses: [404, 409],
     },
     'reveal-webhook-secret': {
       tag: 'Webhooks',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { instant, url } from '../../http/answer-schemas.ts';
+import { signingAt } from './retiring-secrets.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** A workspace's webhook as answers show it. */
@@ -10,8 +11,16 @@ export const shownWebhookSchema = v.object({
     v.description('Since when and why nothing is sent to the default address'),
   ),
   signing_secrets: v.pipe(
-    v.array(v.object({ name: v.string(), expires_at: v.nullable(instant) })),
-    v.description('The names of the secrets that sign, never the secrets'),
+    v.array(
+      v.object({
+        name: v.string(),
+        expires_at: v.pipe(
+          v.nullable(instant),
+          v.description('Until when it signs; null for the newest, which signs until it is replaced'),
+        ),
+      }),
+    ),
+    v.description('The names of the secrets that sign, newest first, never the secrets'),
   ),
 });
 
@@ -25,16 +34,18 @@ export function describeWebhook(
   settings: WebhookSettings,
   now: Date,
 ): v.InferOutput<typeof shownWebhookSchema> {
-  const { secret_version: version, previous_secret_until: until } = settings;
-  const previous = { name: secretName(version - 1), expires_at: new Date(until).toISOString() };
+  const retiring = signingAt(now, settings.retiring_secrets);
   return {
     default_callback_url: settings.default_callback_url,
     disabled: settings.disabled,
     signing_secrets: [
-      { name: secretName(version), expires_at: null },
-      ...(now.getTime() < until ? [previous] : []),
+      { name: secretName(settings.secret_version), expires_at: null },
+      ...retiring.map(({ version, until }) => ({
+        name: secretName(version),
+        expires_at: new Date(until).toISOString(),
+      })),
     ],
   };
 }
 
-const secretName = (version: number): string => `secret-${version}`;
+export const secretName = (version: number): string => `secret-${version}`;

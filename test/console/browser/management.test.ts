@@ -102,7 +102,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByText('One from before it ends at once').waitFor();
+  await page.getByText('those from before it until the').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
   expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);

@@ -96,7 +96,7 @@ class DeliveryFleet {
         default_callback_url: null,
         disabled: null,
         secret_version: 1,
-        previous_secret_until: 0,
+        retiring_secrets: [],
       }),
       disableDefault: async () => undefined,
     },

@@ -36,7 +36,7 @@ export class DeliveryWorld {
     default_callback_url: null,
     disabled: null,
     secret_version: 1,
-    previous_secret_until: 0,
+    retiring_secrets: [],
   };
   now = START.getTime();
   crashAt: { readonly call: number; readonly effect: 'before' | 'after' } | undefined;

@@ -25,7 +25,7 @@ async function start(event: WebhookEvent) {
         default_callback_url: DEFAULT,
         disabled: null,
         secret_version: 1,
-        previous_secret_until: 0,
+        retiring_secrets: [],
       }),
       disableDefault: async (...call) => void calls.push(['disabled', ...call]),
     },

@@ -48,7 +48,7 @@ class Events {
       default_callback_url: defaultUrl,
       disabled: null,
       secret_version: 0,
-      previous_secret_until: 0,
+      retiring_secrets: [],
     };
     const recovery = await recoverEvents(
       'ws-1',
