@@ -8,8 +8,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEgress } from '../functions/egress/egress-fetch.ts';
 import { type DeliverPorts, deliverEvent } from '../functions/webhooks/delivery/deliver-event.ts';
-import { type WebhookPorts, webhookDestinations } from '../functions/webhooks/delivery/destination.ts';
 import { postEvent } from '../functions/webhooks/delivery/post-event.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../functions/webhooks/delivery/webhook-destination.ts';
 import { newEvent } from '../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../functions/webhooks/events/event-queue.ts';
 import { deliverySigner } from '../functions/webhooks/signature.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../functions/webhooks/delivery/judge-answer.ts';
+import type { RequestFailure } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { failureOf } from '../../functions/webhooks/delivery/post-event.ts';
 import { encodeSecret, signatureHeaders } from '../../functions/webhooks/signature.ts';
 import { type Style, visible } from '../../local/terminal/text.ts';
@@ -103,7 +103,7 @@ interface ForwardPorts {
 }
 
 /** The status of the response, or why there was none. */
-type Forwarded = { readonly status: number } | { readonly failure: Failure };
+type Forwarded = { readonly status: number } | { readonly failure: RequestFailure };
 
 /** Posts an event as the deliverer would, signed with a secret that only this machine uses. */
 async function forward(

@@ -16,7 +16,7 @@ export function objectAddress(
 }
 
 /** An object, and what is to be said of it to whoever downloads it. */
-export interface Download {
+export interface S3Download {
   readonly bucket: string;
   readonly key: string;
   readonly contentType?: string;
@@ -29,7 +29,7 @@ export interface Download {
  */
 export async function signDownload(
   role: AwsRole,
-  download: Download,
+  download: S3Download,
   now: Date,
   seconds: number,
 ): Promise<string> {

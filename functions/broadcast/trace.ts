@@ -1,7 +1,7 @@
 import { conditionFailed } from '../aws/dynamo-writes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ownMetrics } from '../telemetry/own-metrics.ts';
-import type { Destination, DestinationOf } from '../webhooks/delivery/destination.ts';
+import type { Destination, DestinationOf } from '../webhooks/delivery/webhook-destination.ts';
 import { newEvent, type WebhookEvent } from '../webhooks/events/event.ts';
 import type { EventQueue } from '../webhooks/events/event-queue.ts';
 import type { EventStore } from '../webhooks/events/event-store.ts';

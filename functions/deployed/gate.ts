@@ -11,7 +11,7 @@ import { recorded } from '../gate/auditing.ts';
 import { createAuthenticator } from '../gate/authentication.ts';
 import { BucketStore } from '../gate/bucket-store.ts';
 import { deployedEntrance, type Entrance, publicUrl } from '../gate/entrance.ts';
-import { type Gate, type Operation, serve, servePublic } from '../gate/gate.ts';
+import { type Gate, type RequestHandler, serve, servePublic } from '../gate/gate.ts';
 import { RateLimiter } from '../gate/rate-limiter.ts';
 import type { AuthenticatedCall, Call, Headers } from '../http/call.ts';
 import { joinedHeaders, requestId } from '../http/headers.ts';
@@ -32,7 +32,7 @@ import { countRequest } from '../telemetry/metrics.ts';
 /** The handler of the Lambda that serves one route. It checks the credential before it parses anything. */
 export function routeHandler<const R extends KeyedRoute>(
   route: R,
-  operation: Operation<AuthenticatedCall<PathOf<R>>>,
+  operation: RequestHandler<AuthenticatedCall<PathOf<R>>>,
 ): LambdaHandler {
   const { usesNoted, ...deployed } = deployedGate(route);
   const gate = isAudited(route) ? { ...deployed, record: recorder(route) } : deployed;
@@ -52,7 +52,7 @@ export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => P
 /** The handler of a Lambda that anyone may call. It needs no table of keys, and no client for one. */
 export function publicHandler(
   route: PublicRoute | undefined,
-  operation: Operation<Call<PathParameters>>,
+  operation: RequestHandler<Call<PathParameters>>,
 ): LambdaHandler {
   const gate = { entrance: deployedEntrance(), countRequest };
   return lambdaHandler(gate.entrance, (call) => servePublic(route, call, gate, operation));

@@ -8,7 +8,7 @@ import { setting } from '../environment.ts';
 import { FileStore } from '../files/file-store.ts';
 import { ObjectStore } from '../files/object-store.ts';
 import type { FileProviderName } from '../files/providers/file-provider.ts';
-import { chooseDialect, type Dialect } from '../files/shown-file.ts';
+import { chooseDialect, type FileDialect } from '../files/shown-file.ts';
 import { ContentStore } from '../generations/content-store.ts';
 import type { ChangeGuardrailPorts } from '../guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../guardrails/guardrail-store.ts';
@@ -86,7 +86,7 @@ const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
 export const storageQuota = () => setting('storageQuotaBytes', quotaVariable);
 
 /** The shape of an answer, in the names that this deployment uses. */
-export function dialects(): (headers: Headers, provider: FileProviderName | undefined) => Dialect {
+export function fileDialects(): (headers: Headers, provider: FileProviderName | undefined) => FileDialect {
   const names = setting('wireNames', wireNamesSchema);
   return (headers, provider) => chooseDialect(headers, names, provider);
 }

@@ -13,7 +13,7 @@ import { PURPOSES, type StoredFile } from './file.ts';
 import type { FileProviderName, ProviderFile } from './providers/file-provider.ts';
 
 /** One of the three forms in which a file is described: ours, and those of two providers' file APIs. */
-export interface Dialect {
+export interface FileDialect {
   readonly shape: NeutralName;
   /** The value of `_shape`. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Dialect {
 const OF_PROVIDER = { openai: 'provider_a', anthropic: 'provider_b' } as const;
 
 /** The shape of the provider that stores the file; otherwise the one that the client parses, by its headers. */
-export function chooseDialect(headers: Headers, names: WireNames, provider?: FileProviderName): Dialect {
+export function chooseDialect(headers: Headers, names: WireNames, provider?: FileProviderName): FileDialect {
   const shape = provider === undefined ? shapeOf(headers) : OF_PROVIDER[provider];
   return { shape, name: wireName(shape, names) };
 }
@@ -101,7 +101,10 @@ type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: 
     'expires_at'
   >;
 
-export function describeFile(file: ShownFile, { shape, name }: Dialect): v.InferOutput<typeof fileSchema> {
+export function describeFile(
+  file: ShownFile,
+  { shape, name }: FileDialect,
+): v.InferOutput<typeof fileSchema> {
   return shape === 'provider_a' ? providerAFile(file, name) : nativeFile(file, name);
 }
 
@@ -137,7 +140,7 @@ const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp
 export function describeFiles(
   files: readonly ShownFile[],
   hasMore: boolean,
-  { shape, name }: Dialect,
+  { shape, name }: FileDialect,
 ): v.InferOutput<typeof fileListSchema> {
   const lastId = files.at(-1)?.id ?? null;
   const next = hasMore ? lastId : null;
@@ -151,7 +154,7 @@ export function describeFiles(
 
 export function describeDeleted(
   id: string,
-  { shape, name }: Dialect,
+  { shape, name }: FileDialect,
 ): v.InferOutput<typeof deletedFileSchema> {
   if (shape === 'provider_a') return { _shape: name, id, object: 'file', deleted: true };
   return { _shape: name, id, type: 'file_deleted' };

@@ -16,7 +16,7 @@ import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
 
-export type Operation<Call> = (call: Call) => Promise<ApiResponse>;
+export type RequestHandler<Call> = (call: Call) => Promise<ApiResponse>;
 
 /** What every request passes. */
 export interface PublicGate {
@@ -38,7 +38,7 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
   route: R,
   head: Head,
   gate: Gate<Head>,
-  operation: Operation<Head & Admitted & { readonly path: PathOf<R> }>,
+  operation: RequestHandler<Head & Admitted & { readonly path: PathOf<R> }>,
 ): Promise<ApiResponse> {
   return conclude(route, head, gate, async (noteCaller) => {
     const principal = await gate.authenticator.authenticate(head.headers, route.access);
@@ -62,7 +62,7 @@ export const servePublic = <Head extends RequestHead>(
   route: PublicRoute | undefined,
   head: Head,
   gate: PublicGate,
-  operation: Operation<Head>,
+  operation: RequestHandler<Head>,
 ): Promise<ApiResponse> => conclude(route, head, gate, () => operation(head));
 
 /** Lets in what comes through the edge, answers every error, and counts every request. */

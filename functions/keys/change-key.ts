@@ -3,7 +3,6 @@ import { InvalidRequest, invalidField } from '../http/errors.ts';
 import type { Account } from '../money/account.ts';
 import { assertInFuture } from './create-key.ts';
 import { keyNotFound } from './find-key.ts';
-import type { RequestedKeyChange } from './key.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
 import {
   GuardrailMissing,
@@ -12,6 +11,7 @@ import {
   noSuchGuardrail,
   WorkspaceMissing,
 } from './key-lives.ts';
+import type { RequestedKeyChange } from './key-requests.ts';
 import type { KeyChange } from './key-store.ts';
 
 /**

@@ -7,7 +7,6 @@ import type { LimitsChange } from '../money/account-update.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/workspace.ts';
 import { SlugTaken } from '../workspaces/workspace-rows.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import type { RequestedKey } from './key.ts';
 import { generateKey, hashKey, labelKey } from './key-format.ts';
 import { changeKeyLimit } from './key-limit.ts';
 import {
@@ -17,6 +16,7 @@ import {
   noSuchGuardrail,
   WorkspaceMissing,
 } from './key-lives.ts';
+import type { RequestedKey } from './key-requests.ts';
 import type { StoredKey } from './key-store.ts';
 
 interface CreateKeyPorts {

@@ -21,7 +21,7 @@ export type Tag = keyof typeof TAGS;
 export type SuccessStatus = 200 | 201 | 202 | 302;
 export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 429 | 500 | 502 | 503;
 
-export interface Answer {
+export interface SuccessResponse {
   readonly says: string;
   /** The schema of the body, or one for each media type. Absent where there is no body. */
   readonly body?: v.GenericSchema | Readonly<Record<string, v.GenericSchema>>;
@@ -49,7 +49,7 @@ export interface Operation {
   readonly body?: v.GenericSchema;
   /** A form of `multipart/form-data` in place of a body of JSON. */
   readonly form?: v.GenericSchema;
-  readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
+  readonly answers: Readonly<Partial<Record<SuccessStatus, SuccessResponse>>>;
   /** Absent where OpenAI's clients get the same answer as everybody. */
   readonly openai?: OpenaiOperation;
   /** Beyond those that follow from the route, its query and its body; see `refusals.ts`. */

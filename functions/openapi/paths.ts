@@ -4,7 +4,7 @@ import type { Route } from '../http/routes.ts';
 import { examples } from './examples.ts';
 import { headerReferences } from './headers.ts';
 import { jsonSchema } from './json-schema.ts';
-import type { Answer, OpenaiOperation, Operation } from './operation.ts';
+import type { OpenaiOperation, Operation, SuccessResponse } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { REFUSALS, rateHeaders, refusalsOf } from './refusals.ts';
 
@@ -70,7 +70,7 @@ function requestBody(id: string, { method }: Route, { body, form }: Operation) {
 
 function successes(id: string, route: Route, { answers }: Operation) {
   return Object.fromEntries(
-    Object.entries<Answer>(answers).map(([status, { says, body, headers = [] }]) => [
+    Object.entries<SuccessResponse>(answers).map(([status, { says, body, headers = [] }]) => [
       status,
       {
         description: says,
@@ -81,7 +81,7 @@ function successes(id: string, route: Route, { answers }: Operation) {
   );
 }
 
-function content(body: NonNullable<Answer['body']>, example: unknown) {
+function content(body: NonNullable<SuccessResponse['body']>, example: unknown) {
   const byType: Readonly<Record<string, v.GenericSchema>> = isSchema(body)
     ? { 'application/json': body }
     : body;
@@ -96,7 +96,7 @@ function content(body: NonNullable<Answer['body']>, example: unknown) {
   );
 }
 
-const isSchema = (body: NonNullable<Answer['body']>): body is v.GenericSchema =>
+const isSchema = (body: NonNullable<SuccessResponse['body']>): body is v.GenericSchema =>
   'kind' in body && body.kind === 'schema';
 
 const contentOf = (schemas: Readonly<Record<string, v.GenericSchema>>) =>

@@ -8,7 +8,7 @@ import { type REMOVAL_LISTING, type WORKSPACE_LISTING, WORKSPACES_BY_CREATION } 
 export const workspaceKey = (id: string) => `WORKSPACE#${id}`;
 const slugKey = (slug: string) => `SLUG#${slug}`;
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of workspaces as DynamoDB has them, for the stores that know what is in them. */
 export class WorkspaceRows {

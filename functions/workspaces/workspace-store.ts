@@ -6,7 +6,7 @@ import { placeOf } from '../lists/blocks.ts';
 import type { ListChange, Listed, ListStore } from '../lists/list-store.ts';
 import { WORKSPACE_LISTING } from '../tables.ts';
 import { readWorkspace, type StoredWorkspace, storedWorkspaceSchema, type Workspace } from './workspace.ts';
-import { type Row, SlugRows, WorkspaceRows, workspaceKey } from './workspace-rows.ts';
+import { SlugRows, WorkspaceRows, workspaceKey } from './workspace-rows.ts';
 
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
@@ -118,7 +118,7 @@ export class WorkspaceStore {
     return this.#change(id, 'include_byok_in_budgets = :included', { ':included': included });
   }
 
-  #change(id: string, set: string, values: Row): TransactItem {
+  #change(id: string, set: string, values: Readonly<Record<string, unknown>>): TransactItem {
     return {
       Update: {
         TableName: this.#table,

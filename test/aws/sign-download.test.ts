@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createS3Client } from '../../functions/aws/s3.ts';
-import { type Download, signDownload } from '../../functions/aws/signatures.ts';
+import { type S3Download, signDownload } from '../../functions/aws/signatures.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'to+ken/=' };
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -12,7 +12,7 @@ let client: S3Client | undefined;
 afterEach(() => client?.destroy());
 
 /** The link that the SDK's own client signs. */
-async function linkOfSdk(region: string, endpoint: string | undefined, download: Download) {
+async function linkOfSdk(region: string, endpoint: string | undefined, download: S3Download) {
   client?.destroy();
   client = createS3Client({ region, credentials, ...(endpoint === undefined ? {} : { endpoint }) });
   const command = new GetObjectCommand({

@@ -12,8 +12,8 @@ import {
 } from '../../functions/broadcast/trace.ts';
 import { stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
 import { deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
-import { webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
+import { webhookDestinations } from '../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';

@@ -24,9 +24,12 @@ import type { CancelPorts } from '../../functions/videos/worker/cancel-job.ts';
 import type { CopyPorts, TakeMessagePorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import type { DeliverPorts } from '../../functions/webhooks/delivery/deliver-event.ts';
-import { type WebhookPorts, webhookDestinations } from '../../functions/webhooks/delivery/destination.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../functions/webhooks/delivery/webhook-destination.ts';
 import { EVENT_ROWS, type WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import { type Gate, type Operation, serve } from '../../functions/gate/gate.ts';
+import { type Gate, type RequestHandler, serve } from '../../functions/gate/gate.ts';
 import type { Admitted, Principal, RequestHead } from '../../functions/http/call.ts';
 import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
@@ -35,7 +35,7 @@ interface Setting {
   readonly authenticate?: () => Promise<Principal>;
   readonly takeToken?: () => Promise<Record<string, string>>;
   readonly isRecorded?: boolean;
-  readonly operation?: Operation<RequestHead & Admitted>;
+  readonly operation?: RequestHandler<RequestHead & Admitted>;
   readonly edgeSecretsSha256?: readonly Buffer[];
 }
 

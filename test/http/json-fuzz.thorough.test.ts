@@ -5,7 +5,7 @@ import { ApiError, InvalidRequest } from '../../functions/http/errors.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { errorResponse } from '../../functions/http/response.ts';
 import { validate } from '../../functions/http/validation.ts';
-import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
+import { keyChangeSchema, newKeySchema } from '../../functions/keys/key-requests.ts';
 import { grantSchema } from '../../functions/money/credits.ts';
 import { newProviderKeySchema, providerKeyChangeSchema } from '../../functions/provider-keys/provider-key.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';

@@ -5,7 +5,6 @@ import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
 import { changeKey } from '../../functions/keys/change-key.ts';
 import { createKey, createManagementKey } from '../../functions/keys/create-key.ts';
 import { checkedKeyHash } from '../../functions/keys/find-key.ts';
-import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import {
   GuardrailMissing,
@@ -13,6 +12,7 @@ import {
   noGuardrails,
   WorkspaceMissing,
 } from '../../functions/keys/key-lives.ts';
+import { keyChangeSchema, newKeySchema } from '../../functions/keys/key-requests.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import type { LimitsChange } from '../../functions/money/account-update.ts';

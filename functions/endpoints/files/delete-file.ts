@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dialects, fileStore, objectStore } from '../../deployed/stores.ts';
+import { fileDialects, fileStore, objectStore } from '../../deployed/stores.ts';
 import { fileNotFound, findFile, providerFileId } from '../../files/file-requests.ts';
 import { deleteFile } from '../../files/remove-file.ts';
 import { describeDeleted } from '../../files/shown-file.ts';
@@ -10,7 +10,7 @@ import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();
 const objects = objectStore();
-const dialectOf = dialects();
+const dialectOf = fileDialects();
 
 export const handler = fileHandler(
   routes['delete-file'],

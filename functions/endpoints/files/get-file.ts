@@ -1,4 +1,4 @@
-import { dialects, fileStore } from '../../deployed/stores.ts';
+import { fileDialects, fileStore } from '../../deployed/stores.ts';
 import { findFile, providerFileId } from '../../files/file-requests.ts';
 import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { json } from '../../http/response.ts';
@@ -6,7 +6,7 @@ import { routes } from './definition.ts';
 import { fileHandler } from './file-handler.ts';
 
 const files = fileStore();
-const dialectOf = dialects();
+const dialectOf = fileDialects();
 
 export const handler = fileHandler(routes['get-file'], async (call, { workspaceId, provider, account }) => {
   const file =

@@ -1,4 +1,4 @@
-import { dialects, fileStore, storageQuota } from '../../deployed/stores.ts';
+import { fileDialects, fileStore, storageQuota } from '../../deployed/stores.ts';
 import { FILE_ID } from '../../files/file.ts';
 import { type ListQuery, listQuery, PROVIDER_FILE_ID } from '../../files/file-requests.ts';
 import { describeFiles } from '../../files/shown-file.ts';
@@ -7,7 +7,7 @@ import { routes } from './definition.ts';
 import { fileHandler } from './file-handler.ts';
 
 const store = fileStore();
-const dialectOf = dialects();
+const dialectOf = fileDialects();
 const quotaBytes = storageQuota();
 
 export const handler = fileHandler(routes['list-files'], async (call, { workspaceId, provider, account }) => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
 import {
-  dialects,
+  fileDialects,
   fileStore,
   keyStore,
   objectStore,
@@ -34,7 +34,7 @@ const LONGEST_PASSING_ON = 14 * 60_000;
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
   const keys = keyStore();
-  const dialectOf = dialects();
+  const dialectOf = fileDialects();
   const accountAt = providerAccounts(providerMilliseconds);
   const ports: UploadPorts = {
     files: fileStore(),

@@ -5,7 +5,7 @@ import { keyLives, workspaceStore } from '../../deployed/stores.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createKey } from '../../keys/create-key.ts';
-import { newKeySchema } from '../../keys/key.ts';
+import { newKeySchema } from '../../keys/key-requests.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';

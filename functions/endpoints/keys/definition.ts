@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { keyed, managed, routesOf } from '../../http/routes.ts';
-import { keyChangeSchema, keyListQuery, newKeySchema } from '../../keys/key.ts';
+import { keyChangeSchema, keyListQuery, newKeySchema } from '../../keys/key-requests.ts';
 import { createdKeySchema, shownCurrentKeySchema, shownKeySchema } from '../../keys/shown-key.ts';
 import type { Operations } from '../../openapi/operation.ts';
 

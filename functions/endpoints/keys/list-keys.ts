@@ -3,7 +3,7 @@ import { routeHandler } from '../../deployed/gate.ts';
 import { accountStore, keyStore, listStore, workspaceStore } from '../../deployed/stores.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { keyListQuery } from '../../keys/key.ts';
+import { keyListQuery } from '../../keys/key-requests.ts';
 import { ENABLED, keyList } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { readList } from '../../lists/list-store.ts';

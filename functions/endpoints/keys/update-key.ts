@@ -5,7 +5,7 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
-import { keyChangeSchema } from '../../keys/key.ts';
+import { keyChangeSchema } from '../../keys/key-requests.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
 

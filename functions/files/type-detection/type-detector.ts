@@ -1,7 +1,6 @@
 import { type DetectedType, type TypeVerdict, UnsupportedFileType } from './accepted-types.ts';
 import { AfterId3, classifyMpegAudio, classifyOgg, id3TagLength } from './audio.ts';
 import { HeadWindow, TailWindow } from './byte-windows.ts';
-import { classifyZip } from './office-package.ts';
 import {
   classifySignature,
   describeUnknown,
@@ -11,7 +10,8 @@ import {
   isTextualPdf,
   nameByteOrderMark,
   PDF_SEARCH_LENGTH,
-} from './signatures.ts';
+} from './file-signatures.ts';
+import { classifyZip } from './office-package.ts';
 import { TextClassifier } from './text-classifier.ts';
 import { ZipScanner } from './zip-scanner.ts';
 

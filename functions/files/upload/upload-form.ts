@@ -8,7 +8,7 @@ import { HeadWindow } from '../type-detection/byte-windows.ts';
 import { type ClaimedDigest, claimedDigests, DigestCheck } from './claimed-digests.ts';
 import { readBoundary, readPartHeader } from './multipart-headers.ts';
 import { MalformedMultipart, type MultipartEvent, MultipartScanner } from './multipart-scanner.ts';
-import { readBody } from './read-body.ts';
+import { receiveBody } from './receive-body.ts';
 
 export interface IncomingForm {
   readonly body: Readable;
@@ -35,7 +35,7 @@ export async function readUploadForm<Received>(
   body.on('error', () => undefined);
   const form = new FormReader(readBoundary(contentType), begin, { claims, warn });
   try {
-    await readBody(body, (chunk) => form.take(chunk), { pace });
+    await receiveBody(body, (chunk) => form.take(chunk), { pace });
     return await form.finish();
   } catch (error) {
     await form.abandon(error);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { micros } from '../../money/micros.ts';
-import { dialects } from './dialects.ts';
+import { dialectSchemas } from './dialects.ts';
 import {
   contentParts,
   defined,
@@ -89,7 +89,7 @@ function stateOf(
 }
 
 function rateOf({ dialect, generateAudio, inputReferences }: ProviderJob): number {
-  const prices = v.parse(dialects.byteplus, dialect);
+  const prices = v.parse(dialectSchemas.byteplus, dialect);
   const hasVideo = inputReferences.some(({ kind }) => kind === 'video');
   const fromVideo = hasVideo ? prices.token_price_from_video : undefined;
   return fromVideo ?? (generateAudio ? prices.token_price_with_audio : prices.token_price_silent);

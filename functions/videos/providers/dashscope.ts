@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dialects } from './dialects.ts';
+import { dialectSchemas } from './dialects.ts';
 import { defined, ended, expectSameJob, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
@@ -77,7 +77,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
 }
 
 async function synthesisOf(job: ProviderJob, context: ProviderContext) {
-  const { frame_model, reference_model } = v.parse(dialects.dashscope, job.dialect);
+  const { frame_model, reference_model } = v.parse(dialectSchemas.dashscope, job.dialect);
   const frames = job.frameImages.map(({ frameType, url }) => ({ type: frameType, url }));
   const references = job.inputReferences.map(({ kind, url }) => ({ type: `reference_${kind}`, url }));
   const media = [...frames, ...references].map(async ({ type, url }) => ({

@@ -61,7 +61,7 @@ const none = v.strictObject({});
  * The name of each adapter, with the schema of what its rows of the catalogue say to it alone. The registry has the
  * adapters themselves; who checks a row or a stage's settings loads none of them.
  */
-export const dialects = {
+export const dialectSchemas = {
   sandbox: none,
   'openai-videos': none,
   fal,
@@ -75,11 +75,11 @@ export const dialects = {
   dashscope,
   kling,
 };
-export type AdapterName = keyof typeof dialects;
+export type AdapterName = keyof typeof dialectSchemas;
 
-export const adapterNames: readonly string[] = Object.keys(dialects);
+export const adapterNames: readonly string[] = Object.keys(dialectSchemas);
 
-export const isAdapter = (name: string): name is AdapterName => Object.hasOwn(dialects, name);
+export const isAdapter = (name: string): name is AdapterName => Object.hasOwn(dialectSchemas, name);
 
 /** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
 export function offerFault(
@@ -88,5 +88,5 @@ export function offerFault(
 ): string | undefined {
   const adapter = adapterOf(provider, providers);
   if (!isAdapter(adapter)) return `names a provider without an adapter: ${provider}`;
-  return v.is(dialects[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
+  return v.is(dialectSchemas[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
 }

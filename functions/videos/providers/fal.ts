@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readUpstreamError } from '../../upstream/upstream-error.ts';
-import { dialects } from './dialects.ts';
+import { dialectSchemas } from './dialects.ts';
 import {
   authorization,
   defined,
@@ -102,10 +102,10 @@ function result(reply: ProviderReply, context: ProviderContext): ProviderState {
   return ended({ state: 'failed', said: error.message, moderated: error.kind === 'moderated' }, context);
 }
 
-type Dialect = v.InferOutput<typeof dialects.fal>;
+type Dialect = v.InferOutput<typeof dialectSchemas.fal>;
 
 async function submission(job: ProviderJob, context: ProviderContext) {
-  const dialect = v.parse(dialects.fal, job.dialect);
+  const dialect = v.parse(dialectSchemas.fal, job.dialect);
   const seconds = job.durationSeconds;
   const lengths = { text: `${seconds}`, seconds: `${seconds}s`, number: seconds };
   const { model, sources } = givenInputs(job, dialect);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { dialects } from './dialects.ts';
+import { dialectSchemas } from './dialects.ts';
 import { apiKey, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
@@ -102,7 +102,7 @@ function stateOf(
 }
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {
-  const { mode, sound } = v.parse(dialects.kling, job.dialect);
+  const { mode, sound } = v.parse(dialectSchemas.kling, job.dialect);
   const names = { first_frame: 'image', last_frame: 'image_tail' } as const;
   const frames = job.frameImages.map(async ({ frameType, url }) => [
     names[frameType],

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dialects } from './dialects.ts';
+import { dialectSchemas } from './dialects.ts';
 import { defined, ended, expectSameJob, maybe, nonEmpty, ownOr, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
@@ -81,7 +81,7 @@ function stateOf(
 }
 
 async function inputOf(job: ProviderJob, context: ProviderContext): Promise<Record<string, unknown>> {
-  const dialect = v.parse(dialects.replicate, job.dialect);
+  const dialect = v.parse(dialectSchemas.replicate, job.dialect);
   const link = ({ url }: { url: string }) => context.inputs.link(url);
   const frames = job.frameImages.map(async (image) => [dialect[image.frameType], await link(image)]);
   const references = await Promise.all(job.inputReferences.map(link));

@@ -3,10 +3,10 @@ import type { Log } from '../../telemetry/log.ts';
 import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';
-import type { Destination, DestinationOf } from './destination.ts';
 import { hasJustFailed, isCircuitOpen, type Streak, type StreakStore } from './host-health.ts';
 import { laneDelay, outcomeOf, QUEUE_SECONDS, type Verdict } from './judge-answer.ts';
 import type { LaneStore } from './lane-store.ts';
+import type { Destination, DestinationOf } from './webhook-destination.ts';
 
 export interface DeliverPorts {
   readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;

@@ -6,9 +6,9 @@ export type Answer =
       /** The receiver wants no further attempt of this event. */
       readonly aborts: boolean;
     }
-  | { readonly failure: Failure };
+  | { readonly failure: RequestFailure };
 
-export type Failure =
+export type RequestFailure =
   | 'timed_out'
   | 'connection_failed'
   | 'tls_failed'

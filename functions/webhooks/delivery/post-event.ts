@@ -4,7 +4,7 @@ import { EgressRefused } from '../../egress/url-policy.ts';
 import { retryAfter } from '../../upstream/reply.ts';
 import { nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { SignDelivery } from '../signature.ts';
-import type { Answer, Failure } from './judge-answer.ts';
+import type { Answer, RequestFailure } from './judge-answer.ts';
 
 /** Sends one signed request, and returns its outcome. */
 export async function postEvent(
@@ -80,7 +80,7 @@ const TLS_CODES =
 /**
  * The class of a failed request. Nothing else of its error is kept: the text may tell about the inside of a network.
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): RequestFailure {
   // Judged by its members: an error of `fetch` need not be an `Error` of this realm.
   for (let cause = error; typeof cause === 'object' && cause !== null; cause = causeOf(cause)) {
     if (cause instanceof EgressRefused) return 'address_refused';

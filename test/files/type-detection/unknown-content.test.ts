@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeUnknown } from '../../../functions/files/type-detection/signatures.ts';
+import { describeUnknown } from '../../../functions/files/type-detection/file-signatures.ts';
 
 test.each([
   ['a\0b\0', 'UTF-16 text without a byte order mark'],

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { UPLOAD_PACE } from '../../../functions/fair-shares.ts';
-import { readBody } from '../../../functions/files/upload/read-body.ts';
+import { receiveBody } from '../../../functions/files/upload/receive-body.ts';
 import { InvalidRequest } from '../../../functions/http/errors.ts';
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ async function send(bytesEachSecond: readonly number[], { isTaken = true } = {})
   const source = new PassThrough({ highWaterMark: 1_000_000 });
   let failure: unknown;
   const never = new Promise<void>(() => undefined);
-  const read = readBody(source, () => (isTaken ? undefined : never), { pace: UPLOAD_PACE });
+  const read = receiveBody(source, () => (isTaken ? undefined : never), { pace: UPLOAD_PACE });
   read.catch((error: unknown) => {
     failure = error;
   });
@@ -65,7 +65,7 @@ describe('a body', () => {
     const source = new PassThrough({ highWaterMark: 1_000_000 });
     const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
     let taken = 0;
-    const read = readBody(source, () => (taken++ === 0 ? room : undefined), { pace: UPLOAD_PACE });
+    const read = receiveBody(source, () => (taken++ === 0 ? room : undefined), { pace: UPLOAD_PACE });
     source.write(Buffer.alloc(bytesPerSecond));
     await flowing();
     for (let second = 0; second < 100; second++) jest.advanceTimersByTime(1_000);

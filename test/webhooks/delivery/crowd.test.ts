@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
 import { type LaneLimits, laneLimits } from '../../../functions/webhooks/delivery/lane-store.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import { newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { START } from '../events/event-fixture.ts';

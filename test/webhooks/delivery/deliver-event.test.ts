@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import { webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import { webhookDestinations } from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 import { DeliveryWorld } from './delivery-world.ts';

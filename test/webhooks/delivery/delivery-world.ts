@@ -1,6 +1,9 @@
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
-import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { GRACE_MILLISECONDS, sweepEvent } from '../../../functions/webhooks/events/sweep-event.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type Answer,
-  type Failure,
   judgeAnswer,
   outcomeOf,
+  type RequestFailure,
 } from '../../../functions/webhooks/delivery/judge-answer.ts';
 
 const exact = () => 0.5;
@@ -57,12 +57,15 @@ describe('an answer', () => {
 });
 
 describe('a failure', () => {
-  test.each<Failure>(['timed_out', 'connection_failed'])('of the kind %s is tried again', (failure) => {
-    expect(judged({ failure })).toEqual(retryIn(5));
-    expect(judged({ failure }, { attempt: 3, refusals: 1 })).toEqual(retryIn(300));
-  });
+  test.each<RequestFailure>(['timed_out', 'connection_failed'])(
+    'of the kind %s is tried again',
+    (failure) => {
+      expect(judged({ failure })).toEqual(retryIn(5));
+      expect(judged({ failure }, { attempt: 3, refusals: 1 })).toEqual(retryIn(300));
+    },
+  );
 
-  test.each<Failure>(['tls_failed', 'address_refused'])(
+  test.each<RequestFailure>(['tls_failed', 'address_refused'])(
     'of the kind %s is retried once after five minutes, at any attempt',
     (failure) => {
       expect(judged({ failure }, { attempt: 11, refusals: 0 }).status).toBe('failed');

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type WebhookPorts, webhookDestinations } from '../../../functions/webhooks/delivery/destination.ts';
 import type { Verdict } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { readBody } from '../../../functions/files/upload/read-body.ts';
+import { receiveBody } from '../../../functions/files/upload/receive-body.ts';
 
 const turns = async () => {
   for (let i = 0; i < 20; i++) await turn();
@@ -12,7 +12,7 @@ describe('a body', () => {
   test('is passed on chunk by chunk, with backpressure', async () => {
     const taken: number[] = [];
     const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
-    const read = readBody(chunksOf(1, 2, 3), ({ length }) => {
+    const read = receiveBody(chunksOf(1, 2, 3), ({ length }) => {
       taken.push(length);
       return length === 2 ? room : undefined;
     });
@@ -30,14 +30,14 @@ describe('a body', () => {
   ])('over a socket %s', async (_, limits, left) => {
     const chunks = [Buffer.alloc(70_000), Buffer.alloc(70_000)];
     const whenTaken: number[] = [];
-    await readBody(Readable.from(chunks), ({ length }) => void whenTaken.push(length), limits);
+    await receiveBody(Readable.from(chunks), ({ length }) => void whenTaken.push(length), limits);
     expect(whenTaken).toEqual([70_000, 70_000]);
     expect(chunks.map(({ length }) => length)).toEqual([left, left]);
   });
 
   test('keeps memory that its chunks share with others', async () => {
     const whole = Buffer.alloc(100, 'x');
-    await readBody(Readable.from([whole.subarray(1), whole.subarray(0, 99)]), () => undefined, { pace });
+    await receiveBody(Readable.from([whole.subarray(1), whole.subarray(0, 99)]), () => undefined, { pace });
     expect(String(whole)).toBe('x'.repeat(100));
   });
 
@@ -45,7 +45,7 @@ describe('a body', () => {
     ['at the limit passes', [60, 40], undefined],
     ['over the limit is refused', [60, 41], 413],
   ])('%s', async (_, lengths, status) => {
-    const read = readBody(chunksOf(...lengths), () => undefined, { bytes: 100 });
+    const read = receiveBody(chunksOf(...lengths), () => undefined, { bytes: 100 });
     if (status === undefined) await read;
     else await expect(read).rejects.toMatchObject({ status });
   });
@@ -56,7 +56,7 @@ describe('a body', () => {
   ])('that %s was cut off, even during backpressure', async (_, end) => {
     for (const room of [undefined, new Promise<void>(() => undefined)]) {
       const body = new PassThrough();
-      const read = readBody(body, () => room);
+      const read = receiveBody(body, () => room);
       body.write('x');
       await turns();
       end(body);
@@ -68,7 +68,7 @@ describe('a body', () => {
     const refusal = new Error('no');
     const body = new PassThrough();
     let taken = 0;
-    const read = readBody(body, () => {
+    const read = receiveBody(body, () => {
       taken += 1;
       throw refusal;
     });
@@ -86,13 +86,13 @@ describe('a body', () => {
     body.destroy();
     await turns();
     const late = turns().then(() => 'still waits');
-    await expect(Promise.race([readBody(body, () => undefined), late])).rejects.toThrow('cut off');
+    await expect(Promise.race([receiveBody(body, () => undefined), late])).rejects.toThrow('cut off');
   });
 
   test('that was cut off stays paused when there is room again', async () => {
     const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
     const body = new PassThrough();
-    const read = readBody(body, () => room);
+    const read = receiveBody(body, () => room);
     body.write('x');
     await turns();
     body.destroy();

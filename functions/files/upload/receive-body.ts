@@ -17,7 +17,7 @@ interface BodyLimits {
  *
  * @throws InvalidRequest when the body ends before its time or comes too slowly, PayloadTooLarge, or what `take` throws
  */
-export function readBody(
+export function receiveBody(
   body: Readable,
   take: (chunk: Buffer) => Promise<void> | undefined,
   { bytes = LARGEST_BODY, pace }: BodyLimits = {},
