@@ -17,8 +17,10 @@ export interface TableProps {
   readonly config: StageConfig;
   /** The variable that tells programs the table's name. */
   readonly variable: Variable;
-  readonly partitionKey: Attribute;
-  readonly sortKey?: Attribute;
+  /** The attribute of the partition key, a string. */
+  readonly partitionKey: string;
+  /** The attribute of the sort key, a string. @default rows have no sort key */
+  readonly sortKey?: string;
   /** The attribute with the second at which a row expires. @default rows never expire */
   readonly expiresBy?: string;
   /** Whether the table has a stream for functions. @default it has none */
@@ -35,6 +37,8 @@ type RowAction =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
+const stringKey = (name: string): Attribute => ({ name, type: AttributeType.STRING });
+
 /** The base of all our tables: on demand, restorable to any second of the last 35 days. */
 export class Table extends TableV2 {
   /** The name that people use: what the table holds. */
@@ -44,11 +48,12 @@ export class Table extends TableV2 {
   constructor(
     scope: Construct,
     id: string,
-    { config, variable, expiresBy, isFollowed, ...keys }: TableProps,
+    { config, variable, partitionKey, sortKey, expiresBy, isFollowed }: TableProps,
   ) {
     const kept = config.data === 'retain';
     super(scope, id, {
-      ...keys,
+      partitionKey: stringKey(partitionKey),
+      ...(sortKey === undefined ? {} : { sortKey: stringKey(sortKey) }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: kept,
@@ -86,11 +91,24 @@ export class Table extends TableV2 {
     return this.#allowing(['Scan'], this.tableArn);
   }
 
+  /**
+   * Adds an index in which rows are listed by two attributes.
+   * @param only the other attributes that it contains @default all
+   */
+  protected indexBy(indexName: string, partitionKey: string, sortKey: string, only?: string[]): void {
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: stringKey(partitionKey),
+      sortKey: stringKey(sortKey),
+      ...(only === undefined ? {} : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: only }),
+    });
+  }
+
   /** Adds the index in which a sweeper finds overdue rows; see `functions/sweeping/sparse-index.ts`. */
   protected indexOverdue(...nonKeyAttributes: string[]): void {
     this.addGlobalSecondaryIndex({
       indexName: OVERDUE_INDEX,
-      partitionKey: { name: 'active', type: AttributeType.STRING },
+      partitionKey: stringKey('active'),
       sortKey: { name: 'due_at', type: AttributeType.NUMBER },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes,

@@ -1,4 +1,3 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import {
@@ -32,23 +31,10 @@ export class KeysTable extends Table {
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.keysTable,
-      partitionKey: { name: 'hash', type: AttributeType.STRING },
-    });
-    // The time of creation first, then the key's id for keys of the same moment: a total order.
-    const sortKey = { name: 'listed_as', type: AttributeType.STRING };
-    this.addGlobalSecondaryIndex({
-      indexName: KEYS_BY_CREATION,
-      partitionKey: { name: 'listing', type: AttributeType.STRING },
-      sortKey,
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: KEYS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey,
-    });
+    super(scope, id, { config, variable: variables.keysTable, partitionKey: 'hash' });
+    // `listed_as` is the time of creation, then the key's id for keys of the same moment: a total order.
+    this.indexBy(KEYS_BY_CREATION, 'listing', 'listed_as');
+    this.indexBy(KEYS_BY_WORKSPACE, 'workspace_id', 'listed_as');
   }
 }
 
@@ -75,16 +61,8 @@ export class WorkspacesTable extends Table {
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.workspacesTable,
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: WORKSPACES_BY_CREATION,
-      partitionKey: { name: 'listing', type: AttributeType.STRING },
-      sortKey: { name: 'created_at', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.workspacesTable, partitionKey: 'pk' });
+    this.indexBy(WORKSPACES_BY_CREATION, 'listing', 'created_at');
   }
 }
 
@@ -105,16 +83,8 @@ export class GuardrailsTable extends Table {
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.guardrailsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: GUARDRAILS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'created_at', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.guardrailsTable, partitionKey: 'id' });
+    this.indexBy(GUARDRAILS_BY_WORKSPACE, 'workspace_id', 'created_at');
   }
 }
 
@@ -126,11 +96,7 @@ export class ListsTable extends Table {
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'DeleteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.listsTable,
-      partitionKey: { name: 'list', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.listsTable, partitionKey: 'list' });
   }
 }
 
@@ -150,27 +116,22 @@ export class AccountsTable extends Table {
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'UpdateItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.accountsTable,
-      partitionKey: { name: 'account', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: ACTIVITY_BY_DAY,
-      partitionKey: { name: 'day', type: AttributeType.STRING },
-      sortKey: { name: 'account', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.accountsTable, partitionKey: 'account' });
+    this.indexBy(ACTIVITY_BY_DAY, 'day', 'account');
   }
 }
-
-const partitionKey = { name: 'id', type: AttributeType.STRING };
 
 /** The recent calls of each key. */
 export class BucketsTable extends Table {
   readonly counter = this.allowing('UpdateItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, { config, variable: variables.bucketsTable, partitionKey, expiresBy: 'expires_at' });
+    super(scope, id, {
+      config,
+      variable: variables.bucketsTable,
+      partitionKey: 'id',
+      expiresBy: 'expires_at',
+    });
   }
 }
 
@@ -179,7 +140,12 @@ export class ReplaysTable extends Table {
   readonly rememberer = this.allowing('GetItem', 'PutItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, { config, variable: variables.replaysTable, partitionKey, expiresBy: 'expires_at' });
+    super(scope, id, {
+      config,
+      variable: variables.replaysTable,
+      partitionKey: 'id',
+      expiresBy: 'expires_at',
+    });
   }
 }
 
@@ -192,8 +158,8 @@ export class AuditTable extends Table {
     super(scope, id, {
       config,
       variable: variables.auditTable,
-      partitionKey: { name: 'trail', type: AttributeType.STRING },
-      sortKey: { name: 'place', type: AttributeType.STRING },
+      partitionKey: 'trail',
+      sortKey: 'place',
       expiresBy: 'expires_at',
     });
   }

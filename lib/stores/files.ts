@@ -1,4 +1,3 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
@@ -19,12 +18,7 @@ class FilesTable extends Table {
   readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.filesTable,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'id', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.filesTable, partitionKey: 'workspace_id', sortKey: 'id' });
     this.indexOverdue('size_bytes');
   }
 }

@@ -1,5 +1,4 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -20,8 +19,8 @@ class GenerationLogsTable extends Table {
     super(scope, id, {
       config,
       variable: variables.generationLogsTable,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'generation_id', type: AttributeType.STRING },
+      partitionKey: 'workspace_id',
+      sortKey: 'generation_id',
       expiresBy: 'expires_at',
     });
   }

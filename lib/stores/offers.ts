@@ -1,4 +1,3 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
@@ -11,11 +10,7 @@ class OfferChangesTable extends Table {
   readonly changer = this.allowing('GetItem', 'PutItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.endpointsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.endpointsTable, partitionKey: 'id' });
   }
 }
 
@@ -25,12 +20,7 @@ class FiguresTable extends Table {
   readonly writer = this.allowing('UpdateItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.figuresTable,
-      partitionKey: { name: 'part', type: AttributeType.STRING },
-      sortKey: { name: 'endpoint', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.figuresTable, partitionKey: 'part', sortKey: 'endpoint' });
   }
 }
 

@@ -1,5 +1,4 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -21,16 +20,8 @@ class ProviderKeysTable extends Table {
   readonly remover = this.allowing('GetItem', 'DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.providerKeysTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: PROVIDER_KEYS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'created_at', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.providerKeysTable, partitionKey: 'id' });
+    this.indexBy(PROVIDER_KEYS_BY_WORKSPACE, 'workspace_id', 'created_at');
   }
 }
 

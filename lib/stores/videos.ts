@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
@@ -43,32 +42,11 @@ export class JobsTable extends Table {
   );
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.jobsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      expiresBy: 'expires_at',
-    });
-    this.#listBy(JOBS_BY_WORKSPACE, 'workspace_id');
-    this.#listBy(JOBS_BY_STATUS, 'workspace_status');
-    if (config.keepsOldIndexes) {
-      this.addGlobalSecondaryIndex({
-        indexName: OLD_JOBS_BY_WORKSPACE,
-        partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-        sortKey: { name: 'id', type: AttributeType.STRING },
-      });
-    }
+    super(scope, id, { config, variable: variables.jobsTable, partitionKey: 'id', expiresBy: 'expires_at' });
+    this.indexBy(JOBS_BY_WORKSPACE, 'workspace_id', 'id', JOBS_CHOSEN_BY);
+    this.indexBy(JOBS_BY_STATUS, 'workspace_status', 'id', JOBS_CHOSEN_BY);
+    if (config.keepsOldIndexes) this.indexBy(OLD_JOBS_BY_WORKSPACE, 'workspace_id', 'id');
     this.indexOverdue('workspace_id', 'seq', 'link');
-  }
-
-  #listBy(indexName: string, partitionKey: string): void {
-    this.addGlobalSecondaryIndex({
-      indexName,
-      partitionKey: { name: partitionKey, type: AttributeType.STRING },
-      sortKey: { name: 'id', type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: JOBS_CHOSEN_BY,
-    });
   }
 }
 

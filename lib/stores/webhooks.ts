@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
@@ -17,11 +16,7 @@ export class BroadcastTable extends Table {
   readonly remover = this.allowing('DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.broadcastTable,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.broadcastTable, partitionKey: 'workspace_id' });
   }
 }
 
@@ -42,20 +37,12 @@ class EventsTable extends Table {
     super(scope, id, {
       config,
       variable: variables.eventsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
+      partitionKey: 'id',
       expiresBy: 'expires_at',
       isFollowed: true,
     });
-    this.addGlobalSecondaryIndex({
-      indexName: EVENTS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'place', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: LOST_EVENTS,
-      partitionKey: { name: 'lost_in', type: AttributeType.STRING },
-      sortKey: { name: 'place', type: AttributeType.STRING },
-    });
+    this.indexBy(EVENTS_BY_WORKSPACE, 'workspace_id', 'place');
+    this.indexBy(LOST_EVENTS, 'lost_in', 'place');
     this.indexOverdue('workspace_id', 'attempts');
   }
 }
@@ -65,11 +52,7 @@ class SettingsTable extends Table {
   readonly changer = this.allowing('UpdateItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.webhookSettingsTable,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-    });
+    super(scope, id, { config, variable: variables.webhookSettingsTable, partitionKey: 'workspace_id' });
   }
 }
 
@@ -78,12 +61,7 @@ class HostsTable extends Table {
   readonly keeper = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.hostsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      expiresBy: 'expires_at',
-    });
+    super(scope, id, { config, variable: variables.hostsTable, partitionKey: 'id', expiresBy: 'expires_at' });
   }
 }
 
