@@ -12,7 +12,7 @@ import type { AnsweredRequest } from './edge/answered-request.ts';
 import { downloadsUrl } from './edge/downloads.ts';
 import { type Edge, edgeSecret, openEdge } from './edge/edge.ts';
 import { edgeRouter, LINK_KEY, type Origins } from './edge/router.ts';
-import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
+import { type AwsAccess, accessTo, announcedAccess } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
 import { type FunctionLogLine, type ReadLogs, readCloudWatchLogs } from './logs/log-lines.ts';
@@ -142,12 +142,7 @@ export async function announceStage(
     management_key: managementKey,
     api_key: apiKey,
     pid: process.pid,
-    aws: {
-      endpoint_url: aws.endpoint,
-      region: aws.region,
-      access_key_id: aws.credentials.accessKeyId,
-      secret_access_key: aws.credentials.secretAccessKey,
-    },
+    aws: announcedAccess(aws),
   });
 }
 

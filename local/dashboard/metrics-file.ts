@@ -23,22 +23,20 @@ export function keepSamples(
 ): (samples: readonly Sample[]) => void {
   let bytes: number | undefined;
   let hasWarned = false;
-  const append = (text: string) => {
-    if (bytes === undefined) {
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      bytes = 0;
-    } else if (bytes > 0 && bytes + text.length > mostBytes) {
-      renameSync(join(folder, LATEST), join(folder, OLDER));
-      bytes = 0;
-    }
-    appendFileSync(join(folder, LATEST), text);
-    bytes += text.length;
-  };
   return (samples) => {
     if (samples.length === 0) return;
+    const text = samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
     try {
-      append(samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
+      if (bytes === undefined) {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        bytes = 0;
+      } else if (bytes > 0 && bytes + text.length > mostBytes) {
+        renameSync(join(folder, LATEST), join(folder, OLDER));
+        bytes = 0;
+      }
+      appendFileSync(join(folder, LATEST), text);
+      bytes += text.length;
     } catch (error) {
       bytes = undefined;
       if (!hasWarned) warn(`the dashboards miss numbers: ${String(error)}`);

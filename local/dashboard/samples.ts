@@ -20,7 +20,6 @@ const metricLineSchema = v.pipe(
     }),
   }),
 );
-const valuesSchema = v.union([v.number(), v.array(v.number())]);
 
 /** A log group is named `/<stack>/<program>`. */
 export const programOf = (logGroup: string): string => logGroup.slice(logGroup.lastIndexOf('/') + 1);
@@ -40,12 +39,11 @@ export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample
   const { _aws, ...fields } = line.output;
   return _aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
     Metrics.flatMap(({ Name }) => {
-      const values = v.safeParse(valuesSchema, fields[Name]);
-      if (!values.success) return [];
+      const values = [fields[Name]].flat().filter((value) => typeof value === 'number');
       return Dimensions.flatMap((names) => {
         const dimensions = Object.fromEntries(names.map((name) => [name, String(fields[name])]));
         const metric = { namespace: Namespace, name: Name, dimensions, at: _aws.Timestamp };
-        return [values.output].flat().map((value) => ({ ...metric, value }));
+        return values.map((value) => ({ ...metric, value }));
       });
     }),
   );

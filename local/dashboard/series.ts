@@ -16,7 +16,6 @@ export interface Sample extends Metric {
 export interface Line extends Metric {
   /** `Sum`, `Average`, `Maximum`, `Minimum`, or a percentile such as `p99`. */
   readonly statistic: string;
-  readonly periodSeconds: number;
 }
 
 /** From `from` (inclusive) to `to` (exclusive), in milliseconds since 1970. */
@@ -37,17 +36,16 @@ export class Samples {
   }
 
   /** One point for each period with samples, as CloudWatch makes them. */
-  series(line: Line, { from, to }: Span): Point[] {
-    const period = line.periodSeconds * 1000;
+  series(line: Line, { from, to }: Span, periodSeconds: number): Point[] {
+    const period = periodSeconds * 1000;
     const samples = this.#byMetric.get(identityOf(line)) ?? [];
     const within = samples.filter(({ at }) => at >= from && at < to);
     const periods = Map.groupBy(within, ({ at }) => Math.floor(at / period) * period);
-    const drawn = (some: readonly Sample[]) =>
-      statisticOf(
-        line.statistic,
-        some.map(({ value }) => value),
-      );
-    return [...periods].map(([at, some]): Point => [at, drawn(some)]).toSorted(([a], [b]) => a - b);
+    const points = [...periods].map(([at, counted]): Point => {
+      const values = counted.map(({ value }) => value);
+      return [at, statisticOf(line.statistic, values)];
+    });
+    return points.toSorted(([a], [b]) => a - b);
   }
 }
 
@@ -55,20 +53,19 @@ export class Samples {
 const identityOf = ({ namespace, name, dimensions }: Metric): string =>
   JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 
+const ENDS: Readonly<Record<string, string>> = { Minimum: 'p0', Maximum: 'p100' };
+
 /** @param values at least one */
 export function statisticOf(statistic: string, values: readonly number[]): number {
-  if (statistic === 'Sum') return sum(values);
-  if (statistic === 'Average') return sum(values) / values.length;
-  if (statistic === 'Maximum') return values.reduce((most, value) => Math.max(most, value));
-  if (statistic === 'Minimum') return values.reduce((least, value) => Math.min(least, value));
-  const [, percent] = /^p(\d+(?:\.\d+)?)$/.exec(statistic) ?? [];
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (statistic === 'Sum') return sum;
+  if (statistic === 'Average') return sum / values.length;
+  const [, percent] = /^p(\d+(?:\.\d+)?)$/.exec(ENDS[statistic] ?? statistic) ?? [];
   if (percent === undefined) throw new Error(`No statistic that a dashboard draws here: ${statistic}`);
   // The smallest value that at least this percentage of all values does not exceed.
   const place = Math.max(0, Math.ceil((Number(percent) / 100) * values.length) - 1);
   return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** AWS's own metrics that a local run can count, and who counts them instead of AWS. */
 const COUNTED_HERE: Readonly<Record<string, { readonly by: string; readonly names: readonly string[] }>> = {

@@ -4,19 +4,18 @@ import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-s
 import * as v from 'valibot';
 import { signedFetch } from '../../functions/aws/signatures.ts';
 import { STACK } from '../deployment/deploy.ts';
-import type { AwsAccess } from '../emulator/aws-access.ts';
+import { type AwsAccess, announcedAccessSchema } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../system/failure.ts';
 import type { StateFolder } from '../system/state-folder.ts';
-import { type Definition, readDefinition } from './definition.ts';
 import { readSamples } from './metrics-file.ts';
 import { programOf } from './samples.ts';
 import { isCounted, type Metric, type Sample, Samples } from './series.ts';
-import { type Shown, type View, viewOf } from './view.ts';
+import { type Definition, readDefinition, type Shown, type View, viewOf } from './view.ts';
 
 /** A local run, as its dashboards see it. */
 export interface WatchedRun {
   view(shown: Shown): Promise<View>;
-  /** Asks the queues for their numbers of messages. Never fails: if the run has ended, the next view fails. */
+  /** Asks the queues for their numbers of messages, which nobody else counts. */
   look(now: number): Promise<void>;
 }
 
@@ -36,45 +35,25 @@ export async function watchRun(
   });
   const lines = definitions.flatMap(({ panels }) => panels.flatMap((panel) => panel.lines)).filter(isCounted);
   const functions = await functionsByProgram(access, lines, interrupted);
-  const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
+  const queues = [...new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []))];
   const sqs = new SQSClient(access);
   let depths: readonly Sample[] = [];
-  let failure: unknown;
+  const look = async (now: number) => {
+    const found = await Promise.all(queues.map((queue) => depthsOf(sqs, queue, now, interrupted)));
+    depths = [...depths.filter(({ at }) => at > now - keptMilliseconds), ...found.flat()];
+  };
   return {
+    look,
     async view(shown) {
-      if (failure !== undefined) throw failure;
+      // Fails if the run has ended: its last numbers would look like those of now.
+      await look(shown.span.to);
       const counted = readSamples(state.metrics).map((one) => ofFunction(one, functions));
       return viewOf(definitions, new Samples([...counted, ...depths]), shown);
-    },
-    async look(now) {
-      try {
-        const found = await Promise.all([...queues].map((queue) => depthsOf(sqs, queue, now, interrupted)));
-        depths = [...depths.filter(({ at }) => at > now - keptMilliseconds), ...found.flat()];
-        failure = undefined;
-      } catch (error) {
-        failure = error;
-      }
     },
   };
 }
 
-const runSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    aws: v.object({
-      endpoint_url: v.string(),
-      region: v.string(),
-      access_key_id: v.string(),
-      secret_access_key: v.string(),
-    }),
-  }),
-  v.transform(({ aws }) => ({
-    endpoint: aws.endpoint_url,
-    region: aws.region,
-    credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
-  })),
-);
+const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAccessSchema }));
 
 async function accessToRun({ runFile }: StateFolder): Promise<AwsAccess> {
   const text = await readFile(runFile, 'utf8').catch((cause) => {
@@ -83,10 +62,10 @@ async function accessToRun({ runFile }: StateFolder): Promise<AwsAccess> {
       { cause },
     );
   });
-  return v.parse(runSchema, text);
+  return v.parse(runSchema, text).aws;
 }
 
-/** In JSON and without the SDK, whose client reads times of CloudWatch as numbers: the emulator writes them as strings. */
+/** One request does not need the SDK's client of CloudWatch, a package of its own. */
 async function deployedDashboards(access: AwsAccess, signal: AbortSignal): Promise<Definition[]> {
   const now = () => new Date();
   const send = signedFetch(fetch, 'monitoring', { ...access, now });

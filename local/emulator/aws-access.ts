@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { delimiter, dirname } from 'node:path';
+import * as v from 'valibot';
 
 /** How to call the emulator's AWS as its root user. */
 export interface AwsAccess {
@@ -21,6 +22,31 @@ export function newRootAccess(port: number): AwsAccess {
   const credentials = { accessKeyId: `genway${secret()}`, secretAccessKey: secret() };
   return { endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials };
 }
+
+/** The access as the run file has it, in the words of AWS's own settings. */
+export const announcedAccess = ({ endpoint, region, credentials }: AwsAccess) => ({
+  endpoint_url: endpoint,
+  region,
+  access_key_id: credentials.accessKeyId,
+  secret_access_key: credentials.secretAccessKey,
+});
+
+/** Reads it back. */
+export const announcedAccessSchema = v.pipe(
+  v.object({
+    endpoint_url: v.string(),
+    region: v.string(),
+    access_key_id: v.string(),
+    secret_access_key: v.string(),
+  }),
+  v.transform(
+    ({ endpoint_url, region, access_key_id, secret_access_key }): AwsAccess => ({
+      endpoint: endpoint_url,
+      region,
+      credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
+    }),
+  ),
+);
 
 /** The environment of a program that calls the emulator, and that must not find the user's real account. */
 export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {

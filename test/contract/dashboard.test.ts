@@ -10,6 +10,7 @@ import type { View } from '../../local/dashboard/view.ts';
 import { type WatchedRun, watchRun } from '../../local/dashboard/watched-run.ts';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
+import { announcedAccess } from '../../local/emulator/aws-access.ts';
 import { stateFolder } from '../../local/system/state-folder.ts';
 import { browser, useBrowser } from '../browser.ts';
 import { call, form, stage } from './stage.ts';
@@ -38,7 +39,7 @@ function keepMetrics(): void {
 const viewNow = async (): Promise<View> => {
   keepMetrics();
   const to = Date.now() + 1;
-  return run.view({ span: { from: to - HOUR, to }, periodSeconds: undefined });
+  return run.view({ span: { from: to - HOUR, to }, periodSeconds: 300 });
 };
 const panelOf = ({ dashboards }: View, title: string) =>
   dashboards.flatMap(({ panels }) => panels).find((panel) => panel.title === title)!;
@@ -49,14 +50,7 @@ const drawn = (view: View, title: string) =>
 
 useBrowser();
 beforeAll(async () => {
-  const { endpoint, region, credentials } = stage.aws;
-  const aws = {
-    endpoint_url: endpoint,
-    region,
-    access_key_id: credentials.accessKeyId,
-    secret_access_key: credentials.secretAccessKey,
-  };
-  writeFileSync(state.runFile, JSON.stringify({ aws }));
+  writeFileSync(state.runFile, JSON.stringify({ aws: announcedAccess(stage.aws) }));
   run = await watchRun(state, HOUR, new AbortController().signal);
   served = await serveDashboard(0, { files: await pageFiles(), view: run.view, now: Date.now });
 });

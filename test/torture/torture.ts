@@ -16,6 +16,7 @@ import * as v from 'valibot';
 import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
 import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { announcedAccessSchema } from '../../local/emulator/aws-access.ts';
 import { seededRandom } from '../engines/index.ts';
 import type { Exchange } from '../histories/exchange.ts';
 import { Client } from './client.ts';
@@ -102,20 +103,10 @@ function kill(pid: number): boolean {
 async function accountStore(): Promise<AccountStore> {
   const read = async <const Schema extends v.GenericSchema>(name: string, schema: Schema) =>
     v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(stateDir, name), 'utf8'));
-  const access = v.object({
-    endpoint_url: v.string(),
-    access_key_id: v.string(),
-    secret_access_key: v.string(),
-  });
-  const { aws } = await read('run.json', v.object({ aws: access }));
+  const { aws } = await read('run.json', v.object({ aws: announcedAccessSchema }));
   const outputs = await read('outputs.json', v.record(v.string(), v.record(v.string(), v.string())));
   const table = Object.values(outputs).flatMap(({ AccountsTable }) => AccountsTable ?? [])[0] ?? '';
-  const client = new DynamoDBClient({
-    endpoint: aws.endpoint_url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
-  });
-  return new AccountStore(DynamoDBDocumentClient.from(client), table);
+  return new AccountStore(DynamoDBDocumentClient.from(new DynamoDBClient(aws)), table);
 }
 
 function countOrders(history: readonly Exchange[]): number {

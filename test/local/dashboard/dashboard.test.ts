@@ -9,7 +9,7 @@ let fails = false;
 let served: Served;
 beforeAll(async () => {
   served = await serveDashboard(0, {
-    files: new Map([['/', { type: 'text/html; charset=utf-8', body: '<p>' }]]),
+    files: new Map([['/', '<p>']]),
     view: async (shown) => {
       if (fails) throw new Error('connect ECONNREFUSED');
       asked.push(shown);
@@ -27,7 +27,7 @@ const get = async (path: string, init: RequestInit = {}) => {
 
 test('the page may only load its own files', async () => {
   const { status, text, headers } = await get('/');
-  expect([status, text]).toEqual([200, '<p>']);
+  expect([status, text, headers.get('content-type')]).toEqual([200, '<p>', 'text/html; charset=utf-8']);
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'self'; style-src 'self';/,
   );
@@ -39,7 +39,7 @@ test('samples are requested by span and period', async () => {
     const { text } = await get(`/view.json?minutes=60&period=${period}`);
     expect(JSON.parse(text)).toEqual({ ...hour, dashboards: [] });
   }
-  expect(asked.map(({ periodSeconds }) => periodSeconds)).toEqual([undefined, 60]);
+  expect(asked.map(({ periodSeconds }) => periodSeconds)).toEqual([300, 60]);
 });
 
 test.each([

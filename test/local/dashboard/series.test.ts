@@ -13,12 +13,12 @@ const sample = (at: number, value: number, dimensions = metric.dimensions): Samp
   at,
   value,
 });
-const line = { ...metric, statistic: 'Sum', periodSeconds: 60 };
+const line = { ...metric, statistic: 'Sum' };
 
 describe('a series', () => {
   test('has a point for each period in which something was counted, in order', () => {
     const samples = new Samples([sample(3 * MINUTE, 1), sample(MINUTE, 2), sample(2 * MINUTE - 1, 4)]);
-    expect(samples.series(line, { from: 0, to: 10 * MINUTE })).toEqual([
+    expect(samples.series(line, { from: 0, to: 10 * MINUTE }, 60)).toEqual([
       [MINUTE, 6],
       [3 * MINUTE, 1],
     ]);
@@ -26,7 +26,7 @@ describe('a series', () => {
 
   test('begins with its span and ends before its end', () => {
     const samples = new Samples([0, 1, 2, 3].map((minute) => sample(minute * MINUTE, 1)));
-    const points = samples.series(line, { from: MINUTE, to: 3 * MINUTE });
+    const points = samples.series(line, { from: MINUTE, to: 3 * MINUTE }, 60);
     expect(points.map(([at]) => at)).toEqual([MINUTE, 2 * MINUTE]);
   });
 
@@ -37,12 +37,12 @@ describe('a series', () => {
       { ...sample(0, 4), name: 'Others' },
       { ...sample(0, 8), namespace: 'Genway/dev' },
     ]);
-    expect(samples.series(line, { from: 0, to: 1 })).toEqual([[0, 1]]);
+    expect(samples.series(line, { from: 0, to: 1 }, 60)).toEqual([[0, 1]]);
   });
 
   test('of longer periods begins where CloudWatch begins them', () => {
     const samples = new Samples([sample(4 * MINUTE, 1), sample(5 * MINUTE, 2), sample(9 * MINUTE, 4)]);
-    expect(samples.series({ ...line, periodSeconds: 300 }, { from: 0, to: 10 * MINUTE })).toEqual([
+    expect(samples.series(line, { from: 0, to: 10 * MINUTE }, 300)).toEqual([
       [0, 1],
       [5 * MINUTE, 6],
     ]);

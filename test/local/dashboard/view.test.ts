@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readDefinition } from '../../../local/dashboard/definition.ts';
 import { Samples } from '../../../local/dashboard/series.ts';
-import { viewOf } from '../../../local/dashboard/view.ts';
+import { readDefinition, viewOf } from '../../../local/dashboard/view.ts';
 
 const served = ['Genway/local', 'Requests', 'class', 'served', 'service', 'genway'];
 const failedShare = ['AWS/ApiGateway', '5XXError', 'ApiName', 'Genway-local', { label: 'failed' }];
@@ -43,7 +42,7 @@ const samples = new Samples([
     value: 1,
   },
 ]);
-const drawn = (metrics: unknown[], periodSeconds?: number) => {
+const drawn = (metrics: unknown[], periodSeconds = 300) => {
   const shown = { span: { from: 0, to: 60_000 }, periodSeconds };
   const [dashboard] = viewOf([readDefinition('callers', body(metrics))], samples, shown).dashboards;
   return dashboard!.panels[0]!;
@@ -80,18 +79,20 @@ describe('a panel', () => {
     expect(drawn([failedShare], 60).thresholds).toHaveLength(1);
   });
 
-  test('has its own period if it says so', () => {
-    expect(
-      readDefinition('callers', body([[...served, { period: 60, stat: 'p99' }]])).panels[0]?.lines,
-    ).toEqual([
+  test('draws averages, under the name of the metric, where nothing else is said', () => {
+    expect(readDefinition('callers', body([served])).panels[0]?.lines).toEqual([
       {
         namespace: 'Genway/local',
         name: 'Requests',
         dimensions: { service: 'genway', class: 'served' },
-        statistic: 'p99',
-        periodSeconds: 60,
+        statistic: 'Average',
         label: 'Requests',
       },
     ]);
+  });
+
+  test('is not drawn wrong if a metric has a period of its own', () => {
+    const metric = [...served, { period: 60, stat: 'p99', label: 'served' }];
+    expect(() => readDefinition('callers', body([metric]))).toThrow('Expected (string | Object)');
   });
 });
