@@ -81,7 +81,7 @@ describe('the regular expressions that read outside text', () => {
   test('are found', () => {
     expect(literals.length).toBeGreaterThan(100);
     expect(literals).toContainEqual({
-      place: expect.stringMatching(/^functions\/files\/type-detection\/signatures\.ts:\d+$/),
+      place: expect.stringMatching(/^functions\/files\/type-detection\/file-signatures\.ts:\d+$/),
       source: '%PDF-\\d\\.\\d',
       flags: '',
     });
