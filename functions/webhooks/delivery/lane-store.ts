@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/dynamo-writes.ts';
+import { conditionFailed, oldItem } from '../../aws/dynamo-writes.ts';
 
 /** How many requests one workspace may have under way: in all, and to one host. */
 export interface LaneLimits {
@@ -28,6 +28,8 @@ interface Lane {
 }
 
 const holdersSchema = v.optional(v.set(v.string()), new Set<string>());
+
+const laneSchema = v.object({ holders: holdersSchema });
 
 const KEPT_SECONDS = 24 * 3600;
 
@@ -83,12 +85,14 @@ export class LaneStore {
             ':of_host': this.#limits.host,
             ':expires_at': Math.floor(lapsesAt / 1000) + KEPT_SECONDS,
           },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
       return true;
     } catch (error) {
       if (!conditionFailed(error)) throw error;
-      return false;
+      // The client repeats a write whose answer was lost, and that write may have taken the last place.
+      return oldItem(error, laneSchema)?.holders.has(holder) ?? false;
     }
   }
 

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { createTable } from '../../contract/create-table.ts';
-import { AwsWorld } from '../../engines/index.ts';
+import { AwsWorld, faultAt } from '../../engines/index.ts';
 import { describeLanes } from './lane-suite.ts';
 
 const { dynamo } = new AwsWorld().startProcess();
@@ -85,6 +85,23 @@ test.each([
   };
   expect(await callsOf('token-1')).toEqual([true, 1]);
   expect(await callsOf('token-2')).toEqual([false, 2]);
+});
+
+test.each([
+  ['the workspace', { workspace: 1, host: 2 }],
+  ['the host', { workspace: 2, host: 1 }],
+])('the last place of %s is taken although the answer was lost, and can be left', async (_, limits) => {
+  const world = new AwsWorld();
+  const client = world.startProcess().dynamo;
+  const lanes = new LaneStore(client, await createTable(client, 'id'), limits);
+  const lane = { workspaceId: 'ws-1', host: 'one.example' };
+  const enter = (token: string) => lanes.enter(lane, { now: new Date(0), lapsesAt: 30_999, token });
+  world.faults = faultAt({ operation: 'UpdateItem', nth: 1 }, 'answer lost');
+  const holder = await enter('token-1');
+  expect(holder).toBeDefined();
+  expect(await enter('token-2')).toBeUndefined();
+  await lanes.leave(lane, holder ?? '');
+  expect(await enter('token-3')).toBeDefined();
 });
 
 test('who holds a lane is read as it is now', async () => {
