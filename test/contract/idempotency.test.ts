@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { variables } from '../../functions/environment-names.ts';
 import { errorMetadata } from '../http/error-bodies.ts';
+import { inProcess } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
 
 const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
 const submit = (key: string, idempotencyKey: string, json: unknown = request) =>
@@ -55,6 +58,26 @@ describe('a submit with an idempotency key', () => {
     const { key } = await newWorkspace();
     expect((await submit(key, 'free', { ...request, duration: 99 })).status).toBe(400);
     expect((await submit(key, 'free')).status).toBe(202);
+  });
+
+  test('is queued again by the next attempt if the first has not come to that', async () => {
+    const { key } = await newWorkspace();
+    const withoutQueue = await inProcess({
+      [variables.jobsQueueUrl]: `${stage.aws.endpoint}/000000000000/no-such-queue`,
+    });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const first = await withoutQueue(
+      new Request(`${stage.baseUrl}/videos`, {
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': 'lost' },
+        body: JSON.stringify(request),
+      }),
+    );
+    expect(first.status).toBe(202);
+    const { body, headers: told } = await submit(key, 'lost');
+    expect(told.get('idempotent-replayed')).toBe('true');
+    // Before the sweeper's first visit, which is later than Jest's timeout.
+    expect((await endedVideo(body.id, key)).body.status).toBe('completed');
   });
 
   test.each(['two words', 'ä', 'x'.repeat(256)])('of %p is refused', async (idempotencyKey) => {

@@ -27,6 +27,7 @@ import { routes } from './definition.ts';
 
 const videos = askedVideos();
 const replays = deployedReplays();
+const queue = jobQueue();
 const submit = submitter();
 
 /**
@@ -49,17 +50,34 @@ const LARGEST_ESCAPE = 6;
 
 async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wording) {
   const asked = await videos.read(call, wording);
-  return answerOnce(
+  const answer = await answerOnce(
     call,
     replays,
     async (remember) => submit(await videos.job(asked, call), call, show, remember),
     asked.workspaceId,
   );
+  await queueJob(answer, asked.workspaceId, call.log);
+  return answer;
+}
+
+/**
+ * Sends the first message of an accepted job, with a repeated answer too: whoever accepted the job may have died before
+ * this, or may not know that it did. If the job goes on already, the message is dropped.
+ */
+async function queueJob({ headers }: ApiResponse, workspaceId: string, log: Log): Promise<void> {
+  const id = headers.location?.split('/').at(-1);
+  if (id === undefined) return;
+  try {
+    await queue.send({ v: 1, job_id: id, seq: 0 }, workspaceId, 0);
+  } catch (error) {
+    // The job is accepted, and that cannot be taken back; the sweeper sends what could not be sent now.
+    log.warn('job not queued yet', { job_id: id, error });
+  }
 }
 
 type Show = (job: Job, publicUrl: string) => object;
 
-/** Accepts jobs and queues them, over the deployment's stores. */
+/** Accepts jobs, over the deployment's stores. */
 function submitter() {
   const bucket = setting('resultsBucket');
   const inputs = {
@@ -70,7 +88,6 @@ function submitter() {
     },
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
   };
-  const queue = jobQueue();
   const accounts = accountStore();
   const book = new AccountBook(accounts, systemClock);
   const ports: AcceptPorts = { client: dynamo, jobs: jobStore(), accounts, book, now: systemClock };
@@ -83,12 +100,6 @@ function submitter() {
     const job = { ...asked, request: taken.video };
     const answer: ApiResponse<string> = json(202, show(job, call.publicUrl), { location: pollingUrl(job) });
     await withImages(taken.images, bucket, call.log, () => acceptJob(job, remember(answer), ports));
-    try {
-      await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
-    } catch (error) {
-      // The job is accepted, and that cannot be taken back; the sweeper sends what could not be sent now.
-      call.log.warn('job not queued yet', { job_id: job.id, error });
-    }
     return answer;
   };
 }
