@@ -14,13 +14,22 @@ export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<voi
 
 function advance(job: MovingJob): Promise<void> {
   const canBeAsked = canBeAskedAbout(job);
-  if (job.isOverdue && !canBeAsked) return expireJob(job);
+  if (job.isOverdue && !canBeAsked && !canBeFound(job)) return expireJob(job);
   return atProvider(job, canBeAsked ? 'poll' : 'submit', () => step(job));
 }
 
 /** The provider has the job, or can say whether it has. After the deadline it is asked once more: the video may be paid for. */
 const canBeAskedAbout = ({ row, provider }: MovingJob) =>
   row.phase === 'polling' || (row.phase === 'submitting' && provider.manners.resubmit === 'lookup');
+
+/**
+ * Sent again under the same token, a submit that was never answered tells what has become of it. After the deadline that
+ * is done once.
+ */
+const canBeFound = ({ row, provider, isBeyondLastWord }: MovingJob) =>
+  provider.manners.resubmit === 'token' &&
+  (row.phase === 'submitting' || row.may_be_taken === true) &&
+  !isBeyondLastWord;
 
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {

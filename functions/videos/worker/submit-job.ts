@@ -22,6 +22,9 @@ const SUBMIT_LEASE_SECONDS = 60;
 /** A provider may take a moment to list what it has just accepted. */
 const LOOKUP_DELAY_SECONDS = 15;
 
+/** How long after its lease a submit is looked up that the provider does not list. */
+const LISTING_MILLISECONDS = 60_000;
+
 /** A job that its provider may have is submitted even if it is to be cancelled: the answer says what to cancel. */
 export async function submitQueued(job: MovingJob): Promise<void> {
   return job.row.may_be_taken === true ? submitJob(job) : submitUnlessCancelled(job);
@@ -92,13 +95,17 @@ async function reconcile(job: MovingJob): Promise<void> {
     case 'absent':
       return job.isOverdue ? expireJob(job) : submitUnlessCancelled(job);
     case 'unknown':
-      return job.settle(UNKNOWN_SUBMIT);
+      return mayBeListedYet(job) ? job.apply(LOOK_UP_LATER) : job.settle(UNKNOWN_SUBMIT);
     case 'unanswered':
       return job.isBeyondLastWord ? expireJob(job) : job.apply(LOOK_UP_LATER);
     default:
       return accept(job, found);
   }
 }
+
+/** Rows of older versions do not say when their lease ended. */
+const mayBeListedYet = ({ row, ports }: MovingJob): boolean =>
+  ports.now().getTime() < (row.leased_until ?? 0) + LISTING_MILLISECONDS;
 
 async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
   try {
@@ -139,6 +146,7 @@ async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<
   const obstacle = obstacleOf(error);
   if (obstacle !== undefined && job.row.alternatives.length > 0) return moveOn(job, obstacle);
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
+    if (job.isOverdue) return expireJob(job);
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
     return job.apply({
       type: 'submit_deferred',

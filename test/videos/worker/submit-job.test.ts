@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
-import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+  type Submission,
+} from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -45,6 +49,24 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
     expect(world.job).not.toHaveProperty('cost_micros');
     expect(world.submits).toHaveLength(1);
+  });
+
+  test('is looked up again while the provider does not list it yet', async () => {
+    const seconds: number[] = [];
+    const lookup = async () => {
+      seconds.push((world.now - START.getTime()) / 1000);
+      return seconds.length < 4 ? 'unknown' : found;
+    };
+    const world = new JobWorld({ resubmit: 'lookup', submit: lost, lookup });
+    await world.run();
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
+    expect([world.submits.length, seconds]).toEqual([1, [15, 30, 45, 60]]);
+  });
+
+  test('fails if the provider does not list it within two minutes', async () => {
+    const world = await run({ lookup: async () => 'unknown' });
+    expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
+    expect(world.now).toBe(START.getTime() + 120_000);
   });
 
   test('is looked up until there is a response', async () => {
@@ -95,6 +117,56 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
     expect(world.calls.slice(1)).toEqual(['find', 'lookup', 'apply', 'send']);
     expect(world.job).toMatchObject({ phase: 'polling', upstream_id: 'up-found' });
+  });
+});
+
+describe('a submit under a token that was never answered', () => {
+  const deadline = aJob().deadline_at;
+  const unanswered = (kind: ProviderErrorKind) => () => Promise.reject(new ProviderError(kind, 'no'));
+
+  /** A provider that answers nothing until the deadline, and then this. */
+  async function runPast(answer: () => Promise<Submission>, before: ProviderErrorKind = 'ambiguous') {
+    const late: number[] = [];
+    const submit = () => {
+      if (world.now < deadline) return unanswered(before)();
+      late.push(world.now);
+      return answer();
+    };
+    const world = new JobWorld({ resubmit: 'token', submit });
+    await world.run(1_000);
+    return { world, late };
+  }
+
+  test('is sent once more after the deadline, and completes if the provider has it', async () => {
+    const { world, late } = await runPast(async () => found);
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
+    // The gate leaves a provider alone that does not answer, at the deadline too.
+    expect(late).toHaveLength(1);
+  });
+
+  test.each(['ambiguous', 'unavailable', 'rate_limited'] as const)(
+    'is not sent a second time after the deadline: %s',
+    async (kind) => {
+      const { world, late } = await runPast(unanswered(kind));
+      expect([world.job.status, late.length]).toEqual(['expired', 1]);
+    },
+  );
+
+  test('and is found after the worker’s death is no longer sent when nothing is waited for', async () => {
+    const left = aJob({ phase: 'submitting', submits: 1 });
+    const ends = async (now: number) => {
+      const world = new JobWorld({ resubmit: 'token' }, left);
+      world.now = now;
+      await world.run();
+      return [world.job.status, world.submits.length];
+    };
+    expect(await ends(deadline + LAST_WORD_MILLISECONDS - 1)).toEqual(['completed', 1]);
+    expect(await ends(deadline + LAST_WORD_MILLISECONDS)).toEqual(['expired', 0]);
+  });
+
+  test('is not sent after the deadline if its provider has certainly not taken it', async () => {
+    const { world, late } = await runPast(async () => found, 'rate_limited');
+    expect([world.job.status, late]).toEqual(['expired', []]);
   });
 });
 
