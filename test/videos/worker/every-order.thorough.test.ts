@@ -4,6 +4,8 @@ import { setImmediate as eventLoop } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { Manners } from '../../../functions/videos/providers/manners.ts';
+import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
@@ -175,40 +177,51 @@ const digest = (value: unknown): string => createHash('sha1').update(JSON.string
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
-type Resubmit = 'token' | 'lookup' | 'none';
+type Case = readonly [Job['phase'], Manners['resubmit'], 'finishes at once' | 'takes a minute'];
 /** The way of asking again only matters if an answer is missing. */
-const CASES: readonly (readonly [Job['phase'], Resubmit])[] = [
-  ['queued', 'none'],
-  ['submitting', 'token'],
-  ['submitting', 'lookup'],
-  ['submitting', 'none'],
-  ['polling', 'none'],
-  ['made', 'none'],
+const CASES: readonly Case[] = [
+  ['queued', 'none', 'finishes at once'],
+  ['submitting', 'token', 'finishes at once'],
+  ['submitting', 'lookup', 'finishes at once'],
+  ['submitting', 'none', 'finishes at once'],
+  ['polling', 'none', 'finishes at once'],
+  ['polling', 'none', 'takes a minute'],
+  ['made', 'none', 'finishes at once'],
 ];
 
-/** A world with a job in this phase, a message that is due, and a provider that has finished. */
-async function worldAt(phase: Job['phase'], resubmit: Resubmit) {
+/** A world with a job in this phase, a message that is due, and a provider with the worst manners. */
+async function worldAt([phase, resubmit, pace]: Case) {
   const provider = new SimulatedProvider({
     resubmit,
     outcome: () => 'succeeded',
-    seconds: 1,
+    seconds: pace === 'takes a minute' ? 60 : 1,
     fault: () => 'none',
     retryAfterSeconds: 1,
     now: () => world.now,
   });
   const takenBack = new Set<unknown>();
+  const destroyed = new Set<unknown>();
+  const script = provider.script();
   const world = new JobWorld({
-    ...provider.script(),
+    ...script,
+    // It cancels once, what has finished too, and does not know afterwards what it was.
+    cancels: { deletesFinished: true, staysReadable: false },
     cancel: async ({ id }) => {
+      if (takenBack.has(id)) return 'not_possible';
+      if ((await script.poll!(0, { id: id! })).state === 'succeeded') destroyed.add(id);
       takenBack.add(id);
       return 'cancelled';
+    },
+    poll: async (attempt, ref) => {
+      if (takenBack.has(ref.id)) throw new ProviderError('refused', 'unknown', { isGone: true });
+      return script.poll!(attempt, ref);
     },
   });
   const message = () => world.messages[0]!;
   if (phase === 'submitting') await leaveSubmitOpen(world, message());
   else while (world.job.phase !== phase) await world.deliver(message());
   world.now = Math.max(world.now, message().dueAt);
-  return { world, provider, takenBack, message: message() };
+  return { world, provider, pace, takenBack, destroyed, message: message() };
 }
 
 /** The worker dies before anybody knows the result of its submit. */
@@ -220,17 +233,24 @@ async function leaveSubmitOpen(world: JobWorld, message: Delayed): Promise<void>
 }
 
 function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
-  const { world, provider, takenBack, message } = start;
+  const { world, provider, pace, takenBack, destroyed, message } = start;
   world.messages = world.messages.filter((each) => each !== message);
   const invariants = new JobInvariants(world, provider);
   const take = () => (message.queue === 'jobs' ? advanceJob : copyJob)(message.message, world.ports);
   const job = world.job;
-  const cancel = () =>
-    cancelJob(job, world.ports).catch((error: unknown) => {
-      if (!(error instanceof Conflict)) throw error;
-    });
+  let told: Job['status'] | 'conflict' | undefined;
+  const cancel = async () => {
+    told = await cancelJob(job, world.ports).then(
+      ({ status }) => status,
+      (error: unknown) => {
+        if (!(error instanceof Conflict)) throw error;
+        return 'conflict' as const;
+      },
+    );
+  };
   return {
-    actors: { one: take, other: take, caller: cancel },
+    // Work that goes on has more calls, and with two workers more orders than can be tried.
+    actors: { one: take, caller: cancel, ...(pace === 'finishes at once' ? { other: take } : {}) },
     pauseBy: (turn) => {
       world.turn = turn;
     },
@@ -245,6 +265,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
         eventMessages,
         saved,
         works,
+        [...takenBack],
       ]);
     },
     check: () => {
@@ -252,6 +273,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
       // A job at a provider is paid for, unless the provider has confirmed the cancellation.
       const { id, status } = world.job;
       if (status === 'cancelled' && provider.works.has(id)) expect(takenBack).toContain(id);
+      expect([...destroyed]).toEqual([]);
     },
     end: async (dead) => {
       if (dead.some((name) => name !== 'caller'))
@@ -262,15 +284,19 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
         await world.sweep();
       }
       invariants.checkEnd();
+      // What was taken back ends so, and nobody was told anything else.
+      if (takenBack.size > 0) expect(['cancelled', 'expired']).toContain(world.job.status);
+      if (told === 'cancelled') expect(world.job.status).toBe('cancelled');
+      if (told === 'conflict') expect(world.job.status).not.toBe('cancelled');
     },
   };
 }
 
 describe('two copies of a message and a cancellation, in every order, with one or none of them crashing anywhere', () => {
   test.each(CASES)(
-    'end a %s job once, and have it made at most once, at a provider with %s',
-    async (phase, resubmit) => {
-      const { states, ends } = await goEveryWay(async () => sceneOf(await worldAt(phase, resubmit)));
+    'end a %s job once, and as its caller was told, and have it made at most once, at a provider with %s that %s',
+    async (...scene) => {
+      const { states, ends } = await goEveryWay(async () => sceneOf(await worldAt(scene)));
       expect(ends).toBeGreaterThan(10);
       expect(states).toBeGreaterThan(ends);
     },
