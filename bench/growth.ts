@@ -41,7 +41,7 @@ for (const rows of powers(10, MOST_FILES)) {
 async function readsOfJobs(count: number): Promise<string> {
   const { world, name } = stage('Videos-Jobs');
   const store = (client: DynamoDBDocumentClient) => new JobStore(client, name, () => undefined);
-  const { dynamo } = world.startLightProcess('writer');
+  const { dynamo } = world.startProcess('writer');
   const rows = Array.from({ length: count }, (_, second) =>
     aJob({ id: firstVideoId(new Date(START.getTime() + 1_000 * second)), workspace_id: WORKSPACE }),
   ).flatMap((job) => store(dynamo).insertion(job));
@@ -64,7 +64,7 @@ async function readsOfFiles(count: number): Promise<string> {
     purpose: 'user_data',
     created_at: START.toISOString(),
   }));
-  await writeAll(world.startLightProcess('writer').dynamo, name, files);
+  await writeAll(world.startProcess('writer').dynamo, name, files);
   const after = files[Math.floor(count / 2)]?.id;
   return readsOf(world, (client) =>
     new FileStore(client, name, () => START).list(WORKSPACE, { after, limit: PAGE }),

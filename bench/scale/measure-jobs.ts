@@ -60,7 +60,7 @@ async function calmCloud(world: AwsWorld, seconds: number, delivered: string[]):
   return new Cloud(world, await bundleFunctions(), {
     skew: () => 0,
     keeps: () => true,
-    count: () => undefined,
+    print: () => undefined,
     onFailure: (error) => {
       throw error;
     },

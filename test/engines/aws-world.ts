@@ -4,15 +4,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { VirtualClock } from './clock.ts';
-import { DirectCaller } from './direct/direct-caller.ts';
-import {
-  directDynamo,
-  directKms,
-  directSqs,
-  dynamoError,
-  kmsError,
-  sqsError,
-} from './direct/direct-clients.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
 import { type Call, type FaultPlan, Journal, noFaults } from './faults.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
@@ -20,7 +11,7 @@ import { EngineHandler, type Network, Process, VirtualRetries } from './network.
 import { S3Engine } from './s3/s3-engine.ts';
 import { exchangeThrough } from './s3/s3-request.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { JsonService, Service, ServiceError } from './service.ts';
+import type { Service } from './service.ts';
 import { SqsEngine } from './sqs/sqs-engine.ts';
 
 export interface AwsWorldSettings {
@@ -85,43 +76,37 @@ export class AwsWorld implements Network {
     this.kms = new KmsEngine(seed);
   }
 
-  /** Clients for a new process, which a fault can crash. */
+  /** Clients for a new process, which a fault can crash. Each is made when it is first used. */
   startProcess(name = 'main') {
-    const { process, s3, exchange } = this.startLightProcess(name);
-    const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
-    const dynamo = DynamoDBDocumentClient.from(dynamodb, {
-      marshallOptions: { removeUndefinedValues: true },
-    });
-    const sqs = new SQSClient(this.#settings(this.sqs.service, process));
-    const kms = new KMSClient(this.#settings(this.kms.service, process));
-    return { process, dynamodb, dynamo, sqs, s3: s3(), kms, exchange };
-  }
-
-  /**
-   * The same for tests that start many processes. All services except S3 are called without the SDK's layers, which
-   * cost several times as much as an engine. An S3 client is only created on demand.
-   */
-  startLightProcess(name: string) {
     const process = new Process(name);
+    const settings = (service: Service) => this.#settings(service, process);
+    const dynamodb = once(() => new DynamoDBClient(settings(this.dynamodb.service)));
+    const marshallOptions = { removeUndefinedValues: true };
+    const dynamo = once(() => DynamoDBDocumentClient.from(dynamodb(), { marshallOptions }));
+    const sqs = once(() => new SQSClient(settings(this.sqs.service)));
+    const kms = once(() => new KMSClient(settings(this.kms.service)));
+    // The engine does not support chunks with trailing checksums, so a body of unknown length is sent as it is.
+    const own = { forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' } as const;
+    const s3 = once(() => new S3Client({ ...settings(this.s3), ...own }));
     return {
       process,
-      dynamo: directDynamo(this.#direct(this.dynamodb.service, process, dynamoError)),
-      sqs: directSqs(this.#direct(this.sqs.service, process, sqsError)),
-      kms: directKms(this.#direct(this.kms.service, process, kmsError)),
-      // The engine does not support chunks with trailing checksums, so a body of unknown length is sent as it is.
-      s3: () =>
-        new S3Client({
-          ...this.#settings(this.s3, process),
-          forcePathStyle: true,
-          requestChecksumCalculation: 'WHEN_REQUIRED',
-        }),
       exchange: exchangeThrough(new EngineHandler(this.s3, this, process)),
+      get dynamodb() {
+        return dynamodb();
+      },
+      get dynamo() {
+        return dynamo();
+      },
+      get sqs() {
+        return sqs();
+      },
+      get kms() {
+        return kms();
+      },
+      get s3() {
+        return s3();
+      },
     };
-  }
-
-  #direct(service: JsonService, process: Process, errorOf: (refusal: ServiceError) => Error) {
-    const maxAttempts = this.#maxAttempts;
-    return new DirectCaller({ service, network: this, process, maxAttempts, random: this.random, errorOf });
   }
 
   #settings(service: Service, process: Process) {
@@ -134,4 +119,12 @@ export class AwsWorld implements Network {
       signer: { sign: async <T>(request: T) => request },
     };
   }
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -70,15 +70,10 @@ export class JsonService implements Service {
 
   read({ headers, body }: HttpRequest): Order {
     const operation = headers['x-amz-target']?.split('.')[1] ?? '';
-    const order = this.order(operation, JSON.parse(new TextDecoder().decode(body)));
-    return { ...order, perform: async (fault) => answer(200, await order.perform(fault)) };
-  }
-
-  /** @param input as on the wire, without undefined values. @throws NotInEngine */
-  order(operation: string, input: unknown): Order<object> {
     const run = this.#operations[operation];
     if (run === undefined) throw new NotInEngine(`The ${this.name} engine has no ${operation}`);
-    return { operation, input, perform: (fault) => run(input, fault) };
+    const input: unknown = JSON.parse(new TextDecoder().decode(body));
+    return { operation, input, perform: async (fault) => answer(200, await run(input, fault)) };
   }
 
   refuse({ code, message, status, details }: ServiceError): HttpResponse {

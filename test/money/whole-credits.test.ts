@@ -123,7 +123,7 @@ const COST = 3;
 async function startJobs() {
   const leases = await startLeases();
   const { world, put, write } = leases;
-  const accounts = new AccountStore(world.startLightProcess('jobs').dynamo, leases.accounts.table);
+  const accounts = new AccountStore(world.startProcess('jobs').dynamo, leases.accounts.table);
   const rowOf = (workspace: string) => accounts.readOne(leaseAccount(workspace));
   const [charges, held] = [[{ micros: micros(PRICE), isByok: false }], new Map<string, Hold>()];
 

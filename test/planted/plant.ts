@@ -27,7 +27,7 @@ if (found < wanted.length) process.exitCode = 1;
 
 /** @returns the first broken promise */
 async function simulate(bug: PlantedBug): Promise<string | undefined> {
-  const script = await bundleFunctions((_, source) => source.replace(bug.from, () => bug.to));
+  const script = await bundleFunctions((source) => source.replace(bug.from, () => bug.to));
   for (let seed = from; seed < from + seeds; seed++) {
     const { violations } = await live(script, drawHistory(seed));
     if (violations[0] !== undefined) return `seed ${seed}, ${violations[0]}`;

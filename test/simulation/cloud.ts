@@ -20,7 +20,8 @@ export interface Machines {
   /** Whether an instance is kept after its work. */
   keeps: () => boolean;
   readonly outside: (process: Process) => Pick<InstanceModules, 'provider'> & { fetch: typeof fetch };
-  readonly count: InstanceModules['count'];
+  /** Gets what functions write to their logs, which contain their metrics. */
+  readonly print: (text: string) => void;
   /** Gets the errors that consumers and sweepers throw. */
   readonly onFailure: (error: unknown) => undefined;
 }
@@ -142,17 +143,19 @@ export class Cloud {
   }
 
   #startInstance(name: FunctionName): Instance {
-    const { process, ...clients } = this.world.startLightProcess(name);
+    const aws = this.world.startProcess(name);
+    const { process } = aws;
     const { clock, random } = this.world;
     const skew = this.#machines.skew();
     const { fetch, ...outside } = this.#machines.outside(process);
     const handler = startFunction(name, this.#script, {
       environment: { ...this.stage.environment(name), ...SETTINGS },
-      modules: { ...clients, ...outside, count: this.#machines.count, log: SILENT },
+      modules: { aws, ...outside, log: SILENT },
       clock,
       now: () => clock.now().getTime() + skew,
       random,
       fetch,
+      print: this.#machines.print,
     });
     const instance = { process, handler };
     this.#alive.add(instance);

@@ -20,7 +20,7 @@ async function consume(
   cloud: Cloud,
   { name, queue, batch, atOnce }: (typeof CONSUMERS)[number],
 ): Promise<void> {
-  const { sqs } = cloud.world.startLightProcess(`mapping of ${queue}`);
+  const { sqs } = cloud.world.startProcess(`mapping of ${queue}`);
   const QueueUrl = cloud.stage.name(queue);
   const batches = new Set<Promise<void>>();
   while (cloud.isRunning) {

@@ -5,17 +5,15 @@ import type { ProviderError, VideoProvider } from '../../functions/videos/provid
 import type { AwsWorld } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 
-type Clients = Omit<ReturnType<AwsWorld['startLightProcess']>, 'process'>;
-
 /** Takes the place of modules (`OUTSIDE` in `bundle.ts`). */
-export interface InstanceModules extends Clients {
+export interface InstanceModules {
+  readonly aws: ReturnType<AwsWorld['startProcess']>;
   readonly log: Log;
-  readonly count: (metric: string, told: readonly unknown[]) => void;
   readonly provider: (name: string, error: typeof ProviderError) => VideoProvider;
 }
 
 export interface InstanceGlobals {
-  readonly process: Pick<NodeJS.Process, 'env'>;
+  readonly process: Pick<NodeJS.Process, 'env'> & { stdout: { write: (text: string) => void } };
   readonly Date: DateConstructor;
   readonly Math: Math;
   readonly AbortSignal: Pick<typeof AbortSignal, 'any' | 'timeout' | 'abort'>;
@@ -37,6 +35,7 @@ export interface Machine {
   readonly now: () => number;
   readonly random: () => number;
   readonly fetch: typeof fetch;
+  readonly print: (text: string) => void;
 }
 
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -112,11 +111,11 @@ function chanceOf({ random }: Pick<Machine, 'random'>) {
   return { randomBytes, getRandomValues, randomUUID, webcrypto: { getRandomValues, randomUUID } };
 }
 
-function globalsOf({ environment, clock, now, random, fetch }: Machine): InstanceGlobals {
+function globalsOf({ environment, clock, now, random, fetch, print }: Machine): InstanceGlobals {
   const silent = () => undefined;
   const ringIn = clock.ringIn.bind(clock);
   return {
-    process: Object.create(process, { env: { value: environment } }),
+    process: Object.create(process, { env: { value: environment }, stdout: { value: { write: print } } }),
     Date: dateBy(now),
     Math: Object.create(Math, { random: { value: random } }),
     AbortSignal: {

@@ -16,7 +16,7 @@ export class Operators {
     this.#cloud = cloud;
     this.#weather = weather;
     this.#rows = rows;
-    this.#sqs = cloud.world.startLightProcess('observer').sqs;
+    this.#sqs = cloud.world.startProcess('observer').sqs;
   }
 
   /** Runs a command of an operator or of the environment. */

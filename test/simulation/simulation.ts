@@ -67,7 +67,7 @@ export class Simulation {
     this.#cloud = new Cloud(world, script, {
       skew: this.#weather.skew,
       keeps: () => this.#random() < 0.9,
-      count: (metric, [count]) => this.#count(metric, count),
+      print: (text) => this.#read(text),
       onFailure: (error) => this.#judgeFailure(error),
       outside: (process) => ({
         provider: (name, error) => this.#providers.reachedBy(process, error)(name),
@@ -126,8 +126,9 @@ export class Simulation {
     this.#violate('I11', `a function throws: ${error instanceof Error ? error.stack : error}`);
   }
 
-  #count(metric: string, count: unknown): void {
-    if (metric === 'countContradictions') this.#contradictions += Number(count);
+  #read(printed: string): void {
+    const [, contradictions] = /"Contradictions":(\d+)/.exec(printed) ?? [];
+    this.#contradictions += Number(contradictions ?? 0);
   }
 
   #summary(): Record<string, number> {

@@ -33,7 +33,7 @@ const VERSIONS = 12;
 /** Sets up a stage with its tenants while nothing fails. */
 export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld, random: () => number) {
   const management = await firstKey(cloud, world, random);
-  const { kms } = world.startLightProcess('observer');
+  const { kms } = world.startProcess('observer');
   const derived = derivedSecrets(kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey')));
   const tenants: Tenant[] = [];
   for (let at = 0; at < TENANTS; at++) {
@@ -61,7 +61,7 @@ export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld,
 }
 
 async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
-  const { dynamo } = world.startLightProcess('observer');
+  const { dynamo } = world.startProcess('observer');
   const {
     KEYS_TABLE = '',
     ACCOUNTS_TABLE = '',

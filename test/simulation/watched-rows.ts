@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { type Account, accountSchema, CREDITS } from '../../functions/money/account.ts';
 import { isLease, lentTo, sum, wholeCredits } from '../../functions/money/lease.ts';
@@ -7,7 +8,6 @@ import { type Job, type JobStatus, jobSchema } from '../../functions/videos/jobs
 import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { DeployedStage } from '../deployed/deployed-stage.ts';
-import { rowFromWire } from '../engines/direct/wire-values.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import { HeldSums, Reports } from './job-sums.ts';
 import type { Providers } from './providers.ts';
@@ -116,7 +116,7 @@ export class WatchedRows {
     table.write = (key, after, price) => {
       write(key, after, price);
       const id = String(Object.values(Object.values(key)[0] ?? {})[0]);
-      const row = after === undefined ? undefined : rowFromWire(after);
+      const row = after === undefined ? undefined : unmarshall(Object(after));
       this.due.follow(name, id, row);
       onWrite(id, row);
     };
