@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AwsWorld } from '../engines/index.ts';
+import { AwsWorld, type Fault } from '../engines/index.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
-import type { WorkspaceWorld as World } from './workspace-world.ts';
+import type { Clients, WorkspaceWorld as World } from './workspace-world.ts';
 
 const aws = new AwsWorld();
 waitBy(aws);
@@ -11,7 +11,7 @@ const { KeyMissing, WorkspaceMissing } = await import('../../functions/keys/key-
 const { workspaceAccount } = await import('../../functions/money/account.ts');
 const { workspacePrefixes } = await import('../../functions/videos/bucket-layout.ts');
 const { REST_MILLISECONDS } = await import('../../functions/workspaces/remove-workspace.ts');
-const { Crash, crashingClients, WorkspaceWorld } = await import('./workspace-world.ts');
+const { WorkspaceWorld } = await import('./workspace-world.ts');
 const { describeRemoval, settingsOf } = await import('./removal-suite.ts');
 
 const real = aws.startProcess();
@@ -24,24 +24,35 @@ beforeAll(async () => {
 
 const MOST_CALLS = 60;
 
-const isCrash = (error: unknown) => {
-  if (!(error instanceof Crash)) throw error;
-};
-
 /** The number of the call that decides the deletion. The calls before it read the workspace, its keys and its list. */
 const DECISION = 5;
+
+/** How many calls each process that may die has made, and its fault at the latest one. */
+const plans = new Map<string, () => Fault | undefined>();
+aws.faults = ({ process }) => plans.get(process)?.();
+
+/** A process that dies at the call with this number, and with it the work that it is given. */
+function dyingProcess(at: number, when: 'before' | 'after') {
+  const name = `dying ${plans.size}`;
+  const clients = aws.startProcess(name);
+  let calls = 0;
+  plans.set(name, () => (++calls === at ? `crash ${when}` : undefined));
+  const run = (work: (clients: Clients) => Promise<unknown>) =>
+    Promise.race([work(clients), clients.process.crashed]);
+  return { run, calls: () => calls };
+}
 
 /**
  * Runs `work` with a process that dies at its first call, then at its second, and so on, until one run reaches its end.
  */
 async function dieEverywhere(
   when: 'before' | 'after',
-  work: (attempt: () => ReturnType<typeof crashingClients>['clients']) => Promise<void>,
+  work: (run: ReturnType<typeof dyingProcess>['run']) => Promise<void>,
 ): Promise<number> {
   for (let at = 1; at <= MOST_CALLS; at++) {
-    const { clients, counter } = crashingClients(real, at, when);
-    await work(() => clients);
-    if (counter.calls < at) return at - 1;
+    const { run, calls } = dyingProcess(at, when);
+    await work(run);
+    if (calls() < at) return at - 1;
   }
   throw new Error(`it makes more than ${MOST_CALLS} calls`);
 }
@@ -55,10 +66,10 @@ describe('the deletion of a workspace', () => {
   ] as const)(
     'that crashes %s the effect of any of its calls is finished by a repeated request by its %s',
     async (when, by) => {
-      const crashes = await dieEverywhere(when, async (clients) => {
+      const crashes = await dieEverywhere(when, async (run) => {
         const workspace = await world.newWorkspace();
         await world.furnish(workspace.id);
-        await world.remove(workspace[by], clients()).catch(isCrash);
+        await run((clients) => world.remove(workspace[by], clients));
         // If the crash came after all the work, the workspace is gone already.
         await world.remove(workspace[by]).catch((error) => expect(error).toBeInstanceOf(NotFound));
 
@@ -121,15 +132,14 @@ describe('the data of a deleted workspace', () => {
   test.each(['before', 'after'] as const)(
     'is finally purged although sweepers crash %s the effect of each call',
     async (when) => {
-      const crashes = await dieEverywhere(when, async (clients) => {
+      const crashes = await dieEverywhere(when, async (run) => {
         const { id } = await world.newWorkspace();
         await world.furnish(id, workspacePrefixes(id).slice(0, 2));
         // This deletion dies right after its decision, and nobody requests it again.
-        const removal = crashingClients(real, DECISION, 'after');
-        await world.remove(id, removal.clients).catch(isCrash);
+        await dyingProcess(DECISION, 'after').run((clients) => world.remove(id, clients));
         expect(await world.removals()).toHaveLength(1);
         world.now = new Date(world.now.getTime() + REST_MILLISECONDS);
-        await world.sweep(clients()).catch(isCrash);
+        await run((clients) => world.sweep(clients));
         await world.sweep();
         expect(await world.holdings(id)).toEqual([]);
         expect(await world.removals()).toEqual([]);

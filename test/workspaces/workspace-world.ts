@@ -227,28 +227,3 @@ export class WorkspaceWorld {
 
   removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.#stores.removals.list());
 }
-
-export class Crash extends Error {
-  override readonly name = 'Crash';
-}
-
-/**
- * Clients whose process dies at the call with this number, before or after the call's effect. `calls` counts the calls.
- */
-export function crashingClients(real: Clients, at: number, when: 'before' | 'after') {
-  const counter = { calls: 0 };
-  const dying = <Client extends { send: (...args: never[]) => unknown }>(client: Client): Client => {
-    const send = async (...args: never[]) => {
-      counter.calls++;
-      if (counter.calls > at) throw new Crash('the process is dead');
-      if (counter.calls === at && when === 'before') throw new Crash('before');
-      const answer = await client.send(...args);
-      if (counter.calls === at) throw new Crash('after');
-      return answer;
-    };
-    return new Proxy(client, {
-      get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)),
-    });
-  };
-  return { clients: { dynamo: dying(real.dynamo), s3: dying(real.s3) }, counter };
-}
