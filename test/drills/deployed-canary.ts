@@ -8,8 +8,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
-import type { DrilledStage } from './drilled-stage.ts';
-import { functionOf } from './function-of.ts';
+import { type DrilledStage, functionOf } from './drilled-stage.ts';
 
 /** The canary has ended by then, so only its webhook can still arrive. */
 const LONGEST_WAIT_MS = 60_000;

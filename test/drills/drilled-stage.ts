@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { edgeProgram } from '../../lib/edge/program.ts';
 import { STACK, STAGE } from '../../local/deployment/deploy.ts';
@@ -130,4 +131,15 @@ export class DrilledStage {
     if (code !== 0) throw new DrillFailed(`${output}\n\n${program} ${args.join(' ')} ended with ${code}`);
     return output;
   }
+}
+
+/** The name that CloudFormation gave to a program's function. This works for any version. */
+export async function functionOf(client: LambdaClient, program: string): Promise<string> {
+  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
+    const found = Functions.find(
+      ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === program,
+    );
+    if (found?.FunctionName !== undefined) return found.FunctionName;
+  }
+  throw new DrillFailed(`The stage has no ${program}`);
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { Command } from '@commander-js/extra-typings';
+import { DemoApi } from '../../local/demo/demo-api.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
@@ -18,7 +19,7 @@ import { holdings, undeleted } from './left-over.ts';
 import { checkOut, lastRelease } from './old-version.ts';
 import { keepOldWorker, type OldWorker } from './old-worker.ts';
 import { restoreJobs } from './restored-table.ts';
-import { Caller, lasting, proveData, type SeededData, seedData } from './seeded-data.ts';
+import { lasting, proveData, type SeededData, seedData, submit, untilCompleted } from './seeded-data.ts';
 
 /** Settings like those of `prod`, limited to the ones that the old version knows. */
 const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
@@ -64,10 +65,11 @@ async function play(stage: DrilledStage): Promise<void> {
 
 /** @returns the ids of jobs that have ended */
 async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]> {
-  const caller = new Caller(stage.baseUrl, seeded.key);
   const worker = await keepOldWorker(stage, old.checkout);
+  // The update may change the address.
+  const api = () => new DemoApi(stage.baseUrl, seeded.key);
   const submitAll = (seconds: number) =>
-    Promise.all(Array.from({ length: IN_FLIGHT }, () => caller.submit(lasting(seconds))));
+    Promise.all(Array.from({ length: IN_FLIGHT }, () => submit(api(), lasting(seconds))));
   const before = await submitAll(60);
   for (let tries = 1; !hasWorked(stage, worker.logs); tries++) {
     assert.ok(tries < 120, `${worker.logs} contains no call`);
@@ -75,10 +77,8 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
   }
   await worker.join();
   await stage.deploy(KEPT);
-  // The update may have changed the address.
-  const after = new Caller(stage.baseUrl, seeded.key);
   const jobs = [...before, ...(await submitAll(5))];
-  await Promise.all(jobs.map((id) => after.completed(id)));
+  await Promise.all(jobs.map((id) => untilCompleted(api(), id)));
   proveWork(stage, worker);
   await worker.remove();
   await proveData(stage.baseUrl, seeded);

@@ -12,8 +12,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { zipSync } from 'fflate';
-import type { DrilledStage } from './drilled-stage.ts';
-import { functionOf } from './function-of.ts';
+import { type DrilledStage, functionOf } from './drilled-stage.ts';
 
 const OLD = 'old-poll-videos';
 const LOGS = `/${OLD}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { DemoApi } from '../../local/demo/demo-api.ts';
 import { openReceiver, verifyDelivery } from '../../local/demo/receiver.ts';
 
 const TEXT = 'What must still be there.\n';
@@ -21,60 +22,19 @@ export interface SeededData {
   readonly sha256: string;
 }
 
-/** A caller of one stage, with one key. */
-export class Caller {
-  readonly #baseUrl: string;
-  readonly #key: string;
+/** @param fields the fields of the request that differ @returns the job's id */
+export async function submit(api: DemoApi, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  return (await api.post('/videos', { ...clip, ...fields }, idSchema)).id;
+}
 
-  constructor(baseUrl: string, key: string) {
-    this.#baseUrl = baseUrl;
-    this.#key = key;
-  }
-
-  async bytes(method: string, path: string, body?: NonNullable<RequestInit['body']>, type?: string) {
-    const headers = {
-      authorization: `Bearer ${this.#key}`,
-      ...(type === undefined ? {} : { 'content-type': type }),
-    };
-    const response = await fetch(`${this.#baseUrl}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-    const answer = Buffer.from(await response.arrayBuffer());
-    assert.ok(
-      response.ok,
-      `${method} ${path} answered ${response.status}: ${answer.toString().slice(0, 500)}`,
-    );
-    return answer;
-  }
-
-  async ask<const Schema extends v.GenericSchema>(
-    schema: Schema,
-    method: string,
-    path: string,
-    json?: unknown,
-  ) {
-    const body = json === undefined ? undefined : JSON.stringify(json);
-    const answer = await this.bytes(method, path, body, json === undefined ? undefined : 'application/json');
-    return v.parse(schema, JSON.parse(answer.toString()));
-  }
-
-  /** @param fields the fields of the request that differ */
-  async submit(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const { id } = await this.ask(idSchema, 'POST', '/videos', { ...clip, ...fields });
-    return id;
-  }
-
-  async completed(id: string): Promise<void> {
-    const until = Date.now() + LONGEST_WAIT_MS;
-    for (;;) {
-      const { status } = await this.ask(jobSchema, 'GET', `/videos/${id}`);
-      if (status === 'completed') return;
-      assert.ok(['pending', 'in_progress'].includes(status), `${id} is ${status}`);
-      assert.ok(Date.now() < until, `${id} is still ${status}`);
-      await wait(500);
-    }
+export async function untilCompleted(api: DemoApi, id: string): Promise<void> {
+  const until = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const { status } = await api.get(`/videos/${id}`, jobSchema);
+    if (status === 'completed') return;
+    assert.ok(['pending', 'in_progress'].includes(status), `${id} is ${status}`);
+    assert.ok(Date.now() < until, `${id} is still ${status}`);
+    await wait(500);
   }
 }
 
@@ -82,33 +42,21 @@ export class Caller {
 export const lasting = (latency_s: number) => ({ provider: { options: { sandbox: { latency_s } } } });
 
 export async function seedData(baseUrl: string, managementKey: string): Promise<SeededData> {
-  const manager = new Caller(baseUrl, managementKey);
+  const manager = new DemoApi(baseUrl, managementKey);
   const workspace = v.object({ data: idSchema });
-  const { data } = await manager.ask(workspace, 'POST', '/workspaces', {
-    name: 'Drill',
-    slug: `drill-${Date.now()}`,
-  });
-  const { secret } = await manager.ask(
-    v.object({ secret: v.string() }),
-    'POST',
-    `/workspaces/${data.id}/webhook-secret/rotate`,
-    {},
-  );
+  const slug = `drill-${Date.now()}`;
+  const { data } = await manager.post('/workspaces', { name: 'Drill', slug }, workspace);
+  const rotate = `/workspaces/${data.id}/webhook-secret/rotate`;
+  const { secret } = await manager.post(rotate, {}, v.object({ secret: v.string() }));
   const named = { name: 'Drill', workspace_id: data.id };
-  const { key } = await manager.ask(v.object({ key: v.string() }), 'POST', '/keys', named);
-  const caller = new Caller(baseUrl, key);
+  const { key } = await manager.post('/keys', named, v.object({ key: v.string() }));
+  const api = new DemoApi(baseUrl, key);
   const form = new FormData();
   form.append('file', new Blob([TEXT]), 'drill.txt');
-  const file = v.parse(idSchema, JSON.parse((await caller.bytes('POST', '/files', form)).toString()));
-  const doneId = await caller.submit(lasting(0));
-  await caller.completed(doneId);
-  return {
-    key,
-    secret,
-    fileId: file.id,
-    doneId,
-    sha256: digest(await caller.bytes('GET', `/videos/${doneId}/content`)),
-  };
+  const { id: fileId } = await api.post('/files', form, idSchema);
+  const doneId = await submit(api, lasting(0));
+  await untilCompleted(api, doneId);
+  return { key, secret, fileId, doneId, sha256: digest(await api.download(`/videos/${doneId}/content`)) };
 }
 
 /**
@@ -118,13 +66,12 @@ export async function proveData(
   baseUrl: string,
   { key, secret, fileId, doneId, sha256 }: SeededData,
 ): Promise<void> {
-  const caller = new Caller(baseUrl, key);
-  assert.equal((await caller.bytes('GET', `/files/${fileId}/content`)).toString(), TEXT);
-  assert.equal(digest(await caller.bytes('GET', `/videos/${doneId}/content`)), sha256);
+  const api = new DemoApi(baseUrl, key);
+  assert.equal(Buffer.from(await api.download(`/files/${fileId}/content`)).toString(), TEXT);
+  assert.equal(digest(await api.download(`/videos/${doneId}/content`)), sha256);
   const receiver = await openReceiver();
   try {
-    const id = await caller.submit({ ...lasting(0), callback_url: receiver.url });
-    await caller.completed(id);
+    await untilCompleted(api, await submit(api, { ...lasting(0), callback_url: receiver.url }));
     const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() =>
       assert.fail('The webhook has not arrived'),
     );
