@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { synthesize, synthesizeWatch } from './template.ts';
 
 const HOURS = 730;
 
@@ -15,61 +16,35 @@ const MONTHLY = {
   'AWS::CloudWatch::Dashboard': ['dashboard, where the account has three others', 3],
 } as const;
 
-/** Resources that cost nothing while they are idle. */
-const BY_USE: readonly string[] = [
-  'AWS::ApiGateway::Account',
-  'AWS::ApiGateway::Deployment',
-  'AWS::ApiGateway::RestApi',
-  'AWS::ApiGateway::Stage',
-  'AWS::ApplicationAutoScaling::ScalableTarget',
-  'AWS::ApplicationAutoScaling::ScalingPolicy',
-  'AWS::CloudFormation::Stack',
-  'AWS::CloudFront::Distribution',
-  'AWS::CloudFront::Function',
-  'AWS::CloudFront::KeyGroup',
-  'AWS::CloudFront::OriginAccessControl',
-  'AWS::CloudFront::PublicKey',
-  'AWS::CloudFront::ResponseHeadersPolicy',
-  'AWS::CloudFront::VpcOrigin',
-  'AWS::CodeDeploy::Application',
-  'AWS::CodeDeploy::DeploymentGroup',
-  'AWS::DynamoDB::GlobalTable',
-  'AWS::EC2::InternetGateway',
-  'AWS::EC2::Route',
-  'AWS::EC2::RouteTable',
-  'AWS::EC2::SecurityGroup',
-  'AWS::EC2::SecurityGroupEgress',
-  'AWS::EC2::SecurityGroupIngress',
-  'AWS::EC2::Subnet',
-  'AWS::EC2::SubnetRouteTableAssociation',
-  'AWS::EC2::VPC',
-  'AWS::EC2::VPCGatewayAttachment',
-  'AWS::ECS::Cluster',
-  'AWS::ECS::TaskDefinition',
-  'AWS::ElasticLoadBalancingV2::Listener',
-  'AWS::ElasticLoadBalancingV2::TargetGroup',
-  'AWS::IAM::Role',
-  'AWS::Lambda::Alias',
-  'AWS::Lambda::EventInvokeConfig',
-  'AWS::Lambda::EventSourceMapping',
-  'AWS::Lambda::Function',
-  'AWS::Lambda::Permission',
-  'AWS::Lambda::Url',
-  'AWS::Lambda::Version',
-  'AWS::Logs::LogGroup',
-  'AWS::Logs::QueryDefinition',
-  'AWS::S3::Bucket',
-  'AWS::S3::BucketPolicy',
-  'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
-  'AWS::SNS::TopicPolicy',
-  'AWS::SQS::Queue',
-  'AWS::SQS::QueuePolicy',
-  'AWS::Scheduler::Schedule',
-  // Gateway endpoints are free. Interface endpoints are not, but no template has one: `idleCosts` would not know its
-  // price.
-  'AWS::EC2::VPCEndpoint',
-];
+/**
+ * Resources that cost nothing while they are idle, by service. Of the endpoints in a VPC only those of gateways are
+ * free, but no template has another one: `idleCosts` would not know its price.
+ */
+const BY_USE: Readonly<Record<string, string>> = {
+  ApiGateway: 'Account Deployment RestApi Stage',
+  ApplicationAutoScaling: 'ScalableTarget ScalingPolicy',
+  CloudFormation: 'Stack',
+  CloudFront: 'Distribution Function KeyGroup OriginAccessControl PublicKey ResponseHeadersPolicy VpcOrigin',
+  CodeDeploy: 'Application DeploymentGroup',
+  DynamoDB: 'GlobalTable',
+  EC2:
+    'InternetGateway Route RouteTable SecurityGroup SecurityGroupEgress ' +
+    'SecurityGroupIngress Subnet SubnetRouteTableAssociation VPC VPCGatewayAttachment VPCEndpoint',
+  ECS: 'Cluster TaskDefinition',
+  ElasticLoadBalancingV2: 'Listener TargetGroup',
+  IAM: 'Role',
+  Lambda: 'Alias EventInvokeConfig EventSourceMapping Function Permission Url Version',
+  Logs: 'LogGroup QueryDefinition',
+  S3: 'Bucket BucketPolicy',
+  SNS: 'Subscription Topic TopicPolicy',
+  SQS: 'Queue QueuePolicy',
+  Scheduler: 'Schedule',
+};
+
+function isFree(type: string): boolean {
+  const [owner, service = '', name = ''] = type.split('::');
+  return owner === 'Custom' || (BY_USE[service]?.split(' ').includes(name) ?? false);
+}
 
 const templateSchema = v.object({
   Resources: v.record(v.string(), v.looseObject({ Type: v.string(), Properties: v.optional(v.unknown()) })),
@@ -88,11 +63,7 @@ export function idleCosts(templates: readonly Template[]): Cost[] {
     Object.values(v.parse(templateSchema, template.toJSON()).Resources),
   );
   const unknown = resources.filter(
-    ({ Type }) =>
-      !(Type in MONTHLY) &&
-      !BY_USE.includes(Type) &&
-      Type !== 'AWS::ECS::Service' &&
-      !Type.startsWith('Custom::'),
+    ({ Type }) => !(Type in MONTHLY) && Type !== 'AWS::ECS::Service' && !isFree(Type),
   );
   if (unknown.length > 0) throw new Error(`No price for ${unknown.map(({ Type }) => Type).join(', ')}`);
   const tasks = resources
@@ -130,3 +101,15 @@ export function costTable(stages: Readonly<Record<string, readonly Template[]>>)
     row(['**in all**', ...columns.map(({ costs }) => `**${totalOf(costs).toFixed(2)}**`)]),
   ].join('\n');
 }
+
+/** The stages whose costs are documented, by the names that the pages use. */
+export const costedStages = async (): Promise<Record<string, Template[]>> => ({
+  '`prod`': await both('prod'),
+  '`dev`': await both('dev'),
+  "`prod` with `largeUploads: 'off'`": await both('prod', { largeUploads: 'off' }),
+});
+
+const both = async (...stage: Parameters<typeof synthesizeWatch>): Promise<Template[]> => [
+  await synthesize(...stage),
+  await synthesizeWatch(...stage),
+];

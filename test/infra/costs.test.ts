@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { costTable, idleCosts, totalOf } from './cost-table.ts';
-import { costedStages } from './costed-stages.ts';
+import { costedStages, costTable, idleCosts, totalOf } from './cost-table.ts';
 
 const stages = await costedStages();
 

@@ -1,17 +1,13 @@
 /** Renews the table of rights in docs/security.md from the template. The column with the consequences is kept. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { bundleFunctions } from '../../lib/function-bundles.ts';
-import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { programsOf } from './roles.ts';
 import { EVERY_KIND_OF_PROVIDER, rightsOf } from './security-table.ts';
-import { startSynthesizer } from './synthesizer/start.ts';
+import setUp from './set-up.ts';
 import { synthesize } from './template.ts';
 
 const PAGE = 'docs/security.md';
 
-await bundleFunctions();
-await prepareImageContext();
-await startSynthesizer();
+await setUp();
 const page = readFileSync(PAGE, 'utf8').split('\n');
 const isRow = (line: string) => line.startsWith('| `');
 const costs = new Map(
