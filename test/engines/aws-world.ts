@@ -4,7 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { VirtualClock } from './clock.ts';
-import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
+import { DynamoDbEngine, type DynamoDbSettings } from './dynamodb/dynamodb-engine.ts';
 import { type Call, type FaultPlan, Journal, noFaults } from './faults.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
 import { EngineHandler, type Network, Process, VirtualRetries } from './network.ts';
@@ -14,7 +14,7 @@ import { seededRandom } from './seeded-random.ts';
 import type { Service } from './service.ts';
 import { SqsEngine } from './sqs/sqs-engine.ts';
 
-export interface AwsWorldSettings {
+export interface AwsWorldSettings extends Omit<DynamoDbSettings, 'clock'> {
   /** @default 1 */
   readonly seed?: number;
   readonly start?: Date;
@@ -22,18 +22,12 @@ export interface AwsWorldSettings {
   readonly faults?: FaultPlan;
   /** The time of a call and its answer together, in milliseconds. @default between 5 and 15, by the seed */
   readonly latency?: (call: Call) => number;
-  /** By how many milliseconds indexes and inconsistent reads lag behind. @default none */
-  readonly lag?: () => number;
-  /** How long a transaction holds its items, in milliseconds. @default 5 */
-  readonly transactionMilliseconds?: number;
   /** How long a caller waits for an answer, in milliseconds. @default for ever, like the SDK */
   readonly requestTimeout?: number;
   /** How many attempts the SDK makes. @default 3, like the functions' clients */
   readonly maxAttempts?: number;
   /** Whether the journal stores every call. @default true */
   readonly keepsCalls?: boolean;
-  /** Whether tables count the write units that AWS would bill. @default true */
-  readonly countsUnits?: boolean;
 }
 
 /**

@@ -7,19 +7,18 @@ import { type Order, type Service, ServiceError } from './service.ts';
 /** A process that calls AWS and may die. The calls of a dead process never end, so it does nothing more. */
 export class Process {
   readonly name: string;
-  /** Resolves with the call at which the process died, if it was at one. */
-  readonly crashed: Promise<Call | undefined>;
-  readonly crash: (at?: Call) => void;
   isAlive = true;
+  readonly #death = Promise.withResolvers<Call | undefined>();
+  /** Resolves with the call at which the process died, if it was at one. */
+  readonly crashed = this.#death.promise;
 
   constructor(name: string) {
     this.name = name;
-    const { promise, resolve } = Promise.withResolvers<Call | undefined>();
-    this.crashed = promise;
-    this.crash = (at) => {
-      this.isAlive = false;
-      resolve(at);
-    };
+  }
+
+  crash(at?: Call): void {
+    this.isAlive = false;
+    this.#death.resolve(at);
   }
 }
 
@@ -37,79 +36,9 @@ export interface Network {
   readonly journal: Journal;
 }
 
-/** The service, the calling process, and the network between them. */
-export interface Passage {
-  readonly service: Pick<Service, 'name' | 'throttling'>;
-  readonly network: Network;
-  readonly process: Process;
-}
-
 /**
- * One request to a service and its answer, with all faults on the way.
- * @throws ServiceError for a refusal, or an error like those of the SDK's own handler
- */
-export async function pass<Answer>(order: Order<Answer>, { service, network, process }: Passage) {
-  const { clock, latency, journal } = network;
-  const { operation, input } = order;
-  const call = journal.note({ service: service.name, operation, process: process.name, input });
-  const fault = faultOf(call, network);
-  const milliseconds = latency(call);
-  await clock.wait(milliseconds / 2);
-  if (fault === 'hang') return never();
-  if (fault === 'crash before') return die(process, call);
-  const outcome = await effect(order, fault, service);
-  if (fault === 'crash after') return die(process, call);
-  if (fault === 'answer hangs') return never();
-  if (fault === 'answer lost') {
-    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-  }
-  await clock.wait(milliseconds / 2);
-  if (!process.isAlive) return never();
-  if ('refusal' in outcome) throw outcome.refusal;
-  return outcome.answer;
-}
-
-function faultOf(call: Call, { faults }: Network): Fault | undefined {
-  const fault = faults(call);
-  if (fault === undefined || faultsOf(call).includes(fault)) return fault;
-  throw new Error(`${call.service} ${call.operation} cannot have the fault "${fault}"`);
-}
-
-/** Performs the call. A refusal is an answer too: it takes as long, and may get lost. */
-async function effect<Answer>(
-  order: Order<Answer>,
-  fault: Fault | undefined,
-  { throttling }: Passage['service'],
-): Promise<{ readonly answer: Answer } | { readonly refusal: ServiceError }> {
-  try {
-    if (fault === 'error') throw new ServiceError('InternalServerError', 'Internal server error', 500);
-    if (fault === 'throttled') throw throttling;
-    return { answer: await order.perform(fault) };
-  } catch (refusal) {
-    if (refusal instanceof ServiceError) return { refusal };
-    throw refusal;
-  }
-}
-
-function die(process: Process, call: Call): Promise<never> {
-  process.crash(call);
-  return never();
-}
-
-/** @throws an error like that of the SDK's own handler */
-export function inTime<T>(answered: Promise<T>, { requestTimeout, clock }: Network): Promise<T> {
-  if (requestTimeout === undefined) return answered;
-  return new Promise((resolve, reject) => {
-    const stop = clock.ringIn(requestTimeout, () =>
-      reject(Object.assign(new Error(`No answer within ${requestTimeout} ms`), { name: 'TimeoutError' })),
-    );
-    answered.then(resolve, reject).finally(stop);
-  });
-}
-
-/**
- * Replaces the SDK's HTTP handler. The rest of the SDK runs as usual: it writes requests, reads answers and errors, and
- * retries.
+ * Replaces the SDK's HTTP handler, and lets the planned faults happen on the way. The rest of the SDK runs as usual: it
+ * writes requests, reads answers and errors, and retries.
  */
 export class EngineHandler implements HttpHandler {
   readonly #service: Service;
@@ -126,7 +55,7 @@ export class EngineHandler implements HttpHandler {
     request: HttpRequest,
     { abortSignal }: HttpHandlerOptions = {},
   ): Promise<{ response: HttpResponse }> {
-    const answered = inTime(this.#send(request), this.#network);
+    const answered = this.#inTime(this.#send(request));
     return { response: await (abortSignal ? Promise.race([answered, abortion(abortSignal)]) : answered) };
   }
 
@@ -138,16 +67,61 @@ export class EngineHandler implements HttpHandler {
     return {};
   }
 
+  /** @throws an error like that of the SDK's own handler */
+  #inTime<T>(answered: Promise<T>): Promise<T> {
+    const { requestTimeout, clock } = this.#network;
+    if (requestTimeout === undefined) return answered;
+    return new Promise((resolve, reject) => {
+      const stop = clock.ringIn(requestTimeout, () =>
+        reject(Object.assign(new Error(`No answer within ${requestTimeout} ms`), { name: 'TimeoutError' })),
+      );
+      answered.then(resolve, reject).finally(stop);
+    });
+  }
+
+  /** One request and its answer. @throws an error like that of the SDK's own handler */
   async #send(request: HttpRequest): Promise<HttpResponse> {
     if (!this.#process.isAlive) return never();
-    const [service, network, process] = [this.#service, this.#network, this.#process];
+    const order = await this.#service.read(request);
+    const { clock, latency, journal, faults } = this.#network;
+    const { operation, input } = order;
+    const call = journal.note({ service: this.#service.name, operation, process: this.#process.name, input });
+    const fault = possible(faults(call), call);
+    const milliseconds = latency(call);
+    await clock.wait(milliseconds / 2);
+    if (fault === 'hang') return never();
+    if (fault === 'crash before') return this.#die(call);
+    const answer = await this.#answer(order, fault);
+    if (fault === 'crash after') return this.#die(call);
+    if (fault === 'answer hangs') return never();
+    if (fault === 'answer lost') {
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    }
+    await clock.wait(milliseconds / 2);
+    return this.#process.isAlive ? answer : never();
+  }
+
+  #die(at: Call): Promise<never> {
+    this.#process.crash(at);
+    return never();
+  }
+
+  /** Performs the call. A refusal is an answer too: it takes as long, and may get lost. */
+  async #answer(order: Order, fault: Fault | undefined): Promise<HttpResponse> {
     try {
-      return await pass(await service.read(request), { service, network, process });
+      if (fault === 'error') throw new ServiceError('InternalServerError', 'Internal server error', 500);
+      if (fault === 'throttled') throw this.#service.throttling;
+      return await order.perform(fault);
     } catch (error) {
-      if (error instanceof ServiceError) return service.refuse(error);
+      if (error instanceof ServiceError) return this.#service.refuse(error);
       throw error;
     }
   }
+}
+
+function possible(fault: Fault | undefined, call: Call): Fault | undefined {
+  if (fault === undefined || faultsOf(call).includes(fault)) return fault;
+  throw new Error(`${call.service} ${call.operation} cannot have the fault "${fault}"`);
 }
 
 function abortion(signal: NonNullable<HttpHandlerOptions['abortSignal']>): Promise<never> {

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import type { Call, Fault } from './faults.ts';
 
 /** What a call asks a service to do. */
-export interface Order<Answer = HttpResponse> {
+export interface Order {
   readonly operation: string;
   /** The parameters as on the wire. */
   readonly input: unknown;
   /** Performs it now. @throws ServiceError */
-  readonly perform: (fault: Fault | undefined) => Promise<Answer> | Answer;
+  readonly perform: (fault: Fault | undefined) => Promise<HttpResponse> | HttpResponse;
 }
 
 /** An AWS service, behind the SDK's wire format. */

@@ -132,14 +132,7 @@ export class Cloud {
 
   #kill(instance: Instance): void {
     this.#alive.delete(instance);
-    instance.process.crash({
-      service: 'sqs',
-      operation: 'none',
-      index: 0,
-      nth: 0,
-      process: instance.process.name,
-      input: undefined,
-    });
+    instance.process.crash();
   }
 
   #startInstance(name: FunctionName): Instance {
