@@ -155,6 +155,7 @@ export async function createManagementKey(
   stores: KeyLivesStores & { readonly workspaces: Pick<WorkspaceStore, 'create'> },
   name: string,
   now: Date,
+  random: (size: number) => Uint8Array = randomBytes,
 ): Promise<string> {
   const request = {
     kind: 'management' as const,
@@ -165,7 +166,7 @@ export async function createManagementKey(
     expiresAt: null,
     rateLimits: {},
   };
-  const { key, stored } = issueKey(request, now, randomBytes);
+  const { key, stored } = issueKey(request, now, random);
   await ensureDefaultWorkspace(stores, now, stored.hash);
   await new KeyLives(stores).begin(stored, { limits: {}, countsByok: false });
   return key;

@@ -17,19 +17,13 @@ export interface Stage {
 export class Clients {
   readonly #gateway: Gateway;
   readonly #model: Model;
-  readonly #tenants: readonly Tenant[];
-  readonly #management: string;
-  readonly #begun: Date;
-  readonly #closedKeys: Set<string>;
+  readonly #stage: Stage;
   readonly #keyChanges = new Map<string, symbol>();
 
-  constructor(gateway: Gateway, model: Model, { tenants, management, begun, closedKeys }: Stage) {
+  constructor(gateway: Gateway, model: Model, stage: Stage) {
     this.#gateway = gateway;
     this.#model = model;
-    this.#tenants = tenants;
-    this.#management = management;
-    this.#begun = begun;
-    this.#closedKeys = closedKeys;
+    this.#stage = stage;
   }
 
   /** Runs a caller's command. The answer is checked as soon as the right result is known. */
@@ -58,7 +52,7 @@ export class Clients {
       case 'recover':
         return this.#manage('recover-webhook-deliveries', {
           path: this.#workspace(command.tenant),
-          body: { since: this.#begun.toISOString() },
+          body: { since: this.#stage.begun.toISOString() },
         });
       case 'rotate secret':
         return this.#manage('rotate-webhook-secret', { path: this.#workspace(command.tenant) });
@@ -86,14 +80,14 @@ export class Clients {
   async #disable({ keyHash }: Tenant, disabled: boolean): Promise<void> {
     const change = Symbol(keyHash);
     this.#keyChanges.set(keyHash, change);
-    this.#closedKeys.delete(keyHash);
+    this.#stage.closedKeys.delete(keyHash);
     const { status } = await this.#manage('update-key', { path: { hash: keyHash }, body: { disabled } });
     const isLast = this.#keyChanges.get(keyHash) === change;
-    if (status === 200 && disabled && isLast) this.#closedKeys.add(keyHash);
+    if (status === 200 && disabled && isLast) this.#stage.closedKeys.add(keyHash);
   }
 
   #tenant = (at: number): Tenant => {
-    const tenant = this.#tenants[at];
+    const tenant = this.#stage.tenants[at];
     if (tenant === undefined) throw new Error(`there is no tenant ${at}`);
     return tenant;
   };
@@ -107,7 +101,7 @@ export class Clients {
   ): Promise<Answer> => this.#gateway.ask(route, { key: this.#tenant(tenant).key, ...asking });
 
   #manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>): Promise<Answer> =>
-    this.#gateway.ask(route, { key: this.#management, ...asking });
+    this.#gateway.ask(route, { key: this.#stage.management, ...asking });
 
   async #submit(order: Order): Promise<void> {
     const { tenant, body, idempotencyKey } = order;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
 import type { Answer } from './callers.ts';
-import type { Violate } from './watched-rows.ts';
+import { RANK, type Violate } from './watched-rows.ts';
 
 /** A submit, as its caller knows it. */
 export interface Order {
@@ -23,17 +24,12 @@ export interface KnownJob {
   deletion: 'none' | 'unknown' | 'done';
 }
 
-const viewSchema = v.looseObject({ id: v.string(), status: v.string(), progress: v.optional(v.number()) });
+const viewSchema = v.looseObject({
+  id: v.string(),
+  status: v.picklist(JOB_STATUSES),
+  progress: v.optional(v.number()),
+});
 type JobView = v.InferOutput<typeof viewSchema>;
-
-const RANKS: Readonly<Record<string, number>> = {
-  pending: 0,
-  in_progress: 1,
-  completed: 2,
-  failed: 2,
-  cancelled: 2,
-  expired: 2,
-};
 
 /** Fields that never change after the end. The others may: links are signed again, and videos expire. */
 const LASTING = ['id', 'status', 'error', 'usage', 'model', 'completed_at', 'metadata', 'generation_id'];
@@ -95,12 +91,12 @@ export class Model {
     if (asked.wasDeleted) this.#violate('I7', `${job.id} is found after its deletion`);
     const view = v.parse(viewSchema, body);
     this.#expectForward(asked.before, view);
-    if ((RANKS[view.status] ?? 0) >= (RANKS[job.seen.status] ?? 0)) job.seen = view;
+    if (RANK[view.status] >= RANK[job.seen.status]) job.seen = view;
   }
 
   /** @param before the state that was known when the request was sent, because answers may overtake each other */
   #expectForward(before: JobView, view: JobView): void {
-    const [was, is] = [RANKS[before.status] ?? 0, RANKS[view.status] ?? 0];
+    const [was, is] = [RANK[before.status], RANK[view.status]];
     if (is < was) this.#violate('I7', `${view.id} was ${before.status} and is ${view.status}`);
     if (was < 2) return;
     for (const name of LASTING) {

@@ -2,13 +2,11 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { kmsDerivation } from '../../functions/aws/derive-bytes.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { issueKey } from '../../functions/keys/create-key.ts';
-import { KeyLives } from '../../functions/keys/key-lives.ts';
+import { createManagementKey } from '../../functions/keys/create-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { derivedSecrets } from '../../functions/webhooks/signature.ts';
-import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import type { Gateway } from './callers.ts';
@@ -60,7 +58,7 @@ export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld,
   return { management, tenants };
 }
 
-async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
+function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
   const { dynamo } = world.startProcess('observer');
   const {
     KEYS_TABLE = '',
@@ -76,20 +74,7 @@ async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number)
     guardrails: new GuardrailStore(dynamo, GUARDRAILS_TABLE),
     lists: new ListStore(dynamo, LISTS_TABLE, () => `block-${random()}`),
   };
-  const request = {
-    kind: 'management' as const,
-    name: 'owner',
-    workspaceId: DEFAULT_WORKSPACE_ID,
-    creatorUserId: null,
-    externalUser: null,
-    expiresAt: null,
-    rateLimits: {},
-  };
-  const now = world.clock.now();
-  const { key, stored } = issueKey(request, now, (size) =>
+  return createManagementKey(stores, 'owner', world.clock.now(), (size) =>
     Uint8Array.from({ length: size }, () => 256 * random()),
   );
-  await stores.workspaces.create(defaultWorkspace(now, stored.hash), stores.lists);
-  await new KeyLives(stores).begin(stored, { limits: {}, countsByok: false });
-  return key;
 }

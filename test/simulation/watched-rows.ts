@@ -12,7 +12,8 @@ import type { AwsWorld } from '../engines/index.ts';
 import { HeldSums, Reports } from './job-sums.ts';
 import type { Providers } from './providers.ts';
 
-const RANK: Readonly<Record<JobStatus, number>> = {
+/** How far a job is. Its status never has a lower rank than before. */
+export const RANK: Readonly<Record<JobStatus, number>> = {
   pending: 0,
   in_progress: 1,
   completed: 2,
