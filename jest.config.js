@@ -53,7 +53,13 @@ export default {
     {
       ...shared,
       displayName: 'contract',
-      testMatch: ['<rootDir>/test/contract/**/*.test.ts', '<rootDir>/test/console/browser/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/contract/**/*.test.ts',
+        '<rootDir>/test/console/browser/*.test.ts',
+        '<rootDir>/test/**/*.both.*test.ts',
+      ],
+      // The other projects test on the engines what is tested here on the emulator.
+      moduleNameMapper: { '/tested-clients\\.ts$': '<rootDir>/test/contract/tested-clients.ts' },
       globalSetup: '<rootDir>/test/contract/set-up.ts',
       globalTeardown: '<rootDir>/test/contract/tear-down.ts',
     },

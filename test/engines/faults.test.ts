@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AwsWorld, type AwsWorldSettings } from './aws-world.ts';
-import { newKey, ownTable } from './conformance/dynamodb/own-table.ts';
+import { OwnQueue } from './conformance/own-queue.ts';
+import { newKey, ownTable } from './conformance/own-table.ts';
 import { refusal } from './conformance/refusal.ts';
-import { OwnQueue } from './conformance/sqs.ts';
 import { type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from './faults.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,3 @@
-export { newKey, ownTable } from './dynamodb/own-table.ts';
-export { describeDynamoDb } from './dynamodb.ts';
-export { describeKms } from './kms.ts';
+export { OwnQueue } from './own-queue.ts';
+export { newKey, ownTable } from './own-table.ts';
 export { refusal } from './refusal.ts';
-export { describeS3 } from './s3.ts';
-export { describeSqs, OwnQueue } from './sqs.ts';

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AwsWorld, type AwsWorldSettings } from '../aws-world.ts';
-import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
+import { newKey, ownTable } from '../conformance/own-table.ts';
 import { refusal } from '../conformance/refusal.ts';
 import { faultAt } from '../faults.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
-import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
+import { newKey, ownTable } from '../conformance/own-table.ts';
 import { refusal } from '../conformance/refusal.ts';
 
 /**

@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
+import { OwnQueue } from '../conformance/own-queue.ts';
 import { refusal } from '../conformance/refusal.ts';
-import { OwnQueue } from '../conformance/sqs.ts';
 
 /** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of SQS', () => {

@@ -3,10 +3,6 @@ import {
   type CreateTableCommandInput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-
-/** Returns the client for a suite. The suite calls it when its tests run, and not earlier. */
-export type Connect = () => DynamoDBClient;
 
 /** Creates a table with the keys `pk` and `sk` and with both kinds of index that Genway uses. */
 export async function ownTable(client: DynamoDBClient): Promise<string> {
@@ -46,9 +42,6 @@ export async function ownTable(client: DynamoDBClient): Promise<string> {
   await client.send(new CreateTableCommand(schema));
   return TableName;
 }
-
-export const documents = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 /** The key of a new row. */
 export const newKey = () => ({ pk: crypto.randomUUID(), sk: 'a' });

@@ -1,5 +1,0 @@
-import { AwsWorld } from './aws-world.ts';
-import { describeKms } from './conformance/kms.ts';
-
-const { kms } = new AwsWorld().startProcess();
-describeKms(() => kms);
