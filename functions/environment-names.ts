@@ -70,6 +70,8 @@ export const variables = {
   publicUrl: 'PUBLIC_URL',
   /** The SHA-256, in lower-case hex, of what the edge may send as `x-genway-edge`, with commas between; unset where there is no edge. */
   edgeSecretSha256: 'EDGE_SECRET_SHA256',
+  /** Read by no program: it gives functions that are deployed gradually a new version with the new digests. */
+  edgeSecretGeneration: 'EDGE_SECRET_GENERATION',
 
   /** Where links to downloads lead, such as `https://d111111abcdef8.cloudfront.net`; unset where they lead to S3. */
   downloadsUrl: 'DOWNLOADS_URL',

@@ -27,11 +27,12 @@ export function rightsOf(parts: Parts): PerRoute<Capability> {
 
 /** The stage's settings for the entrance, which every request passes; see `functions/gate/`. */
 export function entrance({ config: { edge, domain, edgeSecretSha256 }, values }: Parts): Capability {
-  const digests = edge === 'cloudfront' ? values.edgeSecretSha256 : edgeSecretSha256.join();
-  return knowing({
-    ...(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
-    ...(digests === '' ? {} : { [variables.edgeSecretSha256]: digests }),
-  });
+  const digests =
+    edgeSecretSha256.length === 0 ? {} : { [variables.edgeSecretSha256]: edgeSecretSha256.join() };
+  return combine(
+    knowing(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
+    edge === 'cloudfront' ? values.edgeSecretDigests : knowing(digests),
+  );
 }
 
 /** The gate checks every credential, records changes by management keys, and counts the calls of each key. */

@@ -20,9 +20,10 @@ interface DeploymentValuesProps {
 export class DeploymentValues extends Construct {
   /** To publish the key with which receivers verify webhooks. */
   readonly webhookKeys: Capability;
-  /** The secret that the edge sends, so that functions recognise it. */
+  /** The secret that the edge sends. */
   readonly edgeSecret: string;
-  readonly edgeSecretSha256: string;
+  /** To recognise that secret. */
+  readonly edgeSecretDigests: Capability;
   /** The public half, as PEM, of the key that signs links to downloads: by its generation. */
   readonly downloadsKeyOf: (generation: number) => string;
 
@@ -56,7 +57,12 @@ export class DeploymentValues extends Construct {
     values.node.addDependency(derive);
     this.webhookKeys = knowing({ [variables.webhookKeys]: values.getAttString('WebhookKeys') });
     this.edgeSecret = values.getAttString('EdgeSecret');
-    this.edgeSecretSha256 = values.getAttString('EdgeSecretSha256');
+    this.edgeSecretDigests = knowing({
+      [variables.edgeSecretSha256]: values.getAttString('EdgeSecretSha256'),
+      // A published version keeps its environment. CDK publishes another if the template changes, and the digests are
+      // a reference in it, which stays the same.
+      [variables.edgeSecretGeneration]: String(config.edgeSecretGeneration),
+    });
     this.downloadsKeyOf = (generation) => values.getAttString(publicKeyName(generation));
   }
 }
