@@ -12,8 +12,6 @@ import {
   correctionUpdate,
   type LimitsChange,
   limitsUpdate,
-  OPEN,
-  openAt,
 } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import type { Charge, Hold } from './hold.ts';
@@ -87,19 +85,6 @@ export class AccountStore {
   /** Opens or closes the account, whatever its state. */
   changeClosing(id: string, closing: Closing): TransactItem {
     return this.update(closingUpdate(id, closing));
-  }
-
-  /** For a transaction that is refused once jobs may no longer begin on the account. */
-  whileOpen(id: string, now: Date): TransactItem {
-    return {
-      ConditionCheck: {
-        TableName: this.table,
-        Key: { account: id },
-        ConditionExpression: OPEN,
-        ExpressionAttributeNames: { '#closed': 'closed', '#closes_at': 'closes_at' },
-        ExpressionAttributeValues: openAt(now),
-      },
-    };
   }
 
   /** Refused while a job is open. */

@@ -96,10 +96,6 @@ export function closingUpdate(account: string, closing: Closing): AccountUpdate 
   return accountUpdate(account, set, [], values);
 }
 
-/** The condition that jobs may begin on an account, even one that has no row. */
-export const OPEN = 'NOT #closed = :true AND NOT #closes_at <= :now';
-export const openAt = (now: Date) => ({ ':true': true, ':now': now.toISOString() });
-
 /** Closes an account that has no open job. */
 export const closingOfIdleUpdate = (account: string): AccountUpdate =>
   accountUpdate(account, ['#closed = :true'], ['(attribute_not_exists(#open_jobs) OR #open_jobs = :none)'], {

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { type AccountUpdate, accountUpdate, OPEN, openAt } from './account-update.ts';
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import { type Charge, counts, type Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
 
@@ -34,14 +34,15 @@ export function holdUpdate(
     ],
     [
       versionIsKnown ? '#limits_version = :limits_version' : 'attribute_not_exists(#limits_version)',
-      OPEN,
+      'NOT #closed = :true AND NOT #closes_at <= :now',
       ...intervals.flatMap(({ when }) => when),
     ],
     {
       ':none': 0,
       ':one': 1,
       ':held': hold.micros,
-      ...openAt(now),
+      ':true': true,
+      ':now': now.toISOString(),
       ...(versionIsKnown ? { ':limits_version': account.limits_version } : {}),
       ...Object.assign({}, ...intervals.map(({ values }) => values)),
       ...also.values,

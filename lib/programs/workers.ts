@@ -68,7 +68,7 @@ const sweepEvents = ({ config, webhooks }: WorkersProps) =>
   });
 
 const pollVideos = (props: WorkersProps) => {
-  const { config, videos, files, accounts } = props;
+  const { config, videos, files } = props;
   return new QueueConsumer(videos, 'Poller', {
     config,
     name: 'poll-videos',
@@ -78,7 +78,6 @@ const pollVideos = (props: WorkersProps) => {
     memoryMegabytes: VIDEO_WORKER_MEMORY,
     can: [
       ...jobMover(props),
-      accounts.keeper,
       videos.copies.sender,
       videos.results.readerBelow(INPUTS_PREFIX),
       files.rows.reader,

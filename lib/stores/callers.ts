@@ -105,8 +105,6 @@ export class AccountsTable extends Table {
   readonly reader = this.allowing('BatchGetItem');
   /** The right to set limits, to hold and to settle. */
   readonly writer = this.allowing('UpdateItem');
-  /** The right to check, in the transaction in which a provider begins a job, that its key may still spend. */
-  readonly keeper = this.allowing('ConditionCheckItem');
   /** The right to report costs of ended jobs. */
   readonly reporter = this.allowingQueries(ACTIVITY_BY_DAY);
   /** The right to record grants of credits. */

@@ -15,8 +15,6 @@ export interface Step {
    * message is due at once: its reader would find the job as it was before, and drop the message.
    */
   readonly commitsFirst: boolean;
-  /** When it lets a provider begin. It is refused if the job's key may spend nothing any more at that time. */
-  readonly spendsAt?: Date;
 }
 
 export class IllegalTransition extends Error {
@@ -44,7 +42,6 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
     },
     ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),
     commitsFirst: event.type === 'accepted' || delaySeconds === 0,
-    ...(event.type === 'submit_begun' ? { spendsAt: now } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed, oldItem, refusedBy, transact } from '../../aws/dynamo-writes.ts';
-import { type Account, keyAccount } from '../../money/account.ts';
+import { type Account, isClosed, keyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import type { Activity } from '../../money/activity.ts';
 import { micros } from '../../money/micros.ts';
@@ -21,11 +21,6 @@ export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }
 
-/** The key that asked for the job is disabled or deleted, or has expired. */
-export class KeyClosed extends Error {
-  override readonly name = 'KeyClosed';
-}
-
 /** The job's end has been reported, but its row does not know that: an older state of the table was restored. */
 export class EndToldAlready extends Error {
   override readonly name = 'EndToldAlready';
@@ -34,7 +29,7 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited' | 'whileOpen'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited'>;
 }
 
 /** What a refused step needs to know of the row. */
@@ -53,26 +48,23 @@ export class JobSteps {
     this.#stores = stores;
   }
 
-  /**
-   * @throws JobMoved when the job is no longer in the phase and at the link that were read; KeyClosed when a provider
-   * must not begin it any more
-   */
+  /** @throws JobMoved when the job is no longer in the phase and at the link that were read */
   async apply(job: Job, step: Step): Promise<void> {
-    const { jobs, accounts } = this.#stores;
-    const write = jobs.step(job, step);
-    const { spendsAt } = step;
     try {
-      if (spendsAt === undefined) await this.#client.send(new UpdateCommand(write.Update));
-      else {
-        const key = accounts.whileOpen(keyAccount(job.key_hash), spendsAt);
-        await transact(this.#client, { job: write, key });
-      }
+      await this.#client.send(new UpdateCommand(this.#stores.jobs.step(job, step).Update));
     } catch (cause) {
-      if (oldItem(cause, stepOfRow, 'job')?.step === step.changes.step) return;
-      if (conditionFailed(cause) || refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });
-      if (refusedBy(cause, 'key')) throw new KeyClosed(job.id, { cause });
-      throw cause;
+      if (!conditionFailed(cause)) throw cause;
+      if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw new JobMoved(job.id, { cause });
     }
+  }
+
+  /**
+   * Whether the key that submitted the job may spend, as its account is now. A check in the transaction of a step would
+   * be older by the time of the call that it allows, and conflict with the holds of the same key.
+   */
+  async maySpend({ key_hash }: Job, now: Date): Promise<boolean> {
+    const accounts = await this.#stores.accounts.read([keyAccount(key_hash)]);
+    return !accounts.some((account) => isClosed(account, now));
   }
 
   /**

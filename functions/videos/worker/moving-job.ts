@@ -23,7 +23,7 @@ export interface PlacePorts {
 /** What every step of a job needs. */
 export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
-  readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
+  readonly steps: Pick<JobSteps, 'apply' | 'maySpend' | 'settle'>;
   readonly queueOf: QueueOf;
   /** A new one for each call: its signal limits one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
@@ -114,6 +114,7 @@ function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
     },
     steps: {
       apply: insisting((job, step) => steps.apply(job, step)),
+      maySpend: insisting((job, at) => steps.maySpend(job, at)),
       settle: insisting((job, step, event) => steps.settle(job, step, event)),
     },
     queueOf: (phase) => ({ send: insisting((...message) => queueOf(phase).send(...message)) }),

@@ -4,7 +4,7 @@ import type { Offer } from '../catalogue/offer.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
 import { CANCELLED, failures, jobFailure, KEY_CLOSED } from '../jobs/job-failure.ts';
-import { JobMoved, KeyClosed } from '../jobs/job-steps.ts';
+import { JobMoved } from '../jobs/job-steps.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import {
   ProviderError,
@@ -42,7 +42,11 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   if (offer === undefined) return leaveRemoved(job);
   const context = await job.context();
   const request = await ports.jobs.requestOf(job.row);
-  if (!(await beginSubmit(job, mayBeTaken))) return;
+  const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
+  await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
+  if (!(await ports.steps.maySpend(job.row, ports.now()))) {
+    return job.settle(job.row.may_be_taken === true ? UNKNOWN_AND_CLOSED : KEY_CLOSED);
+  }
   try {
     const submission = await job.ask('submit', () =>
       provider.submit(providerJob(job.row, request, offer), context),
@@ -52,19 +56,6 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('submit failed', error);
     await afterFailedSubmit(job, error);
-  }
-}
-
-/** False when the job's key may spend nothing any more; then the job has ended. */
-async function beginSubmit(job: MovingJob, mayBeTaken: boolean): Promise<boolean> {
-  const leaseUntil = job.ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
-  try {
-    await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
-    return true;
-  } catch (error) {
-    if (!(error instanceof KeyClosed)) throw error;
-    await job.settle(mayBeTaken || job.row.may_be_taken === true ? UNKNOWN_AND_CLOSED : KEY_CLOSED);
-    return false;
   }
 }
 

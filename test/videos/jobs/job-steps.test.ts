@@ -15,7 +15,6 @@ import {
   JobMoved,
   JobSteps,
   type JobStepsStores,
-  KeyClosed,
 } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
@@ -114,64 +113,20 @@ describe('a step', () => {
   });
 });
 
-describe('the step in which a provider begins a job', () => {
-  const begun: JobEvent = { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 };
-  const SECOND = 1_000;
-
-  /** A queued job, and a function that lets its provider begin it. */
-  async function queued() {
-    const { job, stores, ...rest } = await start({ phase: 'queued', status: 'pending', submits: 0 });
-    const key = keyAccount(job.key_hash);
-    const close = (closing: Closing) =>
-      transact(rest.dynamo, { account: stores.accounts.changeClosing(key, closing) });
-    const begin = (at = START) => rest.steps.apply(job, transition(job, begun, at, 'begun'));
-    return { ...rest, job, close, begin };
+test.each<[string, Closing | undefined, boolean]>([
+  ['disabled or deleted', { closed: true }, false],
+  ['expired', { closesAt: START.toISOString() }, false],
+  ['about to expire', { closesAt: new Date(START.getTime() + 1).toISOString() }, true],
+  ['to last for ever', { closesAt: null }, true],
+  ['enabled again', { closed: false }, true],
+  ['without an account', undefined, true],
+])('a job whose key is %s may spend: %#', async (_, closing, may) => {
+  const { dynamo, job, steps, stores } = await start();
+  if (closing !== undefined) {
+    const account = stores.accounts.changeClosing(keyAccount(job.key_hash), closing);
+    await transact(dynamo, { account });
   }
-
-  test.each<[string, Closing]>([
-    ['disabled or deleted', { closed: true }],
-    ['expired', { closesAt: START.toISOString() }],
-  ])('is refused when its key is %s, and the job stays as it is', async (_, closing) => {
-    const { jobs, job, close, begin } = await queued();
-    await close(closing);
-    await expect(begin()).rejects.toThrow(KeyClosed);
-    expect(await jobs.find(job.id)).toEqual(job);
-  });
-
-  test.each<[string, Closing | undefined]>([
-    ['has no account', undefined],
-    ['was enabled again', { closed: false }],
-    ['never expires', { closesAt: null }],
-    ['expires a second later', { closesAt: new Date(START.getTime() + SECOND).toISOString() }],
-  ])('is written when its key %s', async (_, closing) => {
-    const { jobs, job, close, begin } = await queued();
-    if (closing !== undefined) await close(closing);
-    await begin();
-    expect(await jobs.find(job.id)).toMatchObject({ phase: 'submitting', step: 'begun' });
-  });
-
-  test('is its own also if its key is disabled before it is sent again', async () => {
-    const { jobs, job, close, begin } = await queued();
-    await begin();
-    await close({ closed: true });
-    await begin();
-    expect(await jobs.find(job.id)).toMatchObject({ phase: 'submitting', submits: 1 });
-  });
-
-  test('is another worker’s where that was faster, whatever the key is', async () => {
-    const { job, steps, close, begin } = await queued();
-    await steps.apply(job, transition(job, begun, START, 'other'));
-    await close({ closed: true });
-    await expect(begin()).rejects.toThrow(JobMoved);
-  });
-
-  test('is the only one that asks for the key', async () => {
-    const { jobs, job, close, steps } = await queued();
-    await close({ closed: true });
-    const putOff: JobEvent = { type: 'put_off', delaySeconds: 5 };
-    await steps.apply(job, transition(job, putOff, START, 'put off'));
-    expect(await jobs.find(job.id)).toMatchObject({ phase: 'queued', step: 'put off' });
-  });
+  expect(await steps.maySpend(job, START)).toBe(may);
 });
 
 describe('the end of a job', () => {
@@ -234,7 +189,6 @@ describe('the end of a job', () => {
       },
       count: (activity) => stores.accounts.count(activity),
       countUncredited: () => undefined,
-      whileOpen: (id, now) => stores.accounts.whileOpen(id, now),
     };
     return { stores: { ...stores, accounts }, counts: () => ({ asked, reads }) };
   }

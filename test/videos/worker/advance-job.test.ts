@@ -41,7 +41,7 @@ describe('a job that goes well', () => {
   test('costs one read, one message and one write for each poll, and two writes for the copy', async () => {
     const { calls } = await run(twoPolls);
     expect(calls).toEqual([
-      ...['find', 'find request', 'apply', 'submit', 'apply', 'send'],
+      ...['find', 'find request', 'apply', 'find key', 'submit', 'apply', 'send'],
       ...['find', 'poll', 'send', 'apply'],
       ...['find', 'poll', 'send', 'apply'],
       ...['find', 'poll', 'apply', 'send'],

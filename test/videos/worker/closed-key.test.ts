@@ -1,9 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { keyAccount } from '../../../functions/money/account.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { KeyClosed } from '../../../functions/videos/jobs/job-steps.ts';
-import { ProviderError, type ProviderErrorKind } from '../../../functions/videos/providers/provider.ts';
-import { aJob } from '../jobs/job-fixture.ts';
+import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { JobWorld, type Script } from './job-world.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
@@ -76,25 +73,21 @@ test('a job that its provider has goes on when its key is closed, and is charged
 });
 
 describe('a job whose submit was not answered before its key was closed', () => {
-  const failing = (kind: ProviderErrorKind) => async () => {
-    throw new ProviderError(kind, 'no');
-  };
-
-  /** Refuses the key at every submit but the first. */
-  async function run(script: Script, job: Partial<Job> = {}) {
-    const world = new JobWorld(script, aJob(job));
-    world.refuse = (name) =>
-      name === 'apply' && world.submits.length > 0 && world.job.phase !== 'polling' && isNext(world)
-        ? new KeyClosed('closed')
-        : undefined;
+  /** The key is closed while the provider is first asked. */
+  async function run(script: Script) {
+    const world = new JobWorld({
+      ...script,
+      submit: async () => {
+        world.closedKeys.add(world.job.key_hash);
+        throw new ProviderError('ambiguous', 'no');
+      },
+    });
     await world.run();
     return world;
   }
-  /** A submit is begun after its request was read. */
-  const isNext = ({ calls }: JobWorld) => calls.at(-2) === 'find request';
 
   test('is not submitted again, and fails uncharged, because its provider may have it', async () => {
-    const world = await run({ resubmit: 'token', submit: failing('ambiguous') });
+    const world = await run({ resubmit: 'token' });
     expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(UNCONFIRMED) });
     expect([world.submits.length, world.job.cost_micros]).toEqual([1, undefined]);
   });
@@ -102,7 +95,6 @@ describe('a job whose submit was not answered before its key was closed', () => 
   test('is looked up, and ends as cancelled if its provider certainly does not have it', async () => {
     const world = await run({
       resubmit: 'lookup',
-      submit: failing('ambiguous'),
       lookup: async () => 'absent',
     });
     expect(world.job).toMatchObject({ status: 'cancelled', error: expect.stringMatching(CLOSED) });
@@ -113,7 +105,6 @@ describe('a job whose submit was not answered before its key was closed', () => 
     const found = { ref: { id: 'found' }, upstreamId: 'up-found' };
     const world = await run({
       resubmit: 'lookup',
-      submit: failing('ambiguous'),
       lookup: async () => found,
     });
     expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });

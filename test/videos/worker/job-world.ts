@@ -76,6 +76,7 @@ export class JobWorld {
   /** The providers that refused the stage's own key. */
   readonly refusedKeys: string[] = [];
   now = START.getTime();
+  readonly closedKeys = new Set<string>();
   /** The error of the worker's clock. */
   skew = 0;
   #steps = 0;
@@ -151,6 +152,7 @@ export class JobWorld {
     },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
+      maySpend: ({ key_hash }) => this.#call('find key', () => !this.closedKeys.has(key_hash)),
       requestCancel: (job, now) =>
         this.#call('request cancel', () => {
           const row = this.rows.get(job.id)!;

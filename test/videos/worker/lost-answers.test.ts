@@ -27,7 +27,7 @@ describe('a job that a provider has accepted', () => {
   test('is recorded before its message is sent', async () => {
     const world = new JobWorld(polls(1));
     await world.run();
-    expect(world.calls.slice(2, 6)).toEqual(['apply', 'submit', 'apply', 'send']);
+    expect(world.calls.slice(4, 7)).toEqual(['submit', 'apply', 'send']);
   });
 });
 
