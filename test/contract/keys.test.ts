@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { call, form, newWorkspace, stage } from './stage.ts';
-import { until } from './until.ts';
+import { endedVideo, until } from './until.ts';
 
 describe('keys', () => {
   test('are shown once, belong to a workspace, and never appear in lists', async () => {
@@ -182,6 +182,25 @@ describe('a key', () => {
     for (const { status, body } of answers) {
       expect([status, body.error.message]).toEqual([401, 'Invalid API key']);
     }
+  });
+
+  test('that is deleted takes its waiting jobs along, uncharged', async () => {
+    const { key, data } = await issue();
+    const options = { sandbox: { submit: 429, retry_after: 1 } };
+    const { body } = await call('POST', '/videos', {
+      key,
+      json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, provider: { options } },
+    });
+    const job = () => call('GET', `/videos/${body.id}`, { key: stage.managementKey });
+    await until(job, (answer) => answer.body.waiting_for?.reason === 'rate_limit');
+    await call('DELETE', `/keys/${data.hash}`, { key: stage.managementKey });
+    const ended = await endedVideo(body.id, stage.managementKey);
+    expect(ended.body).toMatchObject({
+      status: 'cancelled',
+      error: expect.stringContaining('The API key that submitted it is disabled or deleted'),
+      error_details: { type: 'cancelled' },
+    });
+    expect(ended.body).not.toHaveProperty('usage');
   });
 
   test('that is enabled again works at once', async () => {
