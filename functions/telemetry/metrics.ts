@@ -1,37 +1,37 @@
 import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
-import { classOf, METRICS_SERVICE, type OwnMetric, type ownMetrics } from './own-metrics.ts';
+import { BUSIEST_ROUTES, classOf, METRICS_SERVICE, type OwnMetric, type ownMetrics } from './own-metrics.ts';
 
 /** The stage's. A program that is not deployed has none, and counts nothing. */
 const namespace = setting('metricsNamespace', v.optional(v.string(), ''));
 
 type Fields = Readonly<Record<string, string>>;
+type Values = Readonly<Partial<Record<OwnMetric, number>>>;
+type Unit = 'Count' | 'Seconds';
+
+/** What a line says of metrics that have the same dimensions. */
+const directive = (values: Values, dimensions: readonly string[], unit: Unit) => ({
+  Namespace: namespace,
+  Dimensions: [['service', ...dimensions]],
+  Metrics: Object.keys(values).map((Name) => ({ Name, Unit: unit })),
+});
 
 /**
  * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call; `functions/telemetry/own-metrics.ts`
  * lists them. Written by hand: a library takes four times as long for this one line of every request.
- * @param fields what the line says beside its metrics
  */
-function publish(
-  values: Readonly<Partial<Record<OwnMetric, number>>>,
-  dimension: Fields = {},
-  unit: 'Count' | 'Seconds' = 'Count',
-  fields: Fields = {},
-): void {
-  if (namespace === '') return;
-  const metrics = {
-    Namespace: namespace,
-    Dimensions: [['service', ...Object.keys(dimension)]],
-    Metrics: Object.keys(values).map((Name) => ({ Name, Unit: unit })),
-  };
-  const line = {
-    _aws: { Timestamp: systemClock().getTime(), CloudWatchMetrics: [metrics] },
-    ...fields,
+function publish(values: Values, dimension: Fields = {}, unit: Unit = 'Count'): void {
+  write([directive(values, Object.keys(dimension), unit)], {
     service: METRICS_SERVICE,
     ...dimension,
     ...values,
-  };
+  });
+}
+
+function write(metrics: readonly ReturnType<typeof directive>[], fields: object): void {
+  if (namespace === '') return;
+  const line = { _aws: { Timestamp: systemClock().getTime(), CloudWatchMetrics: metrics }, ...fields };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
@@ -48,7 +48,12 @@ export interface RequestReport {
 
 /** One line: what CloudWatch counts, and the log of who asked for what. */
 export function countRequest({ requestId, route, status, milliseconds, caller }: RequestReport): void {
-  const fields = {
+  const requests: Values = { Requests: 1 };
+  const failures: Values | undefined = isBusy(route)
+    ? { EndpointFailures: status >= 500 ? 1 : 0 }
+    : undefined;
+  const ofEndpoint = failures === undefined ? [] : [directive(failures, ['route'], 'Count')];
+  write([directive(requests, ['class'], 'Count'), ...ofEndpoint], {
     level: 'INFO',
     message: 'request answered',
     request_id: requestId,
@@ -56,9 +61,14 @@ export function countRequest({ requestId, route, status, milliseconds, caller }:
     status: String(status),
     milliseconds: String(Math.round(milliseconds)),
     ...(caller === undefined ? {} : { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
-  };
-  publish({ Requests: 1 }, { class: classOf(status) }, 'Count', fields);
+    service: METRICS_SERVICE,
+    class: classOf(status),
+    ...requests,
+    ...failures,
+  });
 }
+
+const isBusy = (route: string): boolean => BUSIEST_ROUTES.some((busy) => busy === route);
 
 export interface SettledJob {
   readonly outcome: string;

@@ -1,3 +1,11 @@
+/** The endpoints that get most of the calls, and that callers need most. Their new code is deployed gradually. */
+export const BUSIEST_ROUTES = [
+  'POST /videos',
+  'GET /videos/{video}',
+  'POST /files',
+  'GET /files/{file}/content',
+] as const;
+
 /**
  * The metrics that a stage counts itself, and the values of the one dimension that some have. What counts them and what
  * draws them both read this list, so that no metric is known to one side only. Each value costs money as a metric of
@@ -6,6 +14,11 @@
 export const ownMetrics = {
   /** Requests by outcome: a 2xx or 3xx, a 4xx, a 429, a 5xx. */
   Requests: { class: ['served', 'refused', 'limited', 'failed'] },
+  /**
+   * 1 for each request that ended with a 5xx and 0 for each other: their average is the share. Lambda counts a handled
+   * error as a success, and among all requests of a stage the failures of one endpoint are few.
+   */
+  EndpointFailures: { route: BUSIEST_ROUTES },
   /** The most uploads that one server had at once in the last minute, by which the servers are scaled. */
   UploadsInProgress: {},
   JobsSettled: { outcome: ['completed', 'failed', 'moderated', 'cancelled', 'expired'] },

@@ -15,6 +15,7 @@ import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { ErrorType } from '../../functions/http/errors.ts';
 import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { Route } from '../../functions/http/routes.ts';
+import { BUSIEST_ROUTES } from '../../functions/telemetry/own-metrics.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { type Capability, GenwayFunction, Role } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -57,11 +58,9 @@ interface RestApiProps {
   readonly fallbackRights: Capability;
 }
 
-/**
- * The endpoints that get most of the calls, and that callers need most. Gradual deployments for all endpoints would use a
- * third of the stack's resources.
- */
-const GRADUAL: readonly RouteId[] = ['submit-video', 'get-video', 'upload-file', 'get-file-content'];
+/** Gradual deployments for all endpoints would use a third of the stack's resources. */
+const isGradualRoute = ({ method, path }: Route): boolean =>
+  BUSIEST_ROUTES.some((busiest) => busiest === `${method} ${path}`);
 
 /**
  * The HTTP API at `/api/v1`, with one function for each endpoint. `api` is the stage's name; `v1` is the first part of
@@ -79,9 +78,9 @@ export class RestApi extends Construct {
       name: 'answer-unrouted',
       can: [fallbackRights],
     });
-    const handlers = forEachRoute((routeId) => {
+    const handlers = forEachRoute((routeId, route) => {
       const can = [rights[routeId]];
-      const isGradual = GRADUAL.includes(routeId);
+      const isGradual = isGradualRoute(route);
       return new GenwayFunction(this, routeId, { config, name: routeId, can, isGradual });
     });
     this.name = `Genway-${config.name}`;

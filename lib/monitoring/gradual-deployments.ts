@@ -10,12 +10,13 @@ import {
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { RouteId } from '../../functions/endpoints/definitions.ts';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
+import type { Route } from '../../functions/http/routes.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { GenwayFunction } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { metricOf } from './cloudwatch.ts';
-import { failedShare, own } from './measures.ts';
+import { failedShare, type Measure, own, ownBy } from './measures.ts';
 
 /**
  * These call the opener of provider keys, so they are deployed after its alias, which waits for `watch`. Alarms for them
@@ -50,8 +51,9 @@ export class GradualDeployments extends Construct {
     const policy = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited';
     acceptFinding(role, `IAM4[Policy::${policy}]`, 'What CodeDeploy may do for Lambda, as AWS defines it');
     // A failing handler answers with a 500, and a failing worker returns its message. Lambda counts neither as an error.
+    // Of a busy endpoint its own failures count as well: in the share of all requests they could disappear.
     const failing = [
-      over(guards, 'Requests', metricOf(failedShare(api)), 0.05),
+      over(guards, 'Requests', metricOf(failedShare(api)), FAILED_SHARE),
       over(guards, 'Messages', metricOf(own(config.name, 'MessagesFailed')), 20),
     ];
     for (const { title, live } of functionsOf(stage)) {
@@ -62,7 +64,13 @@ export class GradualDeployments extends Construct {
         role,
         alias: live,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: [over(scope, `${title}Errors`, live.metricErrors(EVERY_MINUTE), 2), ...failing],
+        alarms: [
+          over(scope, `${title}Errors`, live.metricErrors(EVERY_MINUTE), 2),
+          ...ownFailures(config.name, title).map((measure) =>
+            over(guards, `${title}Failures`, metricOf(measure), FAILED_SHARE),
+          ),
+          ...failing,
+        ],
       });
     }
   }
@@ -77,6 +85,19 @@ const over = (scope: Construct, id: string, metric: Metric, threshold: number): 
     treatMissingData: TreatMissingData.NOT_BREACHING,
     alarmDescription: 'Takes a deployment back while it is under way, and tells nobody',
   });
+
+/** Half of what new code causes that fails at each of its calls, because it gets a tenth of them. */
+const FAILED_SHARE = 0.05;
+
+/** The share of an endpoint's requests that end with a 5xx. Workers have none. */
+function ownFailures(stage: string, title: string): Measure[] {
+  const { [title]: route }: Readonly<Record<string, Route | undefined>> = routes;
+  if (route === undefined) return [];
+  return ownBy(stage, 'EndpointFailures', {
+    values: [`${route.method} ${route.path}`],
+    statistic: 'Average',
+  });
+}
 
 const EVERY_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
 

@@ -31,6 +31,11 @@ export function callersPage(plant: Plant): Page {
           lines: [ofApi('Latency')(api, 'p50', 'p50'), ofApi('Latency')(api, 'p99', 'p99')],
         },
         { title: 'Answers', unit: 'requests', lines: ownBy(stage, 'Requests') },
+        {
+          title: 'Requests of the busiest endpoints that fail',
+          unit: 'share, 0 to 1',
+          lines: ownBy(stage, 'EndpointFailures', { statistic: 'Average' }),
+        },
       ],
       [
         { title: 'Ends of jobs', unit: 'jobs', lines: ownBy(stage, 'JobsSettled') },

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { ownMetrics } from '../../functions/telemetry/own-metrics.ts';
 import { rolesOf } from './roles.ts';
-import { synthesize } from './template.ts';
+import { synthesize, synthesizeWatch } from './template.ts';
 
 const prod = await synthesize('prod');
+const watch = await synthesizeWatch('prod');
 const atOnce = await synthesize('dev');
 
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
@@ -27,12 +29,31 @@ describe('a gradual deployment of new code', () => {
     for (const { Properties } of groups) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
       expect(Properties.AlarmConfiguration).toMatchObject({ Enabled: true });
-      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(3);
+      expect(Properties.AlarmConfiguration.Alarms.length).toBeGreaterThan(2);
       expect(Properties.AutoRollbackConfiguration).toMatchObject({
         Enabled: true,
         Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
       });
     }
+  });
+
+  test('of a busy endpoint is taken back by that endpoint’s own failures, which the API’s share would hide', () => {
+    const watched = Object.values(watch.findResources('AWS::CloudWatch::Alarm'))
+      .map(({ Properties }) => Properties)
+      .filter(({ MetricName }) => MetricName === 'EndpointFailures');
+    expect(watched.map(({ Dimensions }) => Dimensions[0].Value).toSorted()).toEqual(
+      ownMetrics.EndpointFailures.route.toSorted(),
+    );
+    for (const { Namespace, Statistic, Threshold, Dimensions } of watched) {
+      expect({ Namespace, Statistic }).toEqual({ Namespace: 'Genway/prod', Statistic: 'Average' });
+      expect(Dimensions[1]).toEqual({ Name: 'service', Value: 'genway' });
+      // The new code gets a tenth of the calls, so it can cause no larger share.
+      expect(Threshold).toBeLessThan(0.1);
+    }
+    const guarded = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup')).filter(
+      ({ Properties }) => Properties.AlarmConfiguration.Alarms.length === 4,
+    );
+    expect(guarded).toHaveLength(watched.length);
   });
 
   test('sends calls only to its alias: from API Gateway, from the queues and from a table', () => {

@@ -89,7 +89,7 @@ describe('a metric in panels or alarms', () => {
 
   test('of ours is emitted by the programs that do the counted work', () => {
     const enders = ['cancel-video', 'copy-videos', 'poll-videos'];
-    const { Requests, RowsUnreadable, ...others } = countingPrograms();
+    const { Requests, EndpointFailures, RowsUnreadable, ...others } = countingPrograms();
     expect(others).toEqual({
       CanaryRuns: ['run-canary'],
       ChargedMicros: enders,
@@ -107,6 +107,7 @@ describe('a metric in panels or alarms', () => {
       WebhookAttempts: ['deliver-events'],
     });
     expect(Requests).toEqual([...Object.keys(routes), 'answer-unrouted', 'upload-server'].toSorted());
+    expect(EndpointFailures).toEqual(Requests);
     expect(RowsUnreadable).toEqual(
       expect.arrayContaining(['sweep-jobs', 'sweep-events', 'poll-videos', 'list-videos']),
     );

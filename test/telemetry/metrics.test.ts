@@ -23,7 +23,7 @@ async function metricsOf(namespace: string) {
   return import(`../../functions/telemetry/metrics.ts?namespace=${namespace}`);
 }
 
-const report = { requestId: 'r-1', route: 'GET /videos/{video}', status: 200, milliseconds: 12.6 };
+const report = { requestId: 'r-1', route: 'GET /videos', status: 200, milliseconds: 12.6 };
 const head = (name: string, unit: string, ...dimensions: string[]) =>
   `{"_aws":{"Timestamp":${NOW},"CloudWatchMetrics":[{"Namespace":"Genway/test","Dimensions":[${JSON.stringify(dimensions)}],"Metrics":[{"Name":"${name}","Unit":"${unit}"}]}]},`;
 
@@ -31,9 +31,30 @@ test('a request is one line in the embedded metric format, with who asked for wh
   const { countRequest } = await metricsOf('Genway/test');
   countRequest({ ...report, caller: { keyHash: 'k', workspaceId: 'w' } });
   expect(written).toEqual([
-    `${head('Requests', 'Count', 'service', 'class')}"level":"INFO","message":"request answered","request_id":"r-1","route":"GET /videos/{video}","status":"200","milliseconds":"13","key_hash":"k","workspace_id":"w","service":"genway","class":"served","Requests":1}\n`,
+    `${head('Requests', 'Count', 'service', 'class')}"level":"INFO","message":"request answered","request_id":"r-1","route":"GET /videos","status":"200","milliseconds":"13","key_hash":"k","workspace_id":"w","service":"genway","class":"served","Requests":1}\n`,
   ]);
 });
+
+test.each([
+  [200, 0],
+  [404, 0],
+  [500, 1],
+  [502, 1],
+])(
+  'a %d of a busy endpoint counts as %d towards its share of failures, in the same line',
+  async (status, failed) => {
+    const { countRequest } = await metricsOf('Genway/test');
+    countRequest({ ...report, route: 'POST /videos', status });
+    expect(written).toHaveLength(1);
+    const line = JSON.parse(written[0] ?? '');
+    expect(line._aws.CloudWatchMetrics[1]).toEqual({
+      Namespace: 'Genway/test',
+      Dimensions: [['service', 'route']],
+      Metrics: [{ Name: 'EndpointFailures', Unit: 'Count' }],
+    });
+    expect(line).toMatchObject({ Requests: 1, route: 'POST /videos', EndpointFailures: failed });
+  },
+);
 
 test('a job that completed is counted, with how long it took and what it cost', async () => {
   const { countSettledJob } = await metricsOf('Genway/test');
