@@ -13,15 +13,15 @@ test('a key that has expired keeps nobody from deleting its workspace, and one t
   await it.newKey(id, it.now.toISOString());
   const active = await it.newKey(id, new Date(it.now.getTime() + 1).toISOString());
   await expect(it.remove(id)).rejects.toThrow('has active keys');
-  expect(await it.accounts.readOne(workspaceAccount(id))).not.toMatchObject({ closed: true });
+  expect(await it.stores.accounts.readOne(workspaceAccount(id))).not.toMatchObject({ closed: true });
   it.now = new Date(it.now.getTime() + 1);
   await it.remove(id);
-  expect(await it.workspaces.findById(id)).toBeUndefined();
-  expect(await it.keys.find(active)).toBeDefined();
+  expect(await it.stores.workspaces.findById(id)).toBeUndefined();
+  expect(await it.stores.keys.find(active)).toBeDefined();
 });
 
 test('no job begins on the account of a deleted workspace', async () => {
   const { id } = await it.newWorkspace();
   await it.remove(id);
-  expect(await it.accounts.readOne(workspaceAccount(id))).toMatchObject({ closed: true });
+  expect(await it.stores.accounts.readOne(workspaceAccount(id))).toMatchObject({ closed: true });
 });

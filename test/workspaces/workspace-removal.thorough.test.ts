@@ -12,10 +12,8 @@ const { workspaceAccount } = await import('../../functions/money/account.ts');
 const { workspacePrefixes } = await import('../../functions/videos/bucket-layout.ts');
 const { REST_MILLISECONDS } = await import('../../functions/workspaces/remove-workspace.ts');
 const { WorkspaceWorld } = await import('./workspace-world.ts');
-const { describeRemoval, settingsOf } = await import('./removal-suite.ts');
 
 const real = aws.startProcess();
-describe('in memory', () => describeRemoval(real));
 
 let world: World;
 beforeAll(async () => {
@@ -73,13 +71,15 @@ describe('the deletion of a workspace', () => {
         // If the crash came after all the work, the workspace is gone already.
         await world.remove(workspace[by]).catch((error) => expect(error).toBeInstanceOf(NotFound));
 
-        expect(await settingsOf(world, workspace.id)).toEqual([]);
+        expect(await world.settings(workspace.id)).toEqual([]);
         for (const name of [workspace.id, workspace.slug]) {
           await expect(world.remove(name)).rejects.toThrow(NotFound);
         }
-        expect(await world.workspaces.findById(workspace.id)).toBeUndefined();
+        expect(await world.stores.workspaces.findById(workspace.id)).toBeUndefined();
         await expect(world.newKey(workspace.id)).rejects.toThrow(WorkspaceMissing);
-        expect(await world.accounts.readOne(workspaceAccount(workspace.id))).toMatchObject({ closed: true });
+        expect(await world.stores.accounts.readOne(workspaceAccount(workspace.id))).toMatchObject({
+          closed: true,
+        });
         expect((await world.newWorkspace(workspace.slug)).slug).toBe(workspace.slug);
       });
       expect(crashes).toBeGreaterThan(5);
@@ -105,7 +105,7 @@ describe('a workspace with keys', () => {
         'expire' as const,
       ),
     });
-    const { keys } = world;
+    const { keys } = world.stores;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const { id } = await world.newWorkspace();
@@ -117,7 +117,7 @@ describe('a workspace with keys', () => {
         }
         const found = await Promise.all(made.map((hash) => keys.find(hash)));
         const live_keys = found.filter((key) => key?.disabled === false).length;
-        expect(await world.workspaces.findById(id)).toMatchObject({ live_keys });
+        expect(await world.stores.workspaces.findById(id)).toMatchObject({ live_keys });
       }),
       { numRuns: 25 },
     );

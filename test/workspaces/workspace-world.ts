@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   CreateBucketCommand,
   ListObjectsV2Command,
@@ -6,18 +5,15 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import {
   GUARDRAILS_BY_WORKSPACE,
@@ -38,6 +34,8 @@ import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
 import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { createTable } from '../contract/create-table.ts';
+import { storedKey } from '../keys/stored-key.ts';
+import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 
 export interface Clients {
   readonly dynamo: DynamoDBDocumentClient;
@@ -91,7 +89,8 @@ export class WorkspaceWorld {
   readonly bucket = `own-${crypto.randomUUID()}`;
   readonly #tables: Tables;
   readonly #real: Clients;
-  readonly #stores: ReturnType<typeof storesOf>;
+  readonly stores: ReturnType<typeof storesOf>;
+  readonly lives: KeyLives;
 
   /** @param real clients that never crash */
   static async create(real: Clients): Promise<WorkspaceWorld> {
@@ -107,61 +106,29 @@ export class WorkspaceWorld {
   private constructor(tables: Tables, real: Clients) {
     this.#tables = tables;
     this.#real = real;
-    this.#stores = storesOf(real.dynamo, tables);
-  }
-
-  get keys(): KeyStore {
-    return this.#stores.keys;
-  }
-
-  get accounts(): AccountStore {
-    return this.#stores.accounts;
-  }
-
-  get workspaces(): WorkspaceStore {
-    return this.#stores.workspaces;
-  }
-
-  get lives(): KeyLives {
-    return new KeyLives(this.#stores);
+    this.stores = storesOf(real.dynamo, tables);
+    this.lives = new KeyLives(this.stores);
   }
 
   async newWorkspace(slug = `w-${crypto.randomUUID()}`): Promise<Workspace> {
     const workspace = { ...defaultWorkspace(this.now, 'test'), id: crypto.randomUUID(), slug };
-    await this.workspaces.create(workspace, this.#stores.lists);
+    await this.stores.workspaces.create(workspace, this.stores.lists);
     return workspace;
   }
 
   /** Creates a key and returns its hash. */
   async newKey(workspaceId: string, expiresAt: string | null = null): Promise<string> {
-    const request = {
-      kind: 'normal' as const,
-      name: 'Test',
-      workspaceId,
-      creatorUserId: null,
-      externalUser: null,
-      expiresAt,
-      rateLimits: {},
-    };
-    const { stored } = issueKey(request, this.now, randomBytes);
+    const stored = storedKey({ workspace_id: workspaceId, expires_at: expiresAt });
     await this.lives.begin(stored, { limits: {}, countsByok: false });
     return stored.hash;
   }
 
   /** Creates two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
   async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
-    const { providerKeys, lists, guardrails, webhooks, broadcasts, files } = this.#stores;
+    const { providerKeys, lists, guardrails, webhooks, broadcasts, files } = this.stores;
     for (const provider of ['openai', 'fal']) {
-      const { key: _, ...settings } = v.parse(newProviderKeySchema, { provider, key: 'sk-test-test' });
-      const key = {
-        ...settings,
-        id: crypto.randomUUID(),
-        workspace_id: workspaceId,
-        label: '…st',
-        ciphertext: 'AA==',
-        created_at: `${this.now.toISOString()} ${provider}`,
-        updated_at: null,
-      };
+      const created_at = `${this.now.toISOString()} ${provider}`;
+      const key = aProviderKey(crypto.randomUUID(), { workspace_id: workspaceId, provider, created_at });
       await providerKeys.create(key, lists);
     }
     const guardrail = ownGuardrail({ id: workspaceId, created_at: this.now.toISOString() });
@@ -190,7 +157,7 @@ export class WorkspaceWorld {
 
   /** Everything stored for a workspace except its own row, one word each. */
   async holdings(workspaceId: string): Promise<string[]> {
-    const { providerKeys, webhooks, guardrails, files, broadcasts } = this.#stores;
+    const { providerKeys, webhooks, guardrails, files, broadcasts } = this.stores;
     const { Contents = [] } = await this.#real.s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
     const broadcast = await broadcasts.find(workspaceId);
@@ -204,6 +171,12 @@ export class WorkspaceWorld {
       ),
       ...Contents.flatMap(({ Key }) => (Key?.includes(workspaceId) ? [`object ${Key}`] : [])),
     ];
+  }
+
+  /** The settings that the deletion itself removes. */
+  async settings(workspaceId: string): Promise<string[]> {
+    const held = await this.holdings(workspaceId);
+    return held.filter((each) => /^(key|guardrail|webhook|broadcast)/.test(each));
   }
 
   remove(
@@ -225,5 +198,5 @@ export class WorkspaceWorld {
     for await (const removal of stores.removals.list()) await purgeWorkspace(removal, deadline, ports);
   }
 
-  removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.#stores.removals.list());
+  removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.stores.removals.list());
 }

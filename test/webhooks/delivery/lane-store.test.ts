@@ -3,10 +3,6 @@ import { expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld, faultAt } from '../../engines/index.ts';
-import { describeLanes } from './lane-suite.ts';
-
-const { dynamo } = new AwsWorld().startProcess();
-describeLanes(async (limits) => new LaneStore(dynamo, await createTable(dynamo, 'id'), limits));
 
 test('a slot that another worker has freed in between is taken', async () => {
   const client = new AwsWorld().startProcess().dynamo;

@@ -3,12 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/index.ts';
-import { describeStreakStore } from './streak-store-suite.ts';
-
-const { dynamo } = new AwsWorld().startProcess();
-describeStreakStore(() => dynamo);
 
 test('a streak is kept for 30 days after its last failure', async () => {
+  const { dynamo } = new AwsWorld().startProcess();
   const TableName = await createTable(dynamo, 'id');
   const streaks = new StreakStore(dynamo, TableName);
   await streaks.extend('ws-1', 'one.example', new Date(1_000));

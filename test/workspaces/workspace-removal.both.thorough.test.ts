@@ -1,46 +1,31 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
-import { WorkspaceMissing } from '../../functions/keys/key-lives.ts';
-import { REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
-import { type Clients, WorkspaceWorld } from './workspace-world.ts';
+import { dynamo, s3 } from '../tested-clients.ts';
+import type { WorkspaceWorld as World } from './workspace-world.ts';
 
-let world: WorkspaceWorld;
+const { WorkspaceMissing } = await import('../../functions/keys/key-lives.ts');
+const { REST_MILLISECONDS } = await import('../../functions/workspaces/remove-workspace.ts');
+const { WorkspaceWorld } = await import('./workspace-world.ts');
+
+let world: World;
+beforeAll(async () => {
+  world = await WorkspaceWorld.create({ dynamo, s3 });
+});
 
 async function* noKeys(): AsyncGenerator<never> {
   // Empty, like an index that lags behind.
 }
 
-/** The settings that the deletion itself removes. */
-export const settingsOf = async (held: WorkspaceWorld, id: string) =>
-  (await held.holdings(id)).filter((each) => /^(key|guardrail|webhook|broadcast)/.test(each));
+test('the deletion of a workspace requested many times at once happens once', async () => {
+  const { id } = await world.newWorkspace();
+  await world.furnish(id);
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => world.remove(id)));
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+  for (const each of answers) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(NotFound);
+  expect(await world.settings(id)).toEqual([]);
+});
 
-/** The rules of deleting a workspace, for the engines and for the emulator. */
-export function describeRemoval(real: Clients): void {
-  beforeAll(async () => {
-    world = await WorkspaceWorld.create(real);
-  });
-  describe('the deletion of a workspace', describeDeletion);
-  describe('a workspace with keys', describeKeys);
-  describe('the data of a deleted workspace', () => {
-    beforeAll(async () => {
-      world = await WorkspaceWorld.create(real);
-    });
-    describePurge();
-  });
-}
-
-function describeDeletion(): void {
-  test('requested many times at once happens once', async () => {
-    const { id } = await world.newWorkspace();
-    await world.furnish(id);
-    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => world.remove(id)));
-    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
-    for (const each of answers) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(NotFound);
-    expect(await settingsOf(world, id)).toEqual([]);
-  });
-}
-
-function describeKeys(): void {
+describe('a workspace with keys', () => {
   const now = () => world.now.toISOString();
   const refusal = /has active keys/;
 
@@ -70,7 +55,7 @@ function describeKeys(): void {
   test('cannot be deleted although the list of keys does not show them yet', async () => {
     const { id } = await world.newWorkspace();
     const hash = await world.newKey(id);
-    const { keys } = world;
+    const { keys } = world.stores;
     const blind = { find: keys.find.bind(keys), list: () => noKeys() };
     await expect(world.remove(id, undefined, { keys: blind })).rejects.toThrow(InvalidRequest);
     await world.lives.end(hash);
@@ -84,9 +69,12 @@ function describeKeys(): void {
       expect([removed.status, made.status].sort()).toEqual(['fulfilled', 'rejected']);
     }
   });
-}
+});
 
-function describePurge(): void {
+describe('the data of a deleted workspace', () => {
+  beforeAll(async () => {
+    world = await WorkspaceWorld.create({ dynamo, s3 });
+  });
   const later = () => new Date(world.now.getTime() + REST_MILLISECONDS);
 
   test('is purged completely after an hour, and nothing of others is', async () => {
@@ -101,7 +89,7 @@ function describePurge(): void {
     await world.sweep();
     expect(await world.holdings(mine.id)).toEqual([]);
     expect(await world.holdings(other.id)).toEqual(before);
-    expect(await world.workspaces.findById(other.id)).toBeDefined();
+    expect(await world.stores.workspaces.findById(other.id)).toBeDefined();
   });
 
   test('is purged over several runs if one has too little time', async () => {
@@ -119,4 +107,4 @@ function describePurge(): void {
     expect(runs).toBeGreaterThan(3);
     expect(await world.holdings(id)).toEqual([]);
   });
-}
+});

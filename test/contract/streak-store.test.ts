@@ -1,4 +1,0 @@
-import { describeStreakStore } from '../webhooks/delivery/streak-store-suite.ts';
-import { dynamo } from './aws.ts';
-
-describeStreakStore(() => dynamo);
