@@ -1,22 +1,21 @@
 /**
- * 10,000 events through the deliverer's own functions, with stores and queue in memory and real receivers on this
- * machine: 20 fast ones and a slow one; then the same with an additional dead one. Trust the ratios, not the figures:
+ * 10,000 events through the deliverer's own functions, with AWS in memory and real receivers on this machine: 20 fast
+ * ones and a slow one; then the same with an additional dead one. Trust the ratios, not the figures:
  * `npx node bench/webhooks.ts`
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEgress } from '../functions/egress/egress-fetch.ts';
-import { type DeliverPorts, deliverEvent } from '../functions/webhooks/delivery/deliver-event.ts';
+import { deliverEvent } from '../functions/webhooks/delivery/deliver-event.ts';
+import { LaneStore } from '../functions/webhooks/delivery/lane-store.ts';
 import { postEvent } from '../functions/webhooks/delivery/post-event.ts';
-import {
-  type WebhookPorts,
-  webhookDestinations,
-} from '../functions/webhooks/delivery/webhook-destination.ts';
 import { newEvent } from '../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../functions/webhooks/events/event-queue.ts';
 import { deliverySigner } from '../functions/webhooks/signature.ts';
-import { MemoryEvents, MemoryLanes, MemoryStreaks } from '../test/webhooks/delivery/memory-stores.ts';
+import { DeployedStage } from '../test/deployed/deployed-stage.ts';
+import { type EventPorts, StageProcess } from '../test/deployed/stage-process.ts';
+import { AwsWorld } from '../test/engines/index.ts';
 
 const EVENTS = 10_000;
 const LIVE_HOSTS = 20;
@@ -100,41 +99,24 @@ interface Target {
   readonly events: number;
 }
 
-/**
- * @returns the milliseconds until all wanted deliveries were made. It reads better whole: most of it is the ports of
- * one deliverer, which share their counters.
- */
+/** @returns the milliseconds until all wanted deliveries were made */
 async function deliverAll(targets: readonly Target[], wanted: number): Promise<number> {
-  const events = new MemoryEvents();
+  const world = new AwsWorld({ latency: () => 0, keepsCalls: false, countsUnits: false });
+  const stage = new DeployedStage(world);
+  const now = () => new Date();
+  const deliverer = new StageProcess(world, stage, 'deliverer', now);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let delivered = 0;
-  const now = () => new Date();
-  const ports: DeliverPorts & WebhookPorts = {
-    destinationOf: (event) => webhookDestinations(ports)(event),
-    broadcast: async () => undefined,
-    events: events.port,
-    settings: {
-      find: async () => ({
-        default_callback_url: null,
-        disabled: null,
-        secret_version: 1,
-        retiring_secrets: [],
-      }),
-      disableDefault: async () => undefined,
-    },
-    lanes: new MemoryLanes(LIMITS).port,
-    streaks: new MemoryStreaks().port,
-    secrets: { active: async () => [new Uint8Array(32)] },
+  const post: EventPorts['post'] = (url, event, _secrets, requestId) =>
+    postEvent(url, event, sign, requestId, { fetch: egress, now });
+  const ports = deliverer.eventPorts(post, {
+    lanes: new LaneStore(deliverer.aws.dynamo, stage.name('Webhooks-Hosts'), LIMITS),
     queue: { send: (...message) => queue.send(...message) },
-    post: (url, event, _secrets, requestId) => postEvent(url, event, sign, requestId, { fetch: egress, now }),
-    now,
     random: Math.random,
-    newRequestId: randomUUID,
     countAttempt: (outcome) => {
       if (outcome === '2xx' && ++delivered === wanted) resolve();
     },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  };
+  });
   const queue = new Queue((message) => deliverEvent(message, ports));
   const start = performance.now();
   const ids = targets.flatMap(({ host, events: count }) =>
@@ -144,7 +126,7 @@ async function deliverAll(targets: readonly Target[], wanted: number): Promise<n
   ids.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const content of ids) {
     const event = newEvent({ ...content, workspace_id: 'bench', type: 'webhook.test', body: BODY }, now());
-    events.rows.set(event.id, event);
+    await deliverer.events.create(event);
     await queue.send({ v: 1, event_id: event.id, attempt: 1 }, 'bench', 0);
   }
   await done;

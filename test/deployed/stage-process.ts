@@ -25,7 +25,7 @@ import type { CopyPorts, TakeMessagePorts } from '../../functions/videos/worker/
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import type { DeliverPorts } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
-import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
+import { LaneStore, laneLimits } from '../../functions/webhooks/delivery/lane-store.ts';
 import {
   type WebhookPorts,
   webhookDestinations,
@@ -143,7 +143,7 @@ export class StageProcess {
       quarantine: new EventQuarantine(dynamo, this.tables.events),
       countQuarantined: nothing,
       settings: new WebhookSettingsStore(dynamo, this.stage.name('Webhooks-Settings')),
-      lanes: new LaneStore(dynamo, hosts, { workspace: 5, host: 3 }),
+      lanes: new LaneStore(dynamo, hosts, laneLimits(60)),
       streaks: new StreakStore(dynamo, hosts),
       secrets: { active: async () => [new Uint8Array(32)] },
       queue: this.#queue(this.queues.events),

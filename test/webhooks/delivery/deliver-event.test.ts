@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
@@ -23,16 +23,20 @@ function withoutAddress(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return event;
 }
 
-const row = (world: DeliveryWorld, id = anEvent().id) => world.events.rows.get(id)!;
+const row = async (world: DeliveryWorld, id = anEvent().id) => (await world.events.find(id))!;
+const WORKSPACE = anEvent().workspace_id;
+const HOST = 'receiver.genway.dev';
+const setDefault = (world: DeliveryWorld) => world.settings.setDefaultCallbackUrl(WORKSPACE, DEFAULT);
+const disabledFor = async (world: DeliveryWorld) => (await world.settings.find(WORKSPACE)).disabled?.reason;
 const numbered = (number: number) => anEvent({ id: `msg_${String(number).padStart(26, '0')}` });
 
 describe('an event', () => {
   test('that is accepted at once is sent once, and its row says so', async () => {
     const world = worldOf(taken);
-    world.add(anEvent());
+    await world.add(anEvent());
     await world.run();
     expect(world.sent).toEqual([{ id: anEvent().id, url: anEvent().callback_url, second: 0 }]);
-    expect(row(world)).toMatchObject({
+    expect(await row(world)).toMatchObject({
       status: 'delivered',
       attempts: 1,
       lease_until: 0,
@@ -43,24 +47,26 @@ describe('an event', () => {
 
   test('that is never accepted is sent eleven times over 75.6 hours, and no more', async () => {
     const world = worldOf(refused);
-    world.add(anEvent());
+    await world.add(anEvent());
     await world.run();
     expectGaps(world.sent, WHOLE_SCHEDULE);
-    expect(row(world)).toMatchObject({ status: 'failed', attempts: 11 });
-    expect(row(world).history.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(await row(world)).toMatchObject({ status: 'failed', attempts: 11 });
+    expect((await row(world)).history.map(({ attempt }) => attempt)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
   });
 
   test('whose messages all come three times is still sent once for each attempt', async () => {
     const world = worldOf(refused);
     world.copies = 3;
-    world.add(anEvent());
+    await world.add(anEvent());
     await world.run();
     expect(world.sent).toHaveLength(11);
   });
 
   test('whose message is received by two workers at once is sent once', async () => {
     const world = worldOf(taken);
-    world.add(anEvent());
+    await world.add(anEvent());
     const { message } = world.messages[0]!;
     await Promise.all([1, 2, 3].map(() => deliverEvent(message, world.ports)));
     expect(world.sent).toHaveLength(1);
@@ -68,16 +74,17 @@ describe('an event', () => {
 
   test('whose message is lost is sent by the sweeper', async () => {
     const world = worldOf(taken);
-    world.add(anEvent());
+    await world.add(anEvent());
     world.messages.pop();
     await world.run();
     expect(world.sent).toHaveLength(1);
-    expect(row(world).status).toBe('delivered');
+    expect((await row(world)).status).toBe('delivered');
   });
 
   test('that was already delivered is not sent again by an old message', async () => {
     const world = worldOf(taken);
-    world.add(anEvent({ status: 'delivered', attempts: 0 }));
+    await world.add(anEvent({ status: 'delivered', attempts: 0 }));
+    await world.change(anEvent().id, { active: undefined });
     await world.run();
     expect(world.sent).toEqual([]);
   });
@@ -93,9 +100,9 @@ describe('a crash', () => {
     for (let call = 1; call <= smooth.calls; call++) {
       const world = worldOf(...script);
       world.crashAt = { call, effect };
-      world.add(anEvent());
+      await world.add(anEvent());
       await world.run();
-      expect(row(world).status).toBe('delivered');
+      expect((await row(world)).status).toBe('delivered');
       // A crash may cause one request too many, but never one too few.
       expect([0, 1]).toContain(world.sent.length - smooth.sent.length);
     }
@@ -103,23 +110,19 @@ describe('a crash', () => {
 
   test('between the request and its record repeats the attempt under the same id', async () => {
     const world = worldOf(taken);
-    world.add(anEvent());
-    const { ports } = world;
-    const crashed = {
-      ...ports,
-      events: { ...ports.events, record: () => Promise.reject(new Error('crash')) },
-    };
+    await world.add(anEvent());
+    jest.spyOn(world.ports.events, 'record').mockRejectedValueOnce(new Error('crash'));
     const { message } = world.messages[0]!;
-    await expect(deliverEvent(message, crashed)).rejects.toThrow('crash');
+    await expect(deliverEvent(message, world.ports)).rejects.toThrow('crash');
     await world.run();
     expect(world.sent.map(({ id }) => id)).toEqual([anEvent().id, anEvent().id]);
-    expect(row(world)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(await row(world)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
   test('keeps the lease of the attempt for only 30 s', async () => {
     const world = worldOf(taken);
     const leased = world.now + 30_000;
-    world.add(anEvent({ lease_until: leased }));
+    await world.add(anEvent({ lease_until: leased }));
     const { message } = world.messages[0]!;
     world.now = leased - 1;
     await deliverEvent(message, world.ports);
@@ -133,23 +136,29 @@ describe('a crash', () => {
 describe('the address', () => {
   test('is the job’s own, or else the workspace’s default at that time', async () => {
     const world = worldOf(taken);
-    world.settings = { ...world.settings, default_callback_url: DEFAULT };
-    world.add(anEvent());
-    world.add(withoutAddress({ id: numbered(1).id }));
+    await setDefault(world);
+    await world.add(anEvent());
+    await world.add(withoutAddress({ id: numbered(1).id }));
     await world.run();
     expect(world.sent.map(({ url }) => url)).toEqual([anEvent().callback_url, DEFAULT]);
   });
 
   test.each([
-    ['there is none', null, null],
-    ['it is disabled', DEFAULT, { reason: 'gone', at: '2030-01-01T00:00:00.000Z' }],
-  ] as const)('ends the event if %s', async (_, url, disabled) => {
+    ['there is none', async () => undefined],
+    [
+      'it is disabled',
+      async (world: DeliveryWorld) => {
+        await setDefault(world);
+        await world.settings.disableDefault(WORKSPACE, DEFAULT, { reason: 'gone', at: START.toISOString() });
+      },
+    ],
+  ])('ends the event if %s', async (_, prepare) => {
     const world = worldOf(taken);
-    world.settings = { ...world.settings, default_callback_url: url, disabled };
-    world.add(withoutAddress());
+    await prepare(world);
+    await world.add(withoutAddress());
     await world.run();
     expect(world.sent).toEqual([]);
-    expect(row(world)).toMatchObject({ status: 'no_address', attempts: 0, history: [] });
+    expect(await row(world)).toMatchObject({ status: 'no_address', attempts: 0, history: [] });
   });
 
   test('that answers 410 ends the event, and is disabled as the default', async () => {
@@ -158,67 +167,70 @@ describe('the address', () => {
       [anEvent(), undefined],
     ] as const) {
       const world = worldOf({ status: 410, aborts: false });
-      world.settings = { ...world.settings, default_callback_url: DEFAULT };
-      world.add(event);
+      await setDefault(world);
+      await world.add(event);
       await world.run();
       expect(world.sent).toHaveLength(1);
-      expect(row(world).status).toBe('failed');
-      expect(world.settings.disabled?.reason).toBe(reason);
+      expect((await row(world)).status).toBe('failed');
+      expect(await disabledFor(world)).toBe(reason);
     }
   });
 
   test('without a success in five days and twenty attempts is disabled; a 2xx resets the count', async () => {
+    let added = 0;
     const failFor = async (world: DeliveryWorld, days: number) => {
       for (let day = 0; day < days; day++) {
-        world.add(withoutAddress({ id: numbered(world.events.rows.size).id }));
-        await world.run(24);
+        await world.add(withoutAddress({ id: numbered(added++).id }));
+        await world.run(24 * 3600);
       }
     };
     const dead = worldOf(refused);
-    dead.settings = { ...dead.settings, default_callback_url: DEFAULT };
+    await setDefault(dead);
     await failFor(dead, 5);
-    expect(dead.settings.disabled).toBeNull();
+    expect(await disabledFor(dead)).toBeUndefined();
     await failFor(dead, 1);
-    expect(dead.settings.disabled?.reason).toBe('failing');
+    expect(await disabledFor(dead)).toBe('failing');
 
     const alive = worldOf(...Array.from({ length: 20 }, () => refused), taken, refused);
-    alive.settings = { ...alive.settings, default_callback_url: DEFAULT };
+    await setDefault(alive);
     await failFor(alive, 6);
-    expect(alive.settings.disabled).toBeNull();
+    expect(await disabledFor(alive)).toBeUndefined();
   });
 });
 
 describe('a host', () => {
   test('that has just failed ten times is spared the first attempt of new events', async () => {
     const world = worldOf(...Array.from({ length: 10 }, () => refused), taken);
-    for (let i = 0; i < 10; i++) world.add(numbered(i));
-    await world.run(1 / 3600);
+    for (let i = 0; i < 10; i++) await world.add(numbered(i));
+    await world.run(1);
     expect(world.sent).toHaveLength(10);
-    world.add(numbered(10));
-    await world.run(1 / 3600);
+    await world.add(numbered(10));
+    await world.run(1);
     expect(world.sent).toHaveLength(10);
-    expect(row(world, numbered(10).id).history).toMatchObject([{ attempt: 1, outcome: 'circuit_open' }]);
+    expect((await row(world, numbered(10).id)).history).toMatchObject([
+      { attempt: 1, outcome: 'circuit_open' },
+    ]);
     await world.run();
     expect(world.sent.filter(({ id }) => id === numbered(10).id)).toMatchObject([{ second: 6 }]);
-    expect(row(world, numbered(10).id)).toMatchObject({ status: 'delivered', attempts: 2 });
+    expect(await row(world, numbered(10).id)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
   test('is sent ten requests at a time, whatever is due', async () => {
     let inFlight = 0;
     let most = 0;
-    const world = new DeliveryWorld(async () => {
+    const world: DeliveryWorld = new DeliveryWorld(async () => {
       most = Math.max(most, ++inFlight);
-      await new Promise(setImmediate);
+      await world.aws.clock.wait(1);
       inFlight--;
       return taken;
     });
-    for (let i = 0; i < 1_000; i++) world.add(numbered(i));
+    await Promise.all(Array.from({ length: 100 }, (_, i) => world.add(numbered(i))));
     const burst = world.messages.splice(0);
     await Promise.all(burst.map(({ message }) => deliverEvent(message, world.ports)));
     expect(most).toBe(10);
     await world.run();
-    expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1_000);
-    expect(world.sent).toHaveLength(1_000);
+    expect(new Set(world.sent.map(({ id }) => id)).size).toBe(100);
+    expect(world.sent).toHaveLength(100);
   });
 });
 
@@ -231,12 +243,11 @@ describe('what a worker does besides', () => {
       ...world.ports,
       broadcast: async ({ id }: WebhookEvent) => void asked.push(['broadcast', id]),
       log: { ...world.ports.log, info: (...said: unknown[]) => void asked.push(said) },
-      streaks: {
-        ...world.ports.streaks,
-        end: async (...streak: unknown[]) => void asked.push(['ended', ...streak]),
-      },
       newRequestId: () => 'request-1',
     };
+    jest
+      .spyOn(world.ports.streaks, 'end')
+      .mockImplementation(async (...streak) => void asked.push(['ended', ...streak]));
     const countAttempt = (outcome: string) => void asked.push(['counted', outcome]);
     const destinationOf = webhookDestinations({ ...ports, countAttempt });
     return { world, asked, ports: { ...ports, destinationOf } };
@@ -245,13 +256,13 @@ describe('what a worker does besides', () => {
 
   test('is to tell others before the first attempt, and to log and count each', async () => {
     const { world, asked, ports } = watched(refused);
-    world.add(anEvent());
+    await world.add(anEvent());
     await deliverEvent(first, ports);
     const logged = (attempt: number, at: number) => [
       'webhook attempted',
       {
         event_id: anEvent().id,
-        host: 'receiver.genway.dev',
+        host: HOST,
         at: new Date(at).toISOString(),
         attempt,
         outcome: '5xx',
@@ -268,7 +279,7 @@ describe('what a worker does besides', () => {
 
   test('is nothing for others where the event has waited for a place', async () => {
     const { world, asked, ports } = watched(taken);
-    world.add(anEvent({ waits: 1 }));
+    await world.add(anEvent({ waits: 1 }));
     await deliverEvent(first, ports);
     expect(asked).toEqual([
       ['counted', '2xx'],
@@ -278,21 +289,19 @@ describe('what a worker does besides', () => {
 
   test('is to end the streak of a host that takes an event again, where there is one', async () => {
     const { world, asked, ports } = watched(taken);
-    const { workspace_id } = anEvent();
-    world.add(anEvent());
+    await world.add(anEvent());
     await deliverEvent(first, ports);
     expect(asked).not.toContainEqual(expect.arrayContaining(['ended']));
-    await world.ports.streaks.extend(workspace_id, 'receiver.genway.dev', new Date(world.now));
-    world.add(numbered(1));
+    await world.ports.streaks.extend(WORKSPACE, HOST, new Date(world.now));
+    await world.add(numbered(1));
     await deliverEvent({ ...first, event_id: numbered(1).id }, ports);
-    expect(asked).toContainEqual(['ended', workspace_id, 'receiver.genway.dev']);
+    expect(asked).toContainEqual(['ended', WORKSPACE, HOST]);
   });
 
   test('is to count the first attempt that it leaves out, and to make that of a redelivery', async () => {
     const { world, asked, ports } = watched(refused);
-    for (let i = 0; i < 10; i++)
-      await world.ports.streaks.extend(anEvent().workspace_id, 'receiver.genway.dev', new Date(world.now));
-    world.add(anEvent());
+    for (let i = 0; i < 10; i++) await world.ports.streaks.extend(WORKSPACE, HOST, new Date(world.now));
+    await world.add(anEvent());
     await deliverEvent(first, ports);
     expect(asked).toEqual([
       ['broadcast', anEvent().id],
@@ -300,10 +309,9 @@ describe('what a worker does besides', () => {
     ]);
     const at = START.toISOString();
     const skipped = { at, attempt: 1, outcome: 'circuit_open', milliseconds: 0 };
-    expect(row(world)).toMatchObject({ history: [skipped], due_at: world.now + 5_000, refusals: 0 });
+    expect(await row(world)).toMatchObject({ history: [skipped], due_at: world.now + 5_000, refusals: 0 });
     expect(world.sent).toEqual([]);
-    world.add(numbered(1));
-    world.events.rows.set(numbered(1).id, { ...numbered(1), is_redelivery: true });
+    await world.add({ ...numbered(1), is_redelivery: true });
     await deliverEvent({ ...first, event_id: numbered(1).id }, ports);
     expect(world.sent).toHaveLength(1);
   });
@@ -313,10 +321,10 @@ describe('what a worker does besides', () => {
       world.now += 1_234;
       return refused;
     });
-    world.add(anEvent());
+    await world.add(anEvent());
     await deliverEvent(first, world.ports);
-    expect(row(world).history).toMatchObject([{ at: START.toISOString(), milliseconds: 1_234 }]);
-    expect(row(world).due_at).toBe(START.getTime() + 1_234 + 5_000);
+    expect((await row(world)).history).toMatchObject([{ at: START.toISOString(), milliseconds: 1_234 }]);
+    expect((await row(world)).due_at).toBe(START.getTime() + 1_234 + 5_000);
     const { message } = world.messages.at(-1)!;
     expect(message).toEqual({ v: 1, event_id: anEvent().id, attempt: 2 });
   });
@@ -327,10 +335,10 @@ describe('what a worker does besides', () => {
       [901, 0],
     ] as const) {
       const world = worldOf({ status: 503, aborts: false, retryAfterSeconds: seconds });
-      world.events.rows.set(anEvent().id, anEvent());
+      await world.events.create(anEvent());
       await deliverEvent(first, world.ports);
       expect(world.messages).toHaveLength(messages);
-      expect(row(world).due_at).toBe(world.now + seconds * 1000);
+      expect((await row(world)).due_at).toBe(world.now + seconds * 1000);
     }
   });
 
@@ -340,7 +348,7 @@ describe('what a worker does besides', () => {
     ['one attempt further', anEvent({ attempts: 1 })],
   ])('is nothing for a message whose event is %s', async (_, event) => {
     const { world, asked, ports } = watched(taken);
-    if (event !== undefined) world.events.rows.set(event.id, event);
+    if (event !== undefined) await world.events.create(event);
     const destinationOf = () => Promise.reject(new Error('nobody should ask'));
     await deliverEvent(first, { ...ports, destinationOf });
     expect(asked).toEqual([]);
@@ -348,19 +356,19 @@ describe('what a worker does besides', () => {
 
   test('is no message for an event that another worker has put off', async () => {
     const world = worldOf(taken);
-    world.events.rows.set(anEvent().id, anEvent());
-    const lanes = { ...world.ports.lanes, enter: async () => undefined };
-    const events = { ...world.ports.events, postpone: async () => false };
-    await deliverEvent(first, { ...world.ports, lanes, events });
+    await world.events.create(anEvent());
+    jest.spyOn(world.ports.lanes, 'enter').mockResolvedValue(undefined);
+    jest.spyOn(world.ports.events, 'postpone').mockResolvedValue(false);
+    await deliverEvent(first, world.ports);
     expect(world.messages).toEqual([]);
   });
 
   test('puts an event off that finds no place, for as long as its message', async () => {
     const world = worldOf(taken);
-    world.events.rows.set(anEvent().id, anEvent({ waits: 2 }));
-    const lanes = { ...world.ports.lanes, enter: async () => undefined };
-    await deliverEvent(first, { ...world.ports, lanes });
-    expect(row(world)).toMatchObject({ waits: 3, due_at: world.now + 6_000 });
+    await world.events.create(anEvent({ waits: 2 }));
+    jest.spyOn(world.ports.lanes, 'enter').mockResolvedValue(undefined);
+    await deliverEvent(first, world.ports);
+    expect(await row(world)).toMatchObject({ waits: 3, due_at: world.now + 6_000 });
     expect(world.messages).toEqual([{ message: first, dueAt: world.now + 6_000 }]);
     expect(world.sent).toEqual([]);
   });
@@ -381,9 +389,9 @@ test('whatever a receiver answers, every event ends, and an ended event has no f
     fc.asyncProperty(fc.array(answer, { minLength: 1 }), crash, async (answers, crashAt) => {
       const world = worldOf(...answers, taken);
       world.crashAt = crashAt;
-      world.add(anEvent());
+      await world.add(anEvent());
       await world.run();
-      const { status, attempts } = row(world);
+      const { status, attempts } = await row(world);
       expect(status === 'delivered' || status === 'failed').toBe(true);
       expect(attempts).toBeLessThanOrEqual(11);
       expect(world.sent.length - attempts).toBeGreaterThanOrEqual(0);

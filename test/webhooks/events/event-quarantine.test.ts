@@ -6,8 +6,8 @@ import {
   quarantineReason,
   SILENT_SWEEPS,
 } from '../../../functions/webhooks/events/sweep-event.ts';
+import { DeliveryWorld } from '../delivery/delivery-world.ts';
 import { anEvent, START } from './event-fixture.ts';
-import { SweptEvents } from './swept-events.ts';
 
 describe('an event that nobody delivers', () => {
   const reasonAfter = (sweeps: number, change: Record<string, unknown> = {}) =>
@@ -25,41 +25,41 @@ describe('an event that nobody delivers', () => {
 
 describe('the quarantine', () => {
   async function start(event: WebhookEvent) {
-    const stage = new SweptEvents();
-    await stage.add(event);
-    const overdue = overdueRow(await stage.row(event.id), EVENT_ROWS);
-    return { stage, overdue, add: (row: OverdueRow) => stage.quarantine.add(row, 'why', START) };
+    const world = new DeliveryWorld();
+    await world.add(event);
+    const overdue = overdueRow(await world.row(event.id), EVENT_ROWS);
+    return { world, overdue, add: (row: OverdueRow) => world.quarantine.add(row, 'why', START) };
   }
 
   test('ends an event, which its workspace can recover, and leaves it no lease', async () => {
-    const { stage, overdue, add } = await start(anEvent());
+    const { world, overdue, add } = await start(anEvent());
     expect(await add(overdue)).toBe(true);
     const { id, workspace_id } = anEvent();
-    expect(await stage.row(id)).toMatchObject({ status: 'failed', lease_until: 0, lost_in: workspace_id });
+    expect(await world.row(id)).toMatchObject({ status: 'failed', lease_until: 0, lost_in: workspace_id });
   });
 
   test('makes no event of a test recoverable', async () => {
     const { job_id: _, ...probe } = anEvent();
-    const { stage, overdue, add } = await start(probe);
+    const { world, overdue, add } = await start(probe);
     expect(await add(overdue)).toBe(true);
-    expect(await stage.row(probe.id)).not.toHaveProperty('lost_in');
+    expect(await world.row(probe.id)).not.toHaveProperty('lost_in');
   });
 
   test('takes an event once, and a sweeper that comes late changes nothing about it', async () => {
-    const { stage, overdue, add } = await start(anEvent());
+    const { world, overdue, add } = await start(anEvent());
     expect(await add(overdue)).toBe(true);
-    const taken = await stage.row(overdue.id);
-    const { sweptRows } = stage.ports;
+    const taken = await world.row(overdue.id);
+    const { sweptRows } = world.ports;
     expect(await sweptRows.find(overdue.id)).toBeUndefined();
     expect(await sweptRows.postpone(overdue, overdue.due_at + 1)).toBe(false);
     expect(await add(overdue)).toBe(false);
-    expect(await stage.row(overdue.id)).toEqual(taken);
+    expect(await world.row(overdue.id)).toEqual(taken);
   });
 
   test('leaves an event that somebody has moved, and hides no other failure', async () => {
-    const { stage, overdue, add } = await start(anEvent());
+    const { world, overdue, add } = await start(anEvent());
     expect(await add({ ...overdue, due_at: overdue.due_at + 1 })).toBe(false);
-    expect(await stage.row(anEvent().id)).toMatchObject({ status: 'pending' });
+    expect(await world.row(anEvent().id)).toMatchObject({ status: 'pending' });
     await expect(add({ ...overdue, row: { ...overdue.row, id: 7 } })).rejects.toThrow();
   });
 });

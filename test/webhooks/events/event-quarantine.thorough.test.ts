@@ -1,14 +1,18 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { ENOUGH_SWEEPS, SILENT_SWEEPS } from '../../../functions/webhooks/events/sweep-event.ts';
+import { DeliveryWorld } from '../delivery/delivery-world.ts';
 import { anEvent } from './event-fixture.ts';
-import { SweptEvents } from './swept-events.ts';
 
 const { id, workspace_id } = anEvent();
 const other = 'msg_01k00000000000000000000009';
 
-/** The sweeper waits for 2, 4 and 8 minutes, and then for 16 each time. */
-const ENOUGH_MINUTES = 14 + 16 * (ENOUGH_SWEEPS - 3) + ENOUGH_SWEEPS;
-const SILENT_MINUTES = 14 + 16 * (SILENT_SWEEPS - 3) + SILENT_SWEEPS;
+const MINUTE = 60;
+/** The sweeper comes after 2 minutes. Then it waits for 2, 4 and 8 minutes, and then for 16 each time, to the next minute. */
+const afterSweeps = (sweeps: number) => (2 + 14 + 16 * (sweeps - 3) + sweeps) * MINUTE;
+const ENOUGH_SECONDS = afterSweeps(ENOUGH_SWEEPS);
+const SILENT_SECONDS = afterSweeps(SILENT_SWEEPS);
+
+const sentBy = ({ sent }: DeliveryWorld) => sent.map(({ id: each }) => each);
 
 const KINDS: readonly [string, Record<string, unknown>, RegExp][] = [
   ['whose status is unknown', { status: 'paused' }, /cannot be read: status$/],
@@ -19,36 +23,39 @@ const KINDS: readonly [string, Record<string, unknown>, RegExp][] = [
 
 describe.each(KINDS)('an event %s', (_, change, reason) => {
   test('is tried less and less often, then quarantined, and delays no other', async () => {
-    const stage = new SweptEvents();
-    await stage.add(anEvent(), change);
-    await stage.add(anEvent({ id: other }));
-    await stage.run(ENOUGH_MINUTES);
-    expect(stage.sent).toEqual([other]);
-    expect(stage.quarantined).toBe(1);
-    expect(await stage.row(id)).toMatchObject({ status: 'failed', active: 'quarantined' });
-    expect(await Array.fromAsync(stage.quarantine.list())).toEqual([
+    const world = new DeliveryWorld();
+    await world.add(anEvent());
+    await world.change(id, change);
+    await world.add(anEvent({ id: other }));
+    await world.run(ENOUGH_SECONDS);
+    expect(sentBy(world)).toEqual([other]);
+    expect(world.quarantined).toBe(1);
+    expect(await world.row(id)).toMatchObject({ status: 'failed', active: 'quarantined' });
+    expect(await Array.fromAsync(world.quarantine.list())).toEqual([
       expect.objectContaining({ id, reason: expect.stringMatching(reason) }),
     ]);
     // The first message, and one from each sweep.
-    const received = stage.received.filter((each) => each === id).length;
+    const received = world.received.filter((each) => each === id).length;
     expect(received).toBe(1 + ENOUGH_SWEEPS);
-    await stage.run(60);
-    expect(stage.received.filter((each) => each === id)).toHaveLength(received);
+    await world.run(60 * MINUTE);
+    expect(world.received.filter((each) => each === id)).toHaveLength(received);
   });
 });
 
 describe('an event on which workers fail', () => {
   const failing = async () => {
-    const stage = new SweptEvents();
-    stage.beforeRequest = () => Promise.reject(new Error('no such key'));
-    await stage.add(anEvent());
-    return stage;
+    const world = new DeliveryWorld();
+    const { mockRestore: repair } = jest
+      .spyOn(world.ports.secrets, 'active')
+      .mockRejectedValue(new Error('no such key'));
+    await world.add(anEvent());
+    return { world, repair };
   };
 
   test('is quarantined with their reason, and counts as not delivered', async () => {
-    const stage = await failing();
-    await stage.run(ENOUGH_MINUTES);
-    const row = await stage.row(id);
+    const { world } = await failing();
+    await world.run(ENOUGH_SECONDS);
+    const row = await world.row(id);
     expect(row).toMatchObject({ status: 'failed', lost_in: workspace_id });
     expect(row.quarantine).toMatchObject({
       reason: expect.stringMatching(/^workers fail on it: .*no such key/),
@@ -56,47 +63,47 @@ describe('an event on which workers fail', () => {
   });
 
   test('is delivered once they work again, and counts its sweeps from zero', async () => {
-    const stage = await failing();
-    await stage.run(60);
-    expect((await stage.row(id)).sweeps).toBeGreaterThan(2);
-    stage.beforeRequest = async () => undefined;
-    await stage.run(18);
-    expect(stage.sent).toEqual([id]);
-    expect(await stage.row(id)).toMatchObject({ status: 'delivered', sweeps: 0 });
-    expect(stage.quarantined).toBe(0);
+    const { world, repair } = await failing();
+    await world.run(60 * MINUTE);
+    expect((await world.row(id)).sweeps).toBeGreaterThan(2);
+    repair();
+    await world.run(18 * MINUTE);
+    expect(sentBy(world)).toEqual([id]);
+    expect(await world.row(id)).toMatchObject({ status: 'delivered', sweeps: 0 });
+    expect(world.quarantined).toBe(0);
   });
 
   test('once released is unchanged, and delivered', async () => {
-    const stage = await failing();
-    const before = await stage.row(id);
-    await stage.run(ENOUGH_MINUTES);
-    stage.beforeRequest = async () => undefined;
-    expect(await stage.quarantine.release(id, stage.ports.now())).toBe(true);
-    const released = await stage.row(id);
+    const { world, repair } = await failing();
+    const before = await world.row(id);
+    await world.run(ENOUGH_SECONDS);
+    repair();
+    expect(await world.quarantine.release(id, world.ports.now())).toBe(true);
+    const released = await world.row(id);
     expect(released).toMatchObject({ status: 'pending', active: before.active, attempts: 0 });
     for (const name of ['quarantine', 'lost_in', 'failure']) expect(released).not.toHaveProperty(name);
-    await stage.run(3);
-    expect(stage.sent).toEqual([id]);
-    expect(await stage.quarantine.release(id, stage.ports.now())).toBe(false);
+    await world.run(3 * MINUTE);
+    expect(sentBy(world)).toEqual([id]);
+    expect(await world.quarantine.release(id, world.ports.now())).toBe(false);
   });
 
   test('can be recovered by its workspace too', async () => {
-    const stage = await failing();
-    await stage.run(ENOUGH_MINUTES);
-    stage.beforeRequest = async () => undefined;
-    await stage.events.restart((await stage.events.find(id))!, stage.ports.now());
-    await stage.run(4);
-    expect(stage.sent).toEqual([id]);
-    expect(await stage.row(id)).not.toHaveProperty('quarantine');
+    const { world, repair } = await failing();
+    await world.run(ENOUGH_SECONDS);
+    repair();
+    await world.events.restart((await world.events.find(id))!, world.ports.now());
+    await world.run(4 * MINUTE);
+    expect(sentBy(world)).toEqual([id]);
+    expect(await world.row(id)).not.toHaveProperty('quarantine');
   });
 });
 
 test('while no deliverer runs events are not quarantined for a day, and then they are', async () => {
-  const stage = new SweptEvents();
-  stage.hasDeliverers = false;
-  await stage.add(anEvent());
-  await stage.run(ENOUGH_MINUTES * 2);
-  expect(stage.quarantined).toBe(0);
-  await stage.run(SILENT_MINUTES - ENOUGH_MINUTES * 2);
-  expect((await stage.row(id)).quarantine).toMatchObject({ reason: expect.stringMatching(/for a day$/) });
+  const world = new DeliveryWorld();
+  world.hasDeliverers = false;
+  await world.add(anEvent());
+  await world.run(ENOUGH_SECONDS * 2);
+  expect(world.quarantined).toBe(0);
+  await world.run(SILENT_SECONDS - ENOUGH_SECONDS * 2);
+  expect((await world.row(id)).quarantine).toMatchObject({ reason: expect.stringMatching(/for a day$/) });
 });
