@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo, tableNamed } from './aws.ts';
 import { type Answer, call, form, newWorkspace, stage } from './stage.ts';
-import { tableNamed, tables } from './tables.ts';
 
 const management = stage.managementKey;
 export const VIDEO = { model: 'sandbox/clip-1', prompt: 'A red fox in fresh snow', duration: 1 };
@@ -38,14 +38,14 @@ async function twice(ask: () => Promise<Answer>): Promise<Answer> {
 async function brokenReplay(workspaceId: string, path: string): Promise<Record<string, string>> {
   const key = randomUUID();
   const id = createHash('sha256').update([workspaceId, 'POST', path, key].join('\n')).digest('hex');
-  await tables.send(new PutCommand({ TableName: await tableNamed('Replays'), Item: { id } }));
+  await dynamo.send(new PutCommand({ TableName: await tableNamed('Replays'), Item: { id } }));
   return { 'idempotency-key': key };
 }
 
 async function brokenWorkspace(): Promise<string> {
   const id = randomUUID();
   const Item = { pk: `WORKSPACE#${id}` };
-  await tables.send(new PutCommand({ TableName: await tableNamed('Workspaces'), Item }));
+  await dynamo.send(new PutCommand({ TableName: await tableNamed('Workspaces'), Item }));
   return id;
 }
 

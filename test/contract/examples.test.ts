@@ -7,9 +7,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import { type Examples, examples } from '../../functions/openapi/examples.ts';
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
+import { dynamo, tableNamed } from './aws.ts';
 import { everyStatus } from './every-status.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
-import { tableNamed, tables } from './tables.ts';
 import { endedVideo, until } from './until.ts';
 
 /** Matches whole secrets. A key's label begins like the key but continues with dots, so it does not match. */
@@ -315,7 +315,7 @@ async function playRefusals(key: string, keep: (status: number, body: unknown) =
 
 /** Changes the row as if the job had been completed long ago. */
 async function age(video: string): Promise<void> {
-  await tables.send(
+  await dynamo.send(
     new UpdateCommand({
       TableName: await tableNamed('VideosJobs'),
       Key: { id: video },

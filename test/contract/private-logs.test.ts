@@ -5,8 +5,8 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OpenRouter } from '@openrouter/sdk';
 import { isSampled } from '../../functions/generations/log-generation.ts';
+import { dynamo, tableNamed } from './aws.ts';
 import { call, newWorkspace, stage } from './stage.ts';
-import { tableNamed, tables } from './tables.ts';
 import { endedVideo, until } from './until.ts';
 
 const management = stage.managementKey;
@@ -107,7 +107,7 @@ describe('of a workspace that logs its generations', () => {
 
   test('the table contains nothing of it in clear text', async () => {
     const TableName = await tableNamed('GenerationsLogs');
-    const { Items = [] } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
     const own = Items.find(({ workspace_id }) => workspace_id === logged.workspace);
     expect(Buffer.from(own?.content).length).toBeGreaterThan(PROMPT.length);
     expect(Buffer.from(own?.content).includes('fox')).toBe(false);
@@ -122,7 +122,7 @@ describe('of a workspace that logs its generations', () => {
     await call('DELETE', `/videos/${deleted.video}`, { key: deleted.key });
     expect((await contentOf(deleted)).status).toBe(404);
     const TableName = await tableNamed('GenerationsLogs');
-    const { Items = [] } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
     expect(Items.map(({ workspace_id }) => workspace_id)).not.toContain(deleted.workspace);
   });
 });
