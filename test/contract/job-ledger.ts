@@ -43,7 +43,7 @@ export class JobLedger {
     return new JobLedger(client, { jobs: jobs ?? '', events: events ?? '', accounts: accounts ?? '' });
   }
 
-  private constructor(client: DynamoDBDocumentClient, tables: Tables) {
+  constructor(client: DynamoDBDocumentClient, tables: Tables) {
     this.#client = client;
     this.tables = tables;
     this.#jobStore = new JobStore(client, tables.jobs, () => undefined);
@@ -106,11 +106,6 @@ export class JobLedger {
       randomUUID(),
     );
     await this.steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
-  }
-
-  /** The stores through which a worker moves these jobs. */
-  worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
-    return { jobs: this.#jobStore, steps: this.steps };
   }
 
   get steps(): JobSteps {

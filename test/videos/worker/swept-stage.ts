@@ -39,11 +39,13 @@ export class SweptStage {
   quarantined = 0;
   readonly ports: JobPorts;
 
-  constructor(provider: VideoProvider) {
+  /** @param own replaces some of what the functions need */
+  constructor(provider: VideoProvider, own: Partial<JobPorts> = {}) {
     const note = (message: string) => void this.log.push(message);
     this.ports = this.#process.jobPorts(provider, {
       countQuarantined: () => void this.quarantined++,
       log: { info: note, warn: note, error: note },
+      ...own,
     });
   }
 
