@@ -14,9 +14,11 @@ import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { isCounted } from '../../local/dashboard/series.ts';
 import { readDefinition } from '../../local/dashboard/view.ts';
 import { bundleNames } from './bundle-bytes.ts';
-import { alarmsOf, isPart, joinedSchema, madeId } from './described-alarms.ts';
 import { synthesizeWatch } from './template.ts';
-import { plant, rules, watchedStage } from './watched-stage.ts';
+import { alarmsOf, joinedSchema, madeId, plant, rules, watchedStage } from './watched-stage.ts';
+
+const isPart = ({ AlarmDescription }: { AlarmDescription: string }) =>
+  AlarmDescription.startsWith('A part of');
 
 const lineSchema = v.pipe(
   v.string(),

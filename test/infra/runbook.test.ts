@@ -2,11 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { dashboardOf } from '../../lib/monitoring/alarm-rule.ts';
 import { queries } from '../../lib/monitoring/queries.ts';
-import { alarmsOf, isWhole } from './described-alarms.ts';
-import { rules, watchedStage } from './watched-stage.ts';
+import { alarmsOf, rules, watchedStage } from './watched-stage.ts';
 
 const { prod, watch } = await watchedStage();
 const runbook = readFileSync('docs/runbook.md', 'utf8');
+
+/** Whether an alarm notifies somebody by itself. */
+const isWhole = ({ AlarmDescription }: { AlarmDescription: string }) =>
+  AlarmDescription.includes('What to do');
 
 describe('the runbook', () => {
   const sectionOf = (page: string) =>

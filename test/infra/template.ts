@@ -1,8 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import type { StageConfig } from '../../lib/stage/config.ts';
-import { type Assembly, assemblySchema } from './synthesizer/assembly.ts';
-import { type CheckReport, checkReportSchema } from './synthesizer/check-report.ts';
+import { type Assembly, assemblySchema, type CheckReport, checkReportSchema } from './synthesizer/answers.ts';
 
 type Changes = Partial<StageConfig>;
 

@@ -5,9 +5,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { assemble } from './assemble.ts';
-import { stageSchema } from './build.ts';
-import { check } from './check.ts';
+import { assemble, check, stageSchema } from './synthesis.ts';
 
 const requestSchema = v.pipe(
   v.string(),
