@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CREDITS } from '../functions/money/account.ts';
 import { AwsWorld } from '../test/engines/index.ts';
 import { virtualPause } from './virtual-pause.ts';
@@ -34,7 +35,7 @@ registerHooks({
       : next(specifier, context),
 });
 const { JobLedger, newOwner } = await import('../test/contract/job-ledger.ts');
-const { countConflicts, runLoad } = await import('../test/money/submit-load.ts');
+const { runLoad } = await import('../test/money/submit-load.ts');
 
 process.stdout.write(
   '| submits/s | workspaces | transactions | conflicted | submits refused |\n|---|---|---|---|---|\n',
@@ -84,4 +85,25 @@ for (const [submitsPerSecond, workspaces, jobs] of LAST_CREDITS) {
   });
   const line = [submitsPerSecond, workspaces, jobs, submits, accepted, unaffordable, refused.length];
   process.stdout.write(`| ${line.join(' | ')} |\n`);
+}
+
+/** Counts a client's transactions, and how many of them had a conflict. */
+function countConflicts(client: DynamoDBDocumentClient): { sent: number; met: number } {
+  const counted = { sent: 0, met: 0 };
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'TransactWriteItemsCommand' && commandName !== 'TransactWriteCommand')
+          return next(args);
+        counted.sent++;
+        try {
+          return await next(args);
+        } catch (error) {
+          if (String(error).includes('TransactionConflict')) counted.met++;
+          throw error;
+        }
+      },
+    { step: 'initialize' },
+  );
+  return counted;
 }

@@ -1,9 +1,8 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PaymentRequired } from '../../functions/http/errors.ts';
 import type { JobLedger } from '../contract/job-ledger.ts';
 import type { AwsWorld } from '../engines/index.ts';
 
-export interface Load {
+interface Load {
   readonly submitsPerSecond: number;
   readonly seconds: number;
   readonly owners: readonly { readonly key: string; readonly workspace: string }[];
@@ -12,7 +11,7 @@ export interface Load {
   readonly jobMilliseconds: number;
 }
 
-export interface LoadResult {
+interface LoadResult {
   readonly submits: number;
   readonly accepted: number;
   /** Refused because the money is used up. */
@@ -57,25 +56,4 @@ export async function runLoad(
   }
   await Promise.all(under);
   return { submits: under.length, accepted, unaffordable, refused, unended };
-}
-
-/** Counts a client's transactions, and how many of them had a conflict. */
-export function countConflicts(client: DynamoDBDocumentClient): { sent: number; met: number } {
-  const counted = { sent: 0, met: 0 };
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName !== 'TransactWriteItemsCommand' && commandName !== 'TransactWriteCommand')
-          return next(args);
-        counted.sent++;
-        try {
-          return await next(args);
-        } catch (error) {
-          if (String(error).includes('TransactionConflict')) counted.met++;
-          throw error;
-        }
-      },
-    { step: 'initialize' },
-  );
-  return counted;
 }
