@@ -1,5 +1,5 @@
 /**
- * 10,000 events through the deliverer's own functions, with AWS in memory and real receivers on this machine: 20 fast
+ * 2,000 events through the deliverer's own functions, with AWS in memory and real receivers on this machine: 20 fast
  * ones and a slow one; then the same with an additional dead one. Trust the ratios, not the figures:
  * `npx node bench/webhooks.ts`
  */
@@ -17,7 +17,7 @@ import { DeployedStage } from '../test/deployed/deployed-stage.ts';
 import { type EventPorts, StageProcess } from '../test/deployed/stage-process.ts';
 import { AwsWorld } from '../test/engines/index.ts';
 
-const EVENTS = 10_000;
+const EVENTS = 2_000;
 const LIVE_HOSTS = 20;
 /** Workers at once, as on a stage: invocations with ten messages each. */
 const WORKERS = 100;
