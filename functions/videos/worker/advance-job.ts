@@ -128,7 +128,7 @@ export async function endAsTold(
   }
 }
 
-/** The wish may have been written after the job was read; but not after the provider was asked. */
+/** The wish may be newer than the row that was read. It is always older than the request to the provider. */
 async function wasWished({ row, ports }: MovingJob): Promise<boolean> {
   const newest = row.cancel_requested_at === undefined ? await ports.jobs.find(row.id) : row;
   return newest?.cancel_requested_at !== undefined;
