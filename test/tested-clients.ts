@@ -1,5 +1,5 @@
+import { waitBy } from './aws/virtual-waits.ts';
 import { AwsWorld } from './engines/index.ts';
-import { waitBy } from './engines/virtual-waits.ts';
 
 const world = new AwsWorld();
 // Transactions conflict here and are retried after a pause, as on AWS. The emulator has no conflicts.

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { openIfThere } from '../../functions/aws/buckets.ts';
 import { refusal } from '../engines/conformance/index.ts';
 import { AwsWorld, faultAt } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
+import { waitBy } from './virtual-waits.ts';
 
 test('an object is opened, a missing one is undefined, and a failure of S3 is an error', async () => {
   const world = new AwsWorld();

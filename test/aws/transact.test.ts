@@ -9,7 +9,7 @@ import {
 } from '../../functions/aws/dynamo-writes.ts';
 import { newKey, ownTable, refusal } from '../engines/conformance/index.ts';
 import { AwsWorld, faultAt } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
+import { waitBy } from './virtual-waits.ts';
 
 waitBy(new AwsWorld());
 const { transact } = await import('../../functions/aws/dynamo-writes.ts');

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Manners } from '../../functions/videos/providers/manners.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, type Call, type Fault, type FaultPlan, faultsOf, noFaults } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 
 jest.setTimeout(120_000);

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueFile } from '../../functions/files/file-store.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { SILENT } from '../deployed/stage-process.ts';
 import { AwsWorld, type Call, type Fault, noFaults } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import { CONTENT_TYPE, formOf } from './upload/memory-ports.ts';
 
 let world: AwsWorld;

@@ -16,9 +16,9 @@ import {
   newWorkspaceSchema,
 } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld, faultAt, noFaults } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { aJob, START } from '../videos/jobs/job-fixture.ts';
 

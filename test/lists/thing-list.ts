@@ -1,7 +1,7 @@
 import { placeOf } from '../../functions/lists/blocks.ts';
 import type { Listed } from '../../functions/lists/list-store.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 
 const first = new AwsWorld();
 waitBy(first);

@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { CREDITS } from '../../functions/money/account.ts';
 import { unused } from '../../functions/money/lease.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import { runLoad } from './submit-load.ts';
 
 jest.setTimeout(120_000);

@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { PaymentRequired } from '../../functions/http/errors.ts';
 import { CREDITS } from '../../functions/money/account.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import { runLoad } from './submit-load.ts';
 
 // The test runs thousands of jobs, and the machine may be busy.

@@ -8,8 +8,8 @@ import { isOpenLease, lentTo, sum, unused } from '../../functions/money/lease.ts
 import { micros } from '../../functions/money/micros.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
 import { type Job, jobSchema } from '../../functions/videos/jobs/job.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, type Fault, noFaults } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 
 // The test makes thousands of calls, and the machine may be busy.
 jest.setTimeout(300_000);

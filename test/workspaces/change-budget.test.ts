@@ -7,9 +7,9 @@ import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const WORKSPACE = defaultWorkspace(NOW, 'test');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { isOverload } from '../../functions/aws/retry.ts';
 import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());
 const { SlugTaken } = await import('../../functions/workspaces/workspace-rows.ts');

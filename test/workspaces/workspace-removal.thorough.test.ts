@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { waitBy } from '../aws/virtual-waits.ts';
 import { AwsWorld, type Fault } from '../engines/index.ts';
-import { waitBy } from '../engines/virtual-waits.ts';
 import type { Clients, WorkspaceWorld as World } from './workspace-world.ts';
 
 const aws = new AwsWorld();

@@ -6,8 +6,8 @@ import { CREDITS, keyAccount, workspaceAccount } from '../../../functions/money/
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { leaseAccount } from '../../../functions/money/lease.ts';
 import { micros } from '../../../functions/money/micros.ts';
+import { waitBy } from '../../aws/virtual-waits.ts';
 import { AwsWorld } from '../../engines/index.ts';
-import { waitBy } from '../../engines/virtual-waits.ts';
 import { aJob } from './job-fixture.ts';
 
 waitBy(new AwsWorld());

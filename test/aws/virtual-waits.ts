@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import type { AwsWorld } from './aws-world.ts';
+import type { AwsWorld } from '../engines/index.ts';
 
 type Waiter = Pick<AwsWorld, 'clock' | 'random'>;
 

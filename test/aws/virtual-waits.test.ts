@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { AwsWorld } from './aws-world.ts';
-import { newKey, ownTable } from './conformance/own-table.ts';
+import { newKey, ownTable } from '../engines/conformance/index.ts';
+import { AwsWorld } from '../engines/index.ts';
 import { waitBy } from './virtual-waits.ts';
 
 /** Transactions that conflict over one row and are retried by our own code. */
