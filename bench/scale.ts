@@ -56,6 +56,7 @@ function costOf({ calls, writeUnits }: Used): JobCost {
   return {
     requests: 1,
     messages: {
+      submitter: sentTo('Videos-Submits'),
       poller: sentTo('Videos-Queue'),
       copier: sentTo('Videos-Copies'),
       deliverer: sentTo('Webhooks-Queue'),

@@ -19,6 +19,7 @@ export const variables = {
   listsTable: 'LISTS_TABLE',
   providerKeysTable: 'PROVIDER_KEYS_TABLE',
   replaysTable: 'REPLAYS_TABLE',
+  sharesTable: 'SHARES_TABLE',
   webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',
   workspacesTable: 'WORKSPACES_TABLE',
 
@@ -28,6 +29,7 @@ export const variables = {
   copiesQueueUrl: 'COPIES_QUEUE_URL',
   eventsQueueUrl: 'EVENTS_QUEUE_URL',
   jobsQueueUrl: 'JOBS_QUEUE_URL',
+  submitsQueueUrl: 'SUBMITS_QUEUE_URL',
   /** The KMS key that encrypts the workspaces' provider keys. */
   providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
   /** The KMS key that encrypts what is logged of generations. */
@@ -48,8 +50,10 @@ export const variables = {
   dataDiscount: 'DATA_DISCOUNT',
   /** Hosts that may be called although their addresses are private; empty on every stage but a local one. */
   privateHosts: 'PRIVATE_HOSTS',
-  /** How many deliverers of webhooks may run at once. */
+  /** How many deliverers of webhooks may run at once, how many submitters, and how many copiers. */
   deliverers: 'DELIVERERS',
+  submitters: 'SUBMITTERS',
+  copiers: 'COPIERS',
   /** The rate of a key that has none of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
   resultDays: 'RESULT_DAYS',

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /**
  * What one caller may take of what all callers share. Without these numbers whoever comes first could take all of it.
  * docs/fair-shares.md lists them with the settings of the stage, and says what they add up to.
@@ -44,14 +46,31 @@ export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
 
 /**
  * How long the addresses of a job's inputs may take together, where the provider wants the bytes: a caller's slow server
- * occupies a poller for as long, and the polls of others wait. 16 MiB take as long at 17 Mbit/s.
+ * occupies a submitter for as long, and the submits of others wait. 16 MiB take as long at 17 Mbit/s.
  */
 export const INPUT_MILLISECONDS = 8_000;
 
+/** How many workers of a kind there are. */
+export const workersVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
+
 /**
- * How fast a result must come: a copier works on one result only, for 13 minutes at most, so fifty that come in drops
- * from one provider would hold up those of all others for as long. One that is too slow occupies a copier for a sixth of
- * the time.
+ * How many of the submitters one workspace may occupy at once, or of the copiers with results that take long: two
+ * workspaces whose work is slow leave a fifth to the others. 60 submits a minute of 19 s each occupy 19 of 50.
+ */
+export const workersOfWorkspace = (workers: number): number => Math.max(1, Math.floor((workers * 2) / 5));
+
+/** How many of the copiers the slow results of one provider may occupy, whosever they are. */
+export const workersOfProvider = (workers: number): number => Math.max(1, Math.floor((workers * 4) / 5));
+
+/**
+ * A copier works on one result only, for 13 minutes at most. Most results take seconds. One that has taken this long
+ * goes on if the shares of its workspace and its provider have room, and otherwise rests.
+ */
+export const LONG_COPY = { afterMilliseconds: 10_000, restSeconds: 300 };
+
+/**
+ * How fast a result must come whose length is unknown; one whose length is known must arrive before its copier's time
+ * is over. One that is too slow occupies a copier for a sixth of the time.
  */
 export const RESULT_PACE = { bytesPerSecond: 16 * KIBIBYTE, graceMilliseconds: 60_000, restSeconds: 300 };
 

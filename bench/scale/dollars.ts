@@ -14,7 +14,8 @@ const PRICES = {
 
 /** The megabytes that each function has. */
 export const MEMORY = {
-  submitter: USUAL_MEMORY,
+  acceptor: USUAL_MEMORY,
+  submitter: VIDEO_WORKER_MEMORY,
   poller: VIDEO_WORKER_MEMORY,
   copier: VIDEO_WORKER_MEMORY,
   deliverer: USUAL_MEMORY,
@@ -36,8 +37,9 @@ export function dollarsOf(cost: JobCost): (readonly [string, number])[] {
 }
 
 function gigabyteSeconds(cost: JobCost): number {
-  const { submitter, poller, copier, deliverer } = secondsOf(cost);
+  const { acceptor, submitter, poller, copier, deliverer } = secondsOf(cost);
   const megabyteSeconds =
+    acceptor * MEMORY.acceptor +
     submitter * MEMORY.submitter +
     poller * MEMORY.poller +
     copier * MEMORY.copier +

@@ -1,10 +1,11 @@
+import { workersOfWorkspace } from '../../functions/fair-shares.ts';
 import type { HotRow } from './hot-rows.ts';
 
 /** What one job uses, measured. */
 export interface JobCost {
   readonly requests: number;
   /** Messages for each program. */
-  readonly messages: { readonly poller: number; readonly copier: number; readonly deliverer: number };
+  readonly messages: Readonly<Record<'submitter' | 'poller' | 'copier' | 'deliverer', number>>;
   /** Of DynamoDB. */
   readonly reads: number;
   /** DynamoDB write units for each table. */
@@ -22,7 +23,7 @@ export interface Limit {
 }
 
 /** Assumed, because they depend on others: seconds for one exchange with a provider, one copy, one webhook. */
-export const ASSUMED = { poll: 0.6, copy: 4, webhook: 0.3, submit: 0.1 } as const;
+export const ASSUMED = { poll: 0.6, copy: 4, webhook: 0.3, accept: 0.1 } as const;
 
 /** As set in `functions/videos/worker/provider-gate.ts` and in the event source mappings. */
 export const CALLS_AT_ONCE = 6;
@@ -52,7 +53,8 @@ const told = (count: number): string => count.toLocaleString('en');
 
 /** How many seconds each function runs for one job. */
 export const secondsOf = ({ requests, messages }: JobCost) => ({
-  submitter: requests * ASSUMED.submit,
+  acceptor: requests * ASSUMED.accept,
+  submitter: messages.submitter * ASSUMED.poll,
   poller: messages.poller / STEPS_A_SECOND,
   copier: messages.copier * ASSUMED.copy,
   deliverer: (messages.deliverer * ASSUMED.webhook) / BATCH,
@@ -68,6 +70,17 @@ export function limitsOf(costs: JobCost): Limit[] {
 }
 
 const ofConsumers = ({ messages }: JobCost): Limit[] => [
+  {
+    name: `submitters: \`submitterConcurrency\` ${CONSUMERS}, one call each in a quiet stage`,
+    reachedAt: CONSUMERS / (messages.submitter * ASSUMED.poll),
+    raise: 'the setting, up to 1,000',
+  },
+  {
+    name: `a workspace’s submitters: ${workersOfWorkspace(CONSUMERS)} of ${CONSUMERS}, one call each`,
+    reachedAt: workersOfWorkspace(CONSUMERS) / (messages.submitter * ASSUMED.poll),
+    isOfWorkspace: true,
+    raise: 'the same setting',
+  },
   {
     name: `copiers: \`copierConcurrency\` ${CONSUMERS}, one result each`,
     reachedAt: CONSUMERS / (messages.copier * ASSUMED.copy),
@@ -100,7 +113,8 @@ function ofDynamo({ messages, writeUnits }: JobCost): Limit[] {
     },
     {
       name: `the index of the sweepers: ${SHARDS} partitions of ${told(QUOTA.partitionUnits)} write units a second`,
-      reachedAt: (SHARDS * QUOTA.partitionUnits) / ((messages.poller + messages.copier) * 2),
+      reachedAt:
+        (SHARDS * QUOTA.partitionUnits) / ((messages.submitter + messages.poller + messages.copier) * 2),
       raise: '`SHARDS` in `functions/sweeping/sparse-index.ts`; a row moves when it is next written',
     },
   ];
@@ -137,6 +151,7 @@ const ROWS = [
   ['Accounts activity', 'the activity row of a day, key and model'],
   ['Buckets', 'the rate limit of a key'],
   ['Webhooks-Hosts LANE', 'the lane of a workspace’s webhooks'],
+  ['Videos-Shares submits', 'the share of a workspace’s submits'],
   ['Routing-Figures', 'the figures of an endpoint'],
 ] as const;
 

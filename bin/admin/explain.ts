@@ -8,7 +8,7 @@ import { formatUsd } from '../../functions/money/micros.ts';
 import { quarantineNoteSchema } from '../../functions/sweeping/quarantined-rows.ts';
 import { overdueRow, standingFailure } from '../../functions/sweeping/swept-rows.ts';
 import { type Job, VIDEO_ID } from '../../functions/videos/jobs/job.ts';
-import { COPY_PHASES } from '../../functions/videos/jobs/job-queue.ts';
+import { COPY_PHASES, SUBMIT_PHASES } from '../../functions/videos/jobs/job-queue.ts';
 import { requestId } from '../../functions/videos/jobs/job-request.ts';
 import { salvageJob } from '../../functions/videos/jobs/salvage-job.ts';
 import { GRACE_MILLISECONDS, JOB_ROWS } from '../../functions/videos/jobs/sweep-job.ts';
@@ -19,7 +19,14 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 import { findWorkers, workerLine } from './workers.ts';
 
 /** The workers that move jobs and send their webhooks. */
-const CONCERNED = ['poll-videos', 'copy-videos', 'deliver-events', 'sweep-jobs', 'sweep-events'];
+const CONCERNED = [
+  'submit-jobs',
+  'poll-videos',
+  'copy-videos',
+  'deliver-events',
+  'sweep-jobs',
+  'sweep-events',
+];
 
 export const explainCommand = (admin: Admin) =>
   adminCommand(
@@ -169,7 +176,10 @@ function eventLines(row: Row | undefined): string[] {
 }
 
 /** The worker that does the next step of a job in its phase. */
-const workerOf = ({ phase }: Job): string => (COPY_PHASES.includes(phase) ? 'copy-videos' : 'poll-videos');
+function workerOf({ phase }: Job): string {
+  if (SUBMIT_PHASES.includes(phase)) return 'submit-jobs';
+  return COPY_PHASES.includes(phase) ? 'copy-videos' : 'poll-videos';
+}
 
 /** What will happen to a job, and what blocks it, for somebody who wonders why it does not progress. */
 export function prospect(job: Job, row: Record<string, unknown>, now: Date): string[] {

@@ -24,7 +24,7 @@ export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
     `Stops workers. Running calls still finish, and messages wait for up to 14 days. Jobs still reach their
-deadlines: if you pause poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
+deadlines: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
     .argument('<worker...>', 'a name that incident workers lists')
@@ -61,7 +61,7 @@ export const redriveCommand = (admin: Admin) =>
 times: a message whose step is already done is dropped.`,
     ['incident redrive poll-videos --stage prod'],
   )
-    .argument('<worker>', 'a worker with a queue: poll-videos, copy-videos, deliver-events')
+    .argument('<worker>', 'a worker with a queue: submit-jobs, poll-videos, copy-videos, deliver-events')
     .action(async (name, { stage }) => {
       const deployment = await admin.open(stage);
       const { source } = workerNamed(name, await findWorkers(deployment));

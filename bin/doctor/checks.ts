@@ -70,13 +70,17 @@ export async function accountConcurrency(region: string): Promise<number> {
 
 type Settings = Pick<
   StageConfig,
-  'reservedConcurrency' | 'pollerConcurrency' | 'copierConcurrency' | 'delivererConcurrency'
+  | 'reservedConcurrency'
+  | 'submitterConcurrency'
+  | 'pollerConcurrency'
+  | 'copierConcurrency'
+  | 'delivererConcurrency'
 >;
 
 /** Checks whether the account allows as much concurrency as the stage's settings need. */
 export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
-  const { poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
-  const reserved = poller + copier + deliverer;
+  const { submitter = 0, poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
+  const reserved = submitter + poller + copier + deliverer;
   const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
     const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
@@ -85,7 +89,8 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
       `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
     );
   }
-  const workers = settings.pollerConcurrency + settings.copierConcurrency + settings.delivererConcurrency;
+  const { submitterConcurrency, pollerConcurrency, copierConcurrency, delivererConcurrency } = settings;
+  const workers = submitterConcurrency + pollerConcurrency + copierConcurrency + delivererConcurrency;
   if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
   return note(
     'concurrency',

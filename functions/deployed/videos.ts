@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dynamo } from '../aws/dynamo.ts';
-import { type FairQueue, SqsFairQueue } from '../aws/fair-queue.ts';
+import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/url-policy.ts';
@@ -19,7 +19,7 @@ import { OfferStore } from '../videos/catalogue/offer-store.ts';
 import { stageCatalogue } from '../videos/catalogue/stage-catalogue.ts';
 import type { Job } from '../videos/jobs/job.ts';
 import { isProvidersFailure } from '../videos/jobs/job-failure.ts';
-import { type JobMessage, type QueueOf, queueByPhase } from '../videos/jobs/job-queue.ts';
+import { type JobQueue, type QueueOf, queueByPhase } from '../videos/jobs/job-queue.ts';
 import { JobSteps } from '../videos/jobs/job-steps.ts';
 import { findVisibleJob, JobStore } from '../videos/jobs/job-store.ts';
 import { Quarantine } from '../videos/jobs/quarantine.ts';
@@ -31,12 +31,14 @@ import type { ChooserPorts } from '../videos/routing/choose-for-caller.ts';
 import { FigureStore, figureBook } from '../videos/routing/figure-store.ts';
 import type { CancelPorts } from '../videos/worker/cancel-job.ts';
 import { ProviderContexts, type ProviderContextsOptions } from '../videos/worker/provider-contexts.ts';
+import { ShareStore } from '../videos/worker/share-store.ts';
 import { providerKeys } from './secrets.ts';
 import { accountStore, guardrailStore, providerKeyStore, workspaceStore } from './stores.ts';
 import { eventQueue, eventStore } from './webhooks.ts';
 
 export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnreadable);
-export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
+export const submitQueue = (): JobQueue => new SqsFairQueue(sqs, setting('submitsQueueUrl'));
+export const pollQueue = (): JobQueue => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
 export const offerStore = () => new OfferStore(dynamo, setting('endpointsTable'));
 export const deployedCatalogue = () =>
   stageCatalogue(bundledCatalogue, {
@@ -45,8 +47,10 @@ export const deployedCatalogue = () =>
     now: systemClock,
   });
 export const figureStore = () => new FigureStore(dynamo, setting('figuresTable'));
-export const copyQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
-export const queueOf = (): QueueOf => queueByPhase(jobQueue(), copyQueue());
+export const copyQueue = (): JobQueue => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
+export const queueOf = (): QueueOf =>
+  queueByPhase({ submits: submitQueue(), polls: pollQueue(), copies: copyQueue() });
+export const shareStore = () => new ShareStore(dynamo, setting('sharesTable'));
 export const videoProviders = () => setting('videoProviders', providersVariable);
 
 const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import { kmsDerivation } from '../aws/derive-bytes.ts';
 import { dynamo } from '../aws/dynamo.ts';
 import { type FairQueue, SqsFairQueue } from '../aws/fair-queue.ts';
@@ -10,7 +9,7 @@ import { sqs } from '../aws/sqs.ts';
 import { type BroadcastPorts, broadcastEnd, isTrace, traceDestinations } from '../broadcast/trace.ts';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
-import { EXTRA_DELIVERIES } from '../fair-shares.ts';
+import { EXTRA_DELIVERIES, workersVariable } from '../fair-shares.ts';
 import { wireNamesSchema } from '../http/compatibility.ts';
 import { OverdueRows } from '../sweeping/sweep.ts';
 import { SweptRows } from '../sweeping/swept-rows.ts';
@@ -63,11 +62,9 @@ export function extraDeliveries(what: keyof typeof EXTRA_DELIVERIES): (workspace
 /** How long a receiver may take to answer, as the Standard Webhooks specification suggests. */
 const RECEIVER_MILLISECONDS = 15_000;
 
-const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
-
 /** What the deliverer of events and traces works with, over the deployment's stores. */
 export function deliverPorts(): DeliverPorts {
-  const limits = laneLimits(setting('deliverers', countVariable));
+  const limits = laneLimits(setting('deliverers', workersVariable));
   const events = eventStore();
   const queue = eventQueue();
   const workspaces = workspaceStore();

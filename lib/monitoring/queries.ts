@@ -32,7 +32,7 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
   },
   'slow-copies': {
     page: 'A queue is not being worked off',
-    text: 'filter service = "copy-videos" and message = "copy failed" | stats count(*) as failures by provider, reason | sort failures desc',
+    text: 'filter service = "copy-videos" and message in ["copy failed", "long copy put off"] | stats count(*) as times by provider, message, reason | sort times desc',
   },
   'slow-receivers': {
     page: 'A queue is not being worked off',

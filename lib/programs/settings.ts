@@ -13,6 +13,8 @@ export function tellableSettings(config: StageConfig) {
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
     dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
+    submitters: knowing({ [variables.submitters]: String(config.submitterConcurrency) }),
+    copiers: knowing({ [variables.copiers]: String(config.copierConcurrency) }),
     deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),
     resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
     generationLogDays: knowing({ [variables.generationLogDays]: String(config.generationLogDays) }),

@@ -21,6 +21,7 @@ export function addWorkers(stack: Construct, props: WorkersProps): void {
   sweepFiles(props);
   deliverEvents(props);
   sweepEvents(props);
+  submitJobs(props);
   pollVideos(props);
   copyVideos(props);
   sweepJobs(props);
@@ -67,8 +68,27 @@ const sweepEvents = ({ config, webhooks }: WorkersProps) =>
     can: [webhooks.events.sweeper, webhooks.queue.sender],
   });
 
+const submitJobs = (props: WorkersProps) => {
+  const { config, settings, videos } = props;
+  return new QueueConsumer(videos, 'Submitter', {
+    config,
+    name: 'submit-jobs',
+    queue: videos.submits,
+    maxConcurrency: config.submitterConcurrency,
+    reservedConcurrency: config.reservedConcurrency.submitter,
+    memoryMegabytes: VIDEO_WORKER_MEMORY,
+    can: [
+      ...jobMover(props),
+      ...jobSubmitter(props),
+      videos.queue.sender,
+      videos.shares.keeper,
+      settings.submitters,
+    ],
+  });
+};
+
 const pollVideos = (props: WorkersProps) => {
-  const { config, videos, files } = props;
+  const { config, videos } = props;
   return new QueueConsumer(videos, 'Poller', {
     config,
     name: 'poll-videos',
@@ -79,10 +99,10 @@ const pollVideos = (props: WorkersProps) => {
     can: [
       ...jobMover(props),
       videos.copies.sender,
-      videos.results.readerBelow(INPUTS_PREFIX),
-      files.rows.reader,
-      files.objects.reader,
-      bedrockSubmitter(config, videos.results),
+      // It passes on what versions without submitters have sent.
+      videos.submits.sender,
+      // Such a version runs beside this one while a stage is upgraded, with the same role. The next version needs this no more.
+      ...jobSubmitter(props),
     ],
   });
 };
@@ -100,6 +120,8 @@ const copyVideos = (props: WorkersProps) => {
     memoryMegabytes: VIDEO_WORKER_MEMORY,
     can: [
       ...jobMover(props),
+      videos.shares.keeper,
+      settings.copiers,
       videos.results.uploaderBelow(KEPT_PREFIX),
       workspaces.reader,
       bedrockReader(config, videos.results),
@@ -108,7 +130,7 @@ const copyVideos = (props: WorkersProps) => {
   });
 };
 
-/** What drives jobs: polls providers, and ends jobs. */
+/** What drives jobs: calls providers, and ends jobs. */
 const jobMover = ({
   settings,
   videos,
@@ -129,12 +151,21 @@ const jobMover = ({
   settings.videoProviders,
 ];
 
+/** What hands jobs to providers, with their inputs. */
+const jobSubmitter = ({ config, videos, files }: WorkersProps): Capability[] => [
+  videos.results.readerBelow(INPUTS_PREFIX),
+  files.rows.reader,
+  files.objects.reader,
+  bedrockSubmitter(config, videos.results),
+];
+
 const sweepJobs = ({ config, videos, webhooks, accounts }: WorkersProps) =>
   new Sweeper(videos, 'Sweeper', {
     config,
     name: 'sweep-jobs',
     can: [
       videos.jobs.sweeper,
+      videos.submits.sender,
       videos.queue.sender,
       videos.copies.sender,
       // A quarantined job ends like any job: with an event, and without its holds.

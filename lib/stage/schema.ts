@@ -66,7 +66,8 @@ export const stageConfigSchema = v.pipe(
     'downloads: is for the emulator; on AWS edge: "cloudfront" has its own',
   ),
   v.check(
-    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+    ({ reservedConcurrency: { submitter, poller, copier, deliverer }, ...config }) =>
+      (submitter ?? Number.POSITIVE_INFINITY) >= config.submitterConcurrency &&
       (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
       (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
       (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,

@@ -50,6 +50,20 @@ export class JobsTable extends Table {
   }
 }
 
+/** Who occupies which share of the submitters and the copiers. */
+class SharesTable extends Table {
+  readonly keeper = this.allowing('UpdateItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.sharesTable,
+      partitionKey: 'id',
+      expiresBy: 'expires_at',
+    });
+  }
+}
+
 /** The inputs of a job are kept longer than any job may take. */
 const RESULTS_LIFE = {
   [INPUTS_PREFIX]: Duration.days(7),
@@ -65,12 +79,14 @@ class ResultsBucket extends Bucket {
 }
 
 /**
- * Video jobs: their rows and results, and the two queues that drive them. Pollers submit jobs and poll them. Copiers
- * fetch the results, which may take long, and end the jobs.
+ * Video jobs: their rows and results, and the three queues that drive them. Submitters hand jobs to providers, and
+ * pollers poll them. Copiers fetch the results, which may take long, and end the jobs.
  */
 export class Videos extends Construct {
   readonly jobs: JobsTable;
   readonly results: ResultsBucket;
+  readonly shares: SharesTable;
+  readonly submits: WorkQueue;
   readonly queue: WorkQueue;
   readonly copies: WorkQueue;
 
@@ -78,6 +94,11 @@ export class Videos extends Construct {
     super(scope, id);
     this.jobs = new JobsTable(this, 'Jobs', config);
     this.results = new ResultsBucket(this, 'Results', config);
+    this.shares = new SharesTable(this, 'Shares', config);
+    this.submits = new WorkQueue(this, 'Submits', {
+      variable: variables.submitsQueueUrl,
+      timeout: Duration.seconds(60),
+    });
     this.queue = new WorkQueue(this, 'Queue', {
       variable: variables.jobsQueueUrl,
       timeout: Duration.seconds(60),

@@ -15,8 +15,10 @@ const asRoot = (service: string) =>
 /** The emulator can only grant these actions on all resources. */
 beforeAll(async () => {
   const ids = [...(await physicalIds())];
-  const roles = ids.filter(([logicalId]) => /^Videos(Poller|Copier)Role[0-9A-F]{8}$/.test(logicalId));
-  expect(roles).toHaveLength(2);
+  const roles = ids.filter(([logicalId]) =>
+    /^Videos(Submitter|Poller|Copier)Role[0-9A-F]{8}$/.test(logicalId),
+  );
+  expect(roles).toHaveLength(3);
   for (const [, role] of roles) await allowBedrock(role);
 });
 
@@ -54,7 +56,7 @@ async function invocationOf(job: string) {
   return asyncInvokeSummaries.find(({ clientRequestToken }) => clientRequestToken === job);
 }
 
-test('a Bedrock video is started with the poller’s role, and fetched from the bucket with the copier’s', async () => {
+test('a Bedrock video is started with the submitter’s role, and fetched from the bucket with the copier’s', async () => {
   const { key } = await newWorkspace();
   const request = { model: 'luma/ray-2', prompt: 'A fox', duration: 5 };
   const { status, body } = await call('POST', '/videos', { key, json: request });

@@ -23,6 +23,8 @@ import type { VideoProvider } from '../../functions/videos/providers/provider.ts
 import type { CancelPorts } from '../../functions/videos/worker/cancel-job.ts';
 import type { CopyPorts, TakeMessagePorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
+import { ShareStore } from '../../functions/videos/worker/share-store.ts';
+import type { SubmitPorts } from '../../functions/videos/worker/submit-share.ts';
 import type { DeliverPorts } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/host-health.ts';
 import { LaneStore, laneLimits } from '../../functions/webhooks/delivery/lane-store.ts';
@@ -43,7 +45,7 @@ import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-
 import type { AwsWorld, Process } from '../engines/index.ts';
 import type { DeployedStage } from './deployed-stage.ts';
 
-export type JobPorts = TakeMessagePorts & CopyPorts & CancelPorts & SweepJobPorts;
+export type JobPorts = TakeMessagePorts & SubmitPorts & CopyPorts & CancelPorts & SweepJobPorts;
 export type EventPorts = DeliverPorts & WebhookPorts & SweepEventPorts & LeavePorts;
 
 type Row = Record<string, unknown>;
@@ -96,13 +98,15 @@ export class StageProcess {
     const { log = SILENT } = own;
     const { dynamo } = this.aws;
     const stores = { jobs: this.jobs, events: this.events, accounts: this.accounts };
+    // One worker submits and polls.
+    const submits = this.#queue<JobMessage>(this.queues.jobs);
     const ports: JobPorts = {
       jobs: this.jobs,
       steps: new JobSteps(dynamo, stores),
       sweptRows: new SweptRows(dynamo, this.tables.jobs, JOB_ROWS),
       quarantine: new Quarantine(dynamo, stores, log),
       countQuarantined: nothing,
-      queueOf: queueByPhase(this.#queue(this.queues.jobs), this.#queue(this.queues.copies)),
+      queueOf: queueByPhase({ submits, polls: submits, copies: this.#queue(this.queues.copies) }),
       eventQueue: this.#queue(this.queues.events),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
       keptDays: async () => 30,
@@ -121,6 +125,10 @@ export class StageProcess {
       random: () => 0,
       newStepName: () => `step-${made++}`,
       pause: this.world.clock.wait,
+      shares: new ShareStore(dynamo, this.stage.name('Videos-Shares')),
+      submitters: 5,
+      copiers: 5,
+      after: () => nothing,
       noteEnd: nothing,
       countUnderpriced: nothing,
       countRefusedKey: nothing,

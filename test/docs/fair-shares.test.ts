@@ -6,12 +6,14 @@ import {
   EXTRA_DELIVERIES,
   HELD_POLLS,
   INPUT_MILLISECONDS,
+  LONG_COPY,
   placesOfWorkspace,
   RESULT_PACE,
   UNAUTHENTICATED,
   UPLOAD_PACE,
   UPLOAD_PLACES,
 } from '../../functions/fair-shares.ts';
+import { COPY_MILLISECONDS } from '../../functions/videos/worker/copy-job.ts';
 import {
   COMPANY_MILLISECONDS,
   LONGEST_REST_MILLISECONDS,
@@ -40,8 +42,10 @@ test.each([
   `| ${DRAIN.known.bytes / 1024 ** 2} MiB or ${DRAIN.known.milliseconds / 1000} s,`,
   `| ${DRAIN.unknown.bytes / 1024} KiB or ${DRAIN.unknown.milliseconds / 1000} s |`,
   `| ${UNAUTHENTICATED.perMinute} for each server |`,
-  `they occupy a poller | ${INPUT_MILLISECONDS / 1000} s together |`,
-  `it occupies a copier | at least ${RESULT_PACE.bytesPerSecond / 1024} KiB a second on the whole, after a minute; one that is slower is copied again from its start ${RESULT_PACE.restSeconds / 60} minutes later`,
+  `they occupy a submitter | ${INPUT_MILLISECONDS / 1000} s together |`,
+  `it occupies a copier | fast enough to arrive within ${COPY_MILLISECONDS / 60_000} minutes, or at least ${RESULT_PACE.bytesPerSecond / 1024} KiB a second on the whole if its length is unknown, after a minute; one that is slower is copied again from its start ${RESULT_PACE.restSeconds / 60} minutes later`,
+  `| copies at once that take more than ${LONG_COPY.afterMilliseconds / 1000} s |`,
+  `one without room is copied again ${LONG_COPY.restSeconds / 60} minutes later`,
   `| a sixth for polls of one provider that take longer than ${SLOW_MILLISECONDS / 1000} s,`,
   `After a poll of more than ${SLOW_MILLISECONDS / 1000} s the next ones to that provider wait ${REST_PER_WAIT} times as long as it took, at most ${LONGEST_REST_MILLISECONDS / 1000} s.`,
   `seen it within the last ${COMPANY_MILLISECONDS / 1000} s.`,

@@ -31,7 +31,7 @@ export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]):
   const before = await Promise.all([gone, damaged].map((id) => row(RESTORED, id)));
   assert.ok(!before.includes(undefined), 'The stage has no such jobs');
 
-  await stage.genway('admin', 'incident', 'pause', 'poll-videos', 'sweep-jobs');
+  await stage.genway('admin', 'incident', 'pause', 'submit-jobs', 'poll-videos', 'sweep-jobs');
   await dynamo.send(new DeleteItemCommand({ TableName: table, Key: { id: { S: gone } } }));
   await dynamo.send(
     new UpdateItemCommand({
@@ -47,6 +47,6 @@ export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]):
   assert.match(await restore('--write'), /^2 rows restored: 1 gone, 1 changed$/m);
   assert.match(await restore(), /^0 rows to restore/m);
   assert.deepEqual(await Promise.all([gone, damaged].map((id) => row(table, id))), before);
-  await stage.genway('admin', 'incident', 'resume', 'poll-videos', 'sweep-jobs');
+  await stage.genway('admin', 'incident', 'resume', 'submit-jobs', 'poll-videos', 'sweep-jobs');
   await dynamo.send(new DeleteTableCommand({ TableName: RESTORED }));
 }

@@ -16,6 +16,7 @@ const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 
 /** The functions of `prod` that have no route of their own. */
 const WITHOUT_ROUTE = [
+  'submit-jobs',
   'poll-videos',
   'copy-videos',
   'deliver-events',
@@ -67,9 +68,9 @@ describe('functions', () => {
     const consumers = prod.findResources('AWS::Lambda::Function', {
       Properties: { RecursiveLoop: 'Allow' },
     });
-    expect(Object.keys(consumers)).toHaveLength(3);
-    // The fourth mapping reads a table's stream.
-    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 4);
+    expect(Object.keys(consumers)).toHaveLength(4);
+    // The fifth mapping reads a table's stream.
+    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 5);
   });
 });
 
@@ -127,8 +128,8 @@ describe('queues', () => {
   test('have a dead-letter queue each and receive at least five times', () => {
     const all = prod.findResources('AWS::SQS::Queue');
     const work = Object.values(all).filter(({ Properties }) => Properties?.RedrivePolicy !== undefined);
-    expect(work).toHaveLength(3);
-    expect(Object.keys(all)).toHaveLength(6);
+    expect(work).toHaveLength(4);
+    expect(Object.keys(all)).toHaveLength(8);
     for (const { Properties } of work) {
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
       expect(Properties.SqsManagedSseEnabled).toBe(true);

@@ -18,7 +18,15 @@ describe('a gradual deployment of new code', () => {
     const groups = Object.values(prod.findResources('AWS::Lambda::Alias')).map(({ Properties }) =>
       JSON.stringify(Properties.FunctionName),
     );
-    for (const name of ['submitvideo', 'getvideo', 'uploadfile', 'Poller', 'Copier', 'Deliverer']) {
+    for (const name of [
+      'submitvideo',
+      'getvideo',
+      'uploadfile',
+      'Submitter',
+      'Poller',
+      'Copier',
+      'Deliverer',
+    ]) {
       expect(groups.filter((group) => group.includes(name))).toHaveLength(1);
     }
   });
@@ -58,7 +66,7 @@ describe('a gradual deployment of new code', () => {
 
   test('sends calls only to its alias: from API Gateway, from the queues and from a table', () => {
     const sources = Object.values(prod.findResources('AWS::Lambda::EventSourceMapping'));
-    expect(sources).toHaveLength(4);
+    expect(sources).toHaveLength(5);
     for (const { Properties } of sources) {
       const name = JSON.stringify(Properties.FunctionName);
       expect(aliases.filter((alias) => name.includes(alias))).toHaveLength(1);

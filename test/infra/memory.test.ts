@@ -5,7 +5,8 @@ import { synthesize } from './template.ts';
 const prod = await synthesize('prod');
 
 test.each([
-  ['submit-video', MEMORY.submitter],
+  ['submit-video', MEMORY.acceptor],
+  ['submit-jobs', MEMORY.submitter],
   ['poll-videos', MEMORY.poller],
   ['copy-videos', MEMORY.copier],
   ['deliver-events', MEMORY.deliverer],

@@ -90,7 +90,7 @@ describe('a metric in panels or alarms', () => {
   });
 
   test('of ours is emitted by the programs that do the counted work', () => {
-    const enders = ['cancel-video', 'copy-videos', 'poll-videos'];
+    const enders = ['cancel-video', 'copy-videos', 'poll-videos', 'submit-jobs'];
     const { Requests, EndpointFailures, RowsUnreadable, ...others } = countingPrograms();
     expect(others).toEqual({
       CanaryRuns: ['run-canary'],
@@ -98,8 +98,8 @@ describe('a metric in panels or alarms', () => {
       Contradictions: ['reconcile-rows'],
       JobsSettled: enders,
       JobsUnderpriced: ['copy-videos'],
-      KeysRefused: ['copy-videos', 'poll-videos'],
-      MessagesFailed: ['copy-videos', 'deliver-events', 'log-generations', 'poll-videos'],
+      KeysRefused: ['copy-videos', 'poll-videos', 'submit-jobs'],
+      MessagesFailed: ['copy-videos', 'deliver-events', 'log-generations', 'poll-videos', 'submit-jobs'],
       ProviderFailures: enders,
       RowsQuarantined: ['sweep-events', 'sweep-jobs'],
       RowsSwept: ['sweep-events', 'sweep-jobs'],
@@ -191,6 +191,7 @@ describe('alarms', () => {
   test('watch each worker, sweeper and queue of the stage', () => {
     const all = alarmsOf(watch).map(({ AlarmDescription }) => AlarmDescription);
     for (const part of [
+      'submit-jobs fails',
       'poll-videos fails',
       'deliver-events fails',
       'sweep-jobs fails',
@@ -200,6 +201,7 @@ describe('alarms', () => {
       'sweep-jobs does not run',
       'reconcile-rows does not run',
       'The jobs queue is not being worked off',
+      'The submits queue is not being worked off',
       'A message of the events queue has failed five times',
       'The upload server is down',
     ]) {

@@ -165,7 +165,7 @@ describe('provider keys', () => {
 
   test('are decrypted only by the functions that call providers, and encrypted by those that receive them', () => {
     const logs = 'get-generation-content';
-    const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos'];
+    const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos', 'submit-jobs'];
     expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
     expect(allowed('kms:Encrypt')).toEqual([
       'create-provider-key',
@@ -210,7 +210,7 @@ describe('provider keys', () => {
     expect(allowed('lambda:InvokeFunction')).toEqual(ofFiles.toSorted());
   });
 
-  test.each(['poll-videos', 'copy-videos', 'cancel-video'])(
+  test.each(['submit-jobs', 'poll-videos', 'copy-videos', 'cancel-video'])(
     'can be decrypted by %s only for the stage’s video providers',
     (name) => {
       expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('fal'));
@@ -219,8 +219,10 @@ describe('provider keys', () => {
 
   test('are not needed if no video provider uses one', async () => {
     const keyless = programsOf(await synthesize('prod'));
-    const actions = statementsOf('poll-videos', keyless).flatMap(({ Action }) => Action);
-    expect(actions).not.toContain('kms:Decrypt');
+    for (const name of ['submit-jobs', 'poll-videos']) {
+      const actions = statementsOf(name, keyless).flatMap(({ Action }) => Action);
+      expect(actions).not.toContain('kms:Decrypt');
+    }
   });
 });
 
@@ -232,7 +234,7 @@ describe('results', () => {
 
   test('are written only by the copier, which writes nothing else', () => {
     expect(written('copy-videos')).toEqual([expect.stringMatching(/"\/kept-\*"/)]);
-    expect(written('poll-videos')).toEqual([]);
+    for (const name of ['submit-jobs', 'poll-videos']) expect(written(name)).toEqual([]);
     expect(written('submit-video')).toEqual([expect.stringMatching(/"\/inputs\/\*"/)]);
   });
 
@@ -241,7 +243,7 @@ describe('results', () => {
     expect(statements).not.toMatch(/Files|inputs/);
     // The copier may only send messages to its own queue.
     const queues = statementsOf('copy-videos').filter(({ Action }) => Action.includes('sqs:SendMessage'));
-    expect(JSON.stringify(queues)).not.toMatch(/VideosQueue/);
+    expect(JSON.stringify(queues)).not.toMatch(/Videos(Submits|Queue)/);
   });
 });
 
@@ -253,15 +255,15 @@ describe('Bedrock', () => {
     expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
   });
 
-  test('can be called by the poller, for the models of the catalogue; its results can be read by the copier', async () => {
+  test('can be called by the submitter, for the models of the catalogue; its results can be read by the copier', async () => {
     const programs = programsOf(await synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
     const users = programs.filter(({ statements }) => statements.some(isBedrock));
-    expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos']);
+    expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos', 'submit-jobs']);
     const arn = (...rest: unknown[]) => ({
       'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...rest]],
     });
     const invocations = arn(':bedrock:us-west-2:', { Ref: 'AWS::AccountId' }, ':async-invoke/*');
-    expect(statementsOf('poll-videos', programs)).toEqual(
+    expect(statementsOf('submit-jobs', programs)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           Action: ['bedrock:InvokeModel'],

@@ -23,6 +23,7 @@ const FUNCTIONS = {
   'update-key': 'keys/update-key',
   'put-budget': 'budgets/put-budget',
   'grant-credits': 'credits/grant-credits',
+  'submit-jobs': 'videos/submit-jobs',
   'poll-videos': 'videos/poll-videos',
   'copy-videos': 'videos/copy-videos',
   'deliver-events': 'webhooks/deliver-events',

@@ -30,6 +30,7 @@ const SECOND = 1_000;
 
 /** The time-outs of `lib/`, in seconds. */
 const TIMEOUTS: Partial<Record<FunctionName, number>> = {
+  'submit-jobs': 60,
   'poll-videos': 60,
   'copy-videos': 900,
   'deliver-events': 40,

@@ -6,6 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const CONSUMERS = [
+  { name: 'submit-jobs', queue: 'Videos-Submits', batch: 10, atOnce: 5 },
   { name: 'poll-videos', queue: 'Videos-Queue', batch: 10, atOnce: 5 },
   { name: 'copy-videos', queue: 'Videos-Copies', batch: 1, atOnce: 5 },
   { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10, atOnce: 5 },

@@ -1,8 +1,9 @@
 import { ownRole } from '../../aws/own-role.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
-import { copyQueue, providerContexts } from '../../deployed/videos.ts';
+import { copyQueue, providerContexts, shareStore } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
+import { workersVariable } from '../../fair-shares.ts';
 import { countUnderpricedJob } from '../../telemetry/metrics.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
@@ -28,5 +29,11 @@ export const handler = jobsHandler(copyJob, {
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   downloadContext: (provider, job) => downloads.of(provider, job),
+  shares: shareStore(),
+  copiers: setting('copiers', workersVariable),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
   countUnderpriced: countUnderpricedJob,
 });

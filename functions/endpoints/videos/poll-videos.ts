@@ -1,45 +1,9 @@
-import { ownRole } from '../../aws/own-role.ts';
-import { systemClock } from '../../clock.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
-import { deployedEgress } from '../../deployed/egress.ts';
-import { fileStore } from '../../deployed/stores.ts';
 import { queueOf } from '../../deployed/videos.ts';
-import { setting } from '../../environment.ts';
-import { INPUT_MILLISECONDS } from '../../fair-shares.ts';
-import type { InputObject } from '../../videos/inputs/input-objects.ts';
-import { inputLink, type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
-import { advanceJob } from '../../videos/worker/advance-job.ts';
+import { pollJob } from '../../videos/worker/advance-job.ts';
 import { SlowPolls } from '../../videos/worker/slow-polls.ts';
 
-export const handler = jobsHandler(advanceJob, {
-  ...consumerPorts(
-    { milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() },
-    { slowPolls: new SlowPolls() },
-  ),
+export const handler = jobsHandler(pollJob, {
+  ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }, { slowPolls: new SlowPolls() }),
   queueOf: queueOf(),
 });
-
-/** How providers get the inputs of a workspace's jobs. */
-function providerInputs(): (workspaceId: string) => WorkspaceInputs {
-  const role = ownRole();
-  const ports: ProviderInputsPorts = {
-    fetch: deployedEgress(INPUT_MILLISECONDS),
-    addressMilliseconds: INPUT_MILLISECONDS,
-    files: fileStore(),
-    objects: { open: openInput },
-    linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
-    filesBucket: setting('filesBucket'),
-    inlineBucket: setting('resultsBucket'),
-    now: systemClock,
-  };
-  return (workspaceId) => new WorkspaceInputs(workspaceId, ports);
-}
-
-/** Loads the S3 client when it is needed: most jobs have no input of ours, and most providers fetch it themselves. */
-async function openInput(object: InputObject) {
-  const [{ s3 }, { InputObjects }] = await Promise.all([
-    import('../../aws/s3.ts'),
-    import('../../videos/inputs/input-objects.ts'),
-  ]);
-  return new InputObjects(s3).open(object);
-}

@@ -2,7 +2,7 @@ import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
 import { deployedReplays, routeHandler } from '../../deployed/gate.ts';
 import { accountStore, fileStore } from '../../deployed/stores.ts';
-import { jobQueue, jobStore } from '../../deployed/videos.ts';
+import { jobStore, submitQueue } from '../../deployed/videos.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { answerOnce, type Remember } from '../../gate/answer-once.ts';
@@ -27,7 +27,7 @@ import { routes } from './definition.ts';
 
 const videos = askedVideos();
 const replays = deployedReplays();
-const queue = jobQueue();
+const queue = submitQueue();
 const submit = submitter();
 
 /**

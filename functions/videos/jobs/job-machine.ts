@@ -103,7 +103,10 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'moved':
       return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
     case 'put_off':
-      return scheduled(job, event, now, job.phase === 'copying' ? { phase: 'made' } : {});
+      // A result is copied however late it is, so its message need not come back before the deadline.
+      return job.phase === 'copying'
+        ? inSeconds(event.delaySeconds, now, { phase: 'made' })
+        : scheduled(job, event, now, {});
     case 'progressed':
       return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
     case 'made':
@@ -145,7 +148,10 @@ function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes
   const isOverdue = now.getTime() >= job.deadline_at;
   const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
   const secondsLeft = Math.max(0, Math.ceil((end - now.getTime()) / 1000));
-  const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
+  return inSeconds(Math.min(event.delaySeconds, secondsLeft), now, changes);
+}
+
+function inSeconds(delaySeconds: number, now: Date, changes: Partial<Job>): Outcome {
   const due_at = now.getTime() + delaySeconds * 1000;
   return { changes: { ...changes, due_at, updated_at: now.toISOString() }, delaySeconds };
 }

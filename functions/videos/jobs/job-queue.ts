@@ -19,10 +19,22 @@ export type JobQueue = FairQueue<JobMessage>;
 /** The queue for jobs in a phase; the pollers' for a phase that cannot be read. */
 export type QueueOf = (phase: Job['phase'] | undefined) => JobQueue;
 
-/** Results are copied by consumers of their own, so that a slow copy delays nobody's poll. */
+/** Consumers of their own hand jobs to providers, so that a slow submit delays nobody's poll. */
+export const SUBMIT_PHASES: readonly Job['phase'][] = ['queued', 'submitting'];
+
+/** Others copy results, which may take minutes. */
 export const COPY_PHASES: readonly Job['phase'][] = ['made', 'copying'];
 
+export interface JobQueues {
+  readonly submits: JobQueue;
+  readonly polls: JobQueue;
+  readonly copies: JobQueue;
+}
+
 export const queueByPhase =
-  (jobQueue: JobQueue, copyQueue: JobQueue): QueueOf =>
-  (phase) =>
-    phase !== undefined && COPY_PHASES.includes(phase) ? copyQueue : jobQueue;
+  ({ submits, polls, copies }: JobQueues): QueueOf =>
+  (phase) => {
+    if (phase === undefined) return polls;
+    if (SUBMIT_PHASES.includes(phase)) return submits;
+    return COPY_PHASES.includes(phase) ? copies : polls;
+  };

@@ -24,6 +24,8 @@ export class ResultUnavailable extends Error {
 
 interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal' | 'now'> {
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** When the copier's time is over, in milliseconds since the epoch. */
+  readonly endsAt: number;
 }
 
 /** Google's addresses redirect once, those of content networks seldom twice. */
@@ -48,7 +50,8 @@ export async function openResult(
     await first.body?.cancel();
     throw answeredWith(first);
   }
-  return transfer(pacedBody(resumedBody(first, { ...ports, open }), RESULT_PACE, ports.now));
+  const body = resumedBody(first, { ...ports, open });
+  return transfer(pacedBody(body, RESULT_PACE, { ...ports, length: lengthOf(first) }));
 }
 
 /** Redirects are followed, because some vendors answer with them; `fetch` checks each hop anew. */
@@ -166,32 +169,52 @@ async function restOf({ status, headers, body }: Response, at: number): Promise<
   throw new CannotResume(`The rest was answered with ${status}`);
 }
 
+/** Undefined where the server does not say it, or says it of compressed bytes. */
+function lengthOf({ headers }: Response): number | undefined {
+  const length = headers.get('content-length');
+  return length === null || headers.has('content-encoding') ? undefined : Number(length);
+}
+
 interface ResultPace {
+  /** Of a result whose length is unknown. */
   readonly bytesPerSecond: number;
-  /** How long a body may take to come up to it. */
+  /** How long a body may take to come up to its pace. */
   readonly graceMilliseconds: number;
   /** How long a result that did not is left alone. */
   readonly restSeconds: number;
 }
 
+interface PacedPorts {
+  /** How many bytes come, if that is known. */
+  readonly length: number | undefined;
+  /** By when they must have come, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly now: () => Date;
+}
+
 /**
- * A body that must keep a pace, because a copier waits for it. Only the time counts in which the copier waits for bytes,
- * not the time in which it stores them.
+ * A body that must keep a pace, because a copier waits for it: one at which all of it arrives in time, or a lowest one
+ * where its length is unknown. Only the time counts in which the copier waits for bytes, not the time in which it stores
+ * them. When its address expires does not matter: servers check that at the beginning of a request.
  * @throws ResultUnavailable when the body comes too slowly
  */
 export async function* pacedBody(
   body: AsyncIterable<Uint8Array>,
   { bytesPerSecond, graceMilliseconds, restSeconds }: ResultPace,
-  now: () => Date,
+  { length, endsAt, now }: PacedPorts,
 ): AsyncGenerator<Uint8Array> {
   let received = 0;
   let waited = 0;
+  const isTooSlow = () => {
+    if (length === undefined) return received < (bytesPerSecond * waited) / 1000;
+    const left = endsAt - now().getTime();
+    return received + (received / waited) * left < length;
+  };
   let asked = now().getTime();
   for await (const chunk of body) {
     waited += now().getTime() - asked;
     received += chunk.byteLength;
-    const isDue = waited >= graceMilliseconds;
-    if (isDue && received < (bytesPerSecond * waited) / 1000) {
+    if (waited >= graceMilliseconds && isTooSlow()) {
       throw new ResultUnavailable('The provider’s result came too slowly', {
         retryAfterSeconds: restSeconds,
       });

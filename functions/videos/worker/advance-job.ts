@@ -1,16 +1,30 @@
 import { defined } from '../../defined.ts';
+import type { Job } from '../jobs/job.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
-import type { JobMessage } from '../jobs/job-queue.ts';
+import { type JobMessage, SUBMIT_PHASES } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
 import { cancelUpstream, expireJob, wasStopped } from './cancel-upstream.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
 import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
+import { type SubmitPorts, withinSubmitShare } from './submit-share.ts';
 
 /** Takes a job one step further, until its provider has made the video. */
-export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
-  moveJob(message, ports, ['queued', 'submitting', 'polling'], advance);
+export const advanceJob = (message: JobMessage, ports: SubmitPorts): Promise<void> =>
+  moveJob(message, ports, STEPS, (job) =>
+    isToBeSubmitted(job) ? withinSubmitShare(job, () => advance(job)) : advance(job),
+  );
+
+/**
+ * Polls a job that its provider has. Versions without submitters sent the pollers the other jobs too; those are passed
+ * on.
+ */
+export const pollJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
+  moveJob(message, ports, STEPS, (job) => (isToBeSubmitted(job) ? job.passOn(message) : advance(job)));
+
+const STEPS: readonly Job['phase'][] = [...SUBMIT_PHASES, 'polling'];
+const isToBeSubmitted = ({ row }: MovingJob) => SUBMIT_PHASES.includes(row.phase);
 
 function advance(job: MovingJob): Promise<void> {
   const canBeAsked = canBeAskedAbout(job);
@@ -38,7 +52,7 @@ async function step(job: MovingJob): Promise<void> {
     case 'submitting':
       return resumeSubmit(job);
     case 'polling':
-      return pollJob(job);
+      return ask(job);
   }
 }
 
@@ -81,7 +95,7 @@ export async function atProvider(
 type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { readonly state: Name }>;
 
 /** Asks the provider how far a job is, and acts on the answer. After its deadline a job is asked about once more. */
-async function pollJob(job: MovingJob): Promise<void> {
+async function ask(job: MovingJob): Promise<void> {
   const state = await readState(job);
   if (state instanceof ProviderError) {
     return (await wasStopped(job, state)) ? job.settle(CANCELLED) : afterFailedPoll(job, state);

@@ -1,5 +1,6 @@
 import { insist } from '../../aws/retry.ts';
 import { defined } from '../../defined.ts';
+import { LONG_COPY } from '../../fair-shares.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
@@ -7,8 +8,9 @@ import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable, UnusableResult } from '../results/open-result.ts';
 import { atProvider, endAsTold, readState } from './advance-job.ts';
-import { failedPollDelay } from './cadence.ts';
+import { failedPollDelay, putOffDelay } from './cadence.ts';
 import { expireJob, wasStopped } from './cancel-upstream.ts';
+import { LongCopy } from './long-copy.ts';
 import { type CopyPorts, type MovingJob, moveJob } from './moving-job.ts';
 
 /** No vendor makes more for a job. Each output is copied, kept, and listed in the job's row, whose size is limited. */
@@ -35,6 +37,18 @@ async function copy(job: CopiedJob): Promise<void> {
   if (job.row.phase === 'copying' && job.isBeyondLastWord) return expireJob(job);
   const leaseUntil = job.ports.now().getTime() + LEASE_MILLISECONDS;
   await job.apply({ type: 'copy_begun', leaseUntil });
+  const { id: jobId, workspace_id: workspaceId } = job.row;
+  const owner = { jobId, workspaceId, provider: job.place.providerName, lapsesAt: leaseUntil };
+  const long = new LongCopy(owner, job.ports);
+  try {
+    await copyNow(job, long.signal);
+  } finally {
+    await long.leave();
+  }
+}
+
+/** @param noRoom ends the copy */
+async function copyNow(job: CopiedJob, noRoom: AbortSignal): Promise<void> {
   // The addresses of results expire, and may be secret: they are asked for when they are needed, and not stored.
   const state = await readState(job);
   if (state instanceof ProviderError) {
@@ -43,7 +57,7 @@ async function copy(job: CopiedJob): Promise<void> {
   }
   switch (state.state) {
     case 'succeeded':
-      return complete(job, state);
+      return complete(job, state, noRoom);
     case 'queued':
     case 'running':
       return copyLater(
@@ -55,10 +69,15 @@ async function copy(job: CopiedJob): Promise<void> {
   }
 }
 
-async function complete(job: CopiedJob, { outputs, costMicros }: Success): Promise<void> {
+async function complete(
+  job: CopiedJob,
+  { outputs, costMicros }: Success,
+  noRoom: AbortSignal,
+): Promise<void> {
   const keptDays = await insist(() => job.ports.keptDays(job.row.workspace_id), job.ports.pause);
   const prefix = (index: number) => outputKey(job.row, keptDays, job.row.step, index);
-  const copies = await copyAll(job, outputs, prefix).catch((error: unknown) => ({ error }));
+  const copies = await copyAll(job, outputs, prefix, noRoom).catch((error: unknown) => ({ error }));
+  if ('error' in copies && noRoom.aborted) return waitForRoom(job);
   if ('error' in copies) return afterFailedCopy(job, copies.error);
   await job.settle({ type: 'completed', outputs: copies, keptDays, ...defined({ costMicros }) });
   tellIfUnderpriced(job);
@@ -68,6 +87,7 @@ async function copyAll(
   job: CopiedJob,
   outputs: readonly ProviderOutput[],
   keyOf: (index: number) => string,
+  noRoom: AbortSignal,
 ): Promise<StoredOutput[]> {
   if (outputs.length > MOST_OUTPUTS) {
     throw new UnusableResult(
@@ -75,13 +95,21 @@ async function copyAll(
     );
   }
   const copies: StoredOutput[] = [];
-  const { downloadContext, results, pause } = job.ports;
+  const { downloadContext, results, pause, now } = job.ports;
+  const endsAt = now().getTime() + COPY_MILLISECONDS;
   const context = await downloadContext(job.place.providerName, job.row);
+  const signal = AbortSignal.any([context.signal, noRoom]);
   for (const [index, output] of outputs.entries()) {
-    const body = await openResult(output, { ...context, pause });
+    const body = await openResult(output, { ...context, signal, pause, endsAt });
     copies.push(await results.save(keyOf(index), body));
   }
   return copies;
+}
+
+/** The result is as good as before, so the job waits however late it is: its provider may have been paid. */
+function waitForRoom(job: CopiedJob): Promise<void> {
+  job.ports.log.info('long copy put off', { job_id: job.row.id, provider: job.place.providerName });
+  return job.apply({ type: 'put_off', delaySeconds: putOffDelay(LONG_COPY.restSeconds, job.ports.random) });
 }
 
 /** The deployer pays the difference, and must know. */

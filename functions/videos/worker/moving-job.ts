@@ -12,6 +12,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import { type ProviderContext, ProviderError, type VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
+import type { LongCopyPorts } from './long-copy.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
 export interface PlacePorts {
@@ -37,7 +38,7 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-export interface CopyPorts extends MovingPorts {
+export interface CopyPorts extends MovingPorts, LongCopyPorts {
   readonly results: Pick<ResultStore, 'save'>;
   /** How long a workspace wants its videos kept. */
   readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
@@ -203,6 +204,12 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
     await steps.apply(this.#row, step);
     if (step.commitsFirst) await this.#send(step);
     this.#row = { ...this.#row, ...step.changes };
+  }
+
+  /** Leaves the step to the consumers of another queue. */
+  passOn(message: JobMessage): Promise<void> {
+    const { phase, workspace_id } = this.#row;
+    return this.ports.queueOf(phase).send(message, workspace_id, 0);
   }
 
   async #send({ next, changes }: Step): Promise<void> {

@@ -73,17 +73,24 @@ export const load = {
     ),
     { upload: 60, submit: 60, read: 600, admin: 120 },
   ),
+  submitterConcurrency: v.optional(
+    told(
+      field.consumers,
+      'How many submitters work at once; they hand jobs to providers. One workspace gets at most two fifths of them.',
+    ),
+    50,
+  ),
   pollerConcurrency: v.optional(
     told(
       field.consumers,
-      'How many pollers work at once. This limits the requests to all providers together.',
+      'How many pollers work at once. Together with the submitters, this limits the requests to all providers.',
     ),
     50,
   ),
   copierConcurrency: v.optional(
     told(
       field.consumers,
-      'How many results are copied at once. Each copier works on one result, for 15 minutes at most.',
+      'How many results are copied at once. Each copier works on one result, for 15 minutes at most. Results that take more than 10 s may occupy two fifths of the copiers for one workspace, and four fifths for one provider.',
     ),
     50,
   ),
@@ -97,6 +104,7 @@ export const load = {
   reservedConcurrency: v.optional(
     told(
       v.strictObject({
+        submitter: v.exactOptional(told(field.consumers, 'At least `submitterConcurrency`.')),
         poller: v.exactOptional(told(field.consumers, 'At least `pollerConcurrency`.')),
         copier: v.exactOptional(told(field.consumers, 'At least `copierConcurrency`.')),
         deliverer: v.exactOptional(told(field.consumers, 'At least `delivererConcurrency`.')),

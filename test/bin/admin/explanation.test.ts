@@ -17,9 +17,10 @@ const nextOf = (row: Record<string, unknown>, now: Date) =>
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a step that is due later', due, 30, /^its next step, by poll-videos, is due in 30 s$/],
+    ['a submit', due, 30, /^its next step, by submit-jobs, is due in 30 s$/],
+    ['a poll', { ...due, phase: 'polling' }, 30, /by poll-videos, is due in 30 s$/],
     ['a copy', { ...due, phase: 'made' }, 30, /by copy-videos, is due in 30 s$/],
-    ['a step that is due', due, 60, /^its next step has been due for 0 s: poll-videos has its message/],
+    ['a step that is due', due, 60, /^its next step has been due for 0 s: submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
       'a step that is overdue',
@@ -32,7 +33,7 @@ describe('what comes next', () => {
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
       30,
-      /\npoll-videos fails on it: no grant$/,
+      /\nsubmit-jobs fails on it: no grant$/,
     ],
     ['a failure that was overcome', { ...due, failure: 'no grant', failed_step: 'x' }, 30, /30 s$/],
     [
@@ -79,7 +80,7 @@ describe('the screen', () => {
   test('of a job under way', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
-  next      its next step has been due for 0 s: poll-videos has its message, or gets it soon
+  next      its next step has been due for 0 s: submit-jobs has its message, or gets it soon
   job       phase: queued, after 0 submits and 0 polls
             model: sandbox/clip-1
             endpoint: sandbox/clip-1

@@ -90,6 +90,7 @@ describe('zones', () => {
 
 describe('concurrency', () => {
   const settings = {
+    submitterConcurrency: 50,
     pollerConcurrency: 50,
     copierConcurrency: 50,
     delivererConcurrency: 50,
@@ -97,8 +98,8 @@ describe('concurrency', () => {
   };
   const reserved = { ...settings, reservedConcurrency: { poller: 50, deliverer: 50 } };
   test.each([
-    [250, settings, 'ok', '250 functions may run at once'],
-    [249, settings, 'note', '249 functions may run at once, and workers alone may take 150'],
+    [300, settings, 'ok', '300 functions may run at once'],
+    [299, settings, 'note', '299 functions may run at once, and workers alone may take 200'],
     [10, settings, 'note', '--desired-value 1000 --region eu-central-1'],
     [199, reserved, 'fault', 'reservedConcurrency is 100 in total, but 199'],
     [200, reserved, 'note', '200 functions'],

@@ -125,6 +125,7 @@ describe('a stage', () => {
     { vpc: { ...vpc, availabilityZones: ['a', 'b', 'c'] } },
     { objectVersionDays: 366 },
     { platform: 'emulator', deployments: 'canary' },
+    { reservedConcurrency: { submitter: 4 } },
     { reservedConcurrency: { poller: 4 } },
     { reservedConcurrency: { deliverer: 9 } },
   ])('with %p is refused', (change) => {

@@ -15,7 +15,12 @@ const headers = { authorization: 'Bearer secret' };
 
 async function read(server: WireServer, path: string, more = {}): Promise<string> {
   const output = { kind: 'url' as const, url: `${server.origin}${path}`, headers };
-  const ports = { ...server.context(''), pause: async () => undefined, ...more };
+  const ports = {
+    ...server.context(''),
+    pause: async () => undefined,
+    endsAt: Number.POSITIVE_INFINITY,
+    ...more,
+  };
   const chunks: Uint8Array[] = [];
   for await (const chunk of await openResult(output, ports)) chunks.push(chunk);
   return String(Buffer.concat(chunks));

@@ -28,6 +28,7 @@ async function read(server: WireServer) {
   const ports = {
     ...server.context(''),
     pause: async (milliseconds: number) => void pauses.push(milliseconds),
+    endsAt: Number.POSITIVE_INFINITY,
   };
   const output = { kind: 'url' as const, url: `${server.origin}/v`, headers: { authorization: 'Bearer x' } };
   const bytes = Buffer.concat(await Array.fromAsync(await openResult(output, ports)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
-import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import { advanceJob, pollJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script, succeeded } from './job-world.ts';
 
@@ -220,14 +220,44 @@ describe('a message', () => {
 
   test('three times, in any order, gives one submit, one end and one event', async () => {
     const world = new JobWorld(twoPolls);
-    const send = world.jobQueue.send.bind(world.jobQueue);
-    const thrice: typeof send = async (...message) => {
-      for (const _ of [1, 2, 3]) await send(...message);
-    };
-    Object.assign(world.jobQueue, { send: thrice });
+    for (const queue of [world.queues.submits, world.queues.polls]) {
+      const send = queue.send.bind(queue);
+      const thrice: typeof send = async (...message) => {
+        for (const _ of [1, 2, 3]) await send(...message);
+      };
+      Object.assign(queue, { send: thrice });
+    }
     await world.run(1_000);
     expect(world.job.status).toBe('completed');
     expect(world.submits).toHaveLength(1);
     expect(world.eventMessages).toHaveLength(1);
+  });
+});
+
+describe('a message of a version without submitters', () => {
+  test.each(['queued', 'submitting'] as const)(
+    'of a job that is %s is passed on by a poller as it is',
+    async (phase) => {
+      const world = new JobWorld({}, aJob({ phase, seq: 5, link: 'committed', due_at: 0 }));
+      world.messages = [];
+      const message = { v: 1, job_id: world.job.id, seq: 5, link: 'committed' } as const;
+      await pollJob(message, world.ports);
+      expect(world.calls).toEqual(['find', 'send']);
+      expect(world.messages).toMatchObject([{ queue: 'submits', message, dueAt: world.now }]);
+      await world.run();
+      expect(world.job.status).toBe('completed');
+    },
+  );
+
+  test.each([
+    ['is old', aJob({ phase: 'queued', seq: 6 })],
+    [
+      'is of a job that another worker submits',
+      aJob({ phase: 'submitting', seq: 5, due_at: START.getTime() + 1 }),
+    ],
+  ])('that %s is dropped', async (_, job) => {
+    const world = new JobWorld({}, job);
+    await pollJob({ v: 1, job_id: job.id, seq: 5 }, world.ports);
+    expect(world.calls).toEqual(['find']);
   });
 });

@@ -236,7 +236,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
   const { world, provider, pace, takenBack, destroyed, message } = start;
   world.messages = world.messages.filter((each) => each !== message);
   const invariants = new JobInvariants(world, provider);
-  const take = () => (message.queue === 'jobs' ? advanceJob : copyJob)(message.message, world.ports);
+  const take = () => (message.queue === 'copies' ? copyJob : advanceJob)(message.message, world.ports);
   const job = world.job;
   let told: Job['status'] | 'conflict' | undefined;
   const cancel = async () => {

@@ -18,11 +18,12 @@ import type {
   Submission,
   VideoProvider,
 } from '../../../functions/videos/providers/provider.ts';
-import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import { advanceJob, pollJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import type { CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import type { SubmitPorts } from '../../../functions/videos/worker/submit-share.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 
@@ -44,7 +45,7 @@ export interface Script {
 }
 
 export interface Delayed {
-  readonly queue: 'jobs' | 'copies';
+  readonly queue: 'submits' | 'jobs' | 'copies';
   readonly message: JobMessage;
   readonly dueAt: number;
   readonly receives: number;
@@ -53,6 +54,8 @@ export interface Delayed {
 /** The queue's settings: a message comes back four times, each time after this pause. Then it is a dead letter. */
 const VISIBILITY_MILLISECONDS = 360_000;
 const MOST_RECEIVES = 5;
+
+const WORKERS = { submits: advanceJob, jobs: pollJob, copies: copyJob };
 
 /**
  * A table, queues, a bucket and a provider, as simple as their contracts allow, on a clock that the test sets. `crash`
@@ -96,7 +99,8 @@ export class JobWorld {
       this.rows.set(job.id, job);
       this.#accepted.set(job.id, job);
       const message: JobMessage = { v: 1, job_id: job.id, seq: 0 };
-      this.messages.push({ queue: 'jobs', message, dueAt: this.now, receives: 0 });
+      const queue = job.phase === 'queued' ? 'submits' : 'jobs';
+      this.messages.push({ queue, message, dueAt: this.now, receives: 0 });
     }
   }
 
@@ -119,7 +123,7 @@ export class JobWorld {
     this.now = Math.max(this.now, delayed.dueAt);
     this.#isDelivering = true;
     try {
-      await (delayed.queue === 'jobs' ? advanceJob : copyJob)(delayed.message, this.ports);
+      await WORKERS[delayed.queue](delayed.message, this.ports);
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       const receives = delayed.receives + 1;
@@ -142,10 +146,13 @@ export class JobWorld {
     for (const letter of this.deadLetters.splice(0)) this.messages.push({ ...letter, receives: 0 });
   }
 
-  readonly jobQueue = this.#queue('jobs');
-  readonly copyQueue = this.#queue('copies');
+  readonly queues = {
+    submits: this.#queue('submits'),
+    polls: this.#queue('jobs'),
+    copies: this.#queue('copies'),
+  };
 
-  readonly ports: CopyPorts & CancelPorts & SweepJobPorts = {
+  readonly ports: SubmitPorts & CopyPorts & CancelPorts & SweepJobPorts = {
     jobs: {
       find: (id) => this.#call('find', () => this.rows.get(id)),
       requestOf: (job) => this.#call('find request', () => requestAt(job, this.#accepted.get(job.id)!)),
@@ -181,7 +188,7 @@ export class JobWorld {
     },
     quarantine: { add: async () => true },
     countQuarantined: () => undefined,
-    queueOf: queueByPhase(this.jobQueue, this.copyQueue),
+    queueOf: queueByPhase(this.queues),
     eventQueue: {
       send: (message) => this.#call('send event', () => void this.eventMessages.push(message.event_id)),
     },
@@ -232,6 +239,10 @@ export class JobWorld {
     pause: async (milliseconds) => {
       this.now += milliseconds;
     },
+    shares: { enter: async () => true, leave: async () => undefined },
+    submitters: 5,
+    copiers: 5,
+    after: () => () => undefined,
     noteEnd: () => undefined,
     countUnderpriced: () => void this.underpriced++,
     countRefusedKey: (provider) => void this.refusedKeys.push(provider),

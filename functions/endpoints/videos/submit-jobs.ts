@@ -1,0 +1,46 @@
+import { ownRole } from '../../aws/own-role.ts';
+import { systemClock } from '../../clock.ts';
+import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
+import { deployedEgress } from '../../deployed/egress.ts';
+import { fileStore } from '../../deployed/stores.ts';
+import { pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
+import { setting } from '../../environment.ts';
+import { INPUT_MILLISECONDS, workersVariable } from '../../fair-shares.ts';
+import type { InputObject } from '../../videos/inputs/input-objects.ts';
+import { inputLink, type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
+import { advanceJob } from '../../videos/worker/advance-job.ts';
+
+const submits = submitQueue();
+const polls = pollQueue();
+
+export const handler = jobsHandler(advanceJob, {
+  ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() }),
+  queueOf: (phase) => (phase === 'polling' ? polls : submits),
+  shares: shareStore(),
+  submitters: setting('submitters', workersVariable),
+});
+
+/** How providers get the inputs of a workspace's jobs. */
+function providerInputs(): (workspaceId: string) => WorkspaceInputs {
+  const role = ownRole();
+  const ports: ProviderInputsPorts = {
+    fetch: deployedEgress(INPUT_MILLISECONDS),
+    addressMilliseconds: INPUT_MILLISECONDS,
+    files: fileStore(),
+    objects: { open: openInput },
+    linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
+    filesBucket: setting('filesBucket'),
+    inlineBucket: setting('resultsBucket'),
+    now: systemClock,
+  };
+  return (workspaceId) => new WorkspaceInputs(workspaceId, ports);
+}
+
+/** Loads the S3 client when it is needed: most jobs have no input of ours, and most providers fetch it themselves. */
+async function openInput(object: InputObject) {
+  const [{ s3 }, { InputObjects }] = await Promise.all([
+    import('../../aws/s3.ts'),
+    import('../../videos/inputs/input-objects.ts'),
+  ]);
+  return new InputObjects(s3).open(object);
+}

@@ -1,0 +1,95 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed, oldItem } from '../../aws/dynamo-writes.ts';
+
+/** A part of what all have in common, and how many may occupy it at once. */
+export interface Share {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** Who occupies a share, and until when it does so at the latest, in milliseconds since the epoch. */
+export interface Occupant {
+  readonly jobId: string;
+  readonly lapsesAt: number;
+}
+
+const shareSchema = v.object({ occupants: v.set(v.string()) });
+
+const KEPT_SECONDS = 24 * 3600;
+
+/**
+ * The shares of the stage's workers: a row for each, with the set of those who occupy it. Each name in the set begins
+ * with its expiry, so that whoever finds no room can take that of workers that crashed.
+ */
+export class ShareStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Occupies all of these shares, or none. @returns whether all had room */
+  async enter(shares: readonly Share[], occupant: Occupant, now: Date): Promise<boolean> {
+    for (const [index, share] of shares.entries()) {
+      if (await this.#occupy(share, occupant, now)) continue;
+      await this.leave(shares.slice(0, index), occupant);
+      return false;
+    }
+    return true;
+  }
+
+  async leave(shares: readonly Share[], occupant: Occupant): Promise<void> {
+    await Promise.all(shares.map(({ id }) => this.#remove(id, [nameOf(occupant)])));
+  }
+
+  async #occupy(share: Share, occupant: Occupant, now: Date): Promise<boolean> {
+    const others = await this.#add(share, occupant);
+    // A write whose answer was lost is repeated by the client, and finds its own name.
+    if (others === undefined || others.has(nameOf(occupant))) return true;
+    const lapsed = [...others].filter((other) => Number.parseInt(other, 10) < now.getTime());
+    if (lapsed.length === 0) return false;
+    await this.#remove(share.id, lapsed);
+    return (await this.#add(share, occupant)) === undefined;
+  }
+
+  /** Undefined, or who occupies the share where it has no room. */
+  async #add({ id, size }: Share, occupant: Occupant): Promise<ReadonlySet<string> | undefined> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id },
+          UpdateExpression: 'SET expires_at = :expires_at ADD occupants :occupant',
+          ConditionExpression: 'attribute_not_exists(occupants) OR size(occupants) < :size',
+          ExpressionAttributeValues: {
+            ':occupant': new Set([nameOf(occupant)]),
+            ':size': size,
+            ':expires_at': Math.floor(occupant.lapsesAt / 1000) + KEPT_SECONDS,
+          },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+      return oldItem(error, shareSchema)?.occupants ?? new Set();
+    }
+  }
+
+  /** DynamoDB drops a set without members, so a row is never larger than what is under way. */
+  async #remove(id: string, names: readonly string[]): Promise<void> {
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: { id },
+        UpdateExpression: 'DELETE occupants :names',
+        ExpressionAttributeValues: { ':names': new Set(names) },
+      }),
+    );
+  }
+}
+
+const nameOf = ({ jobId, lapsesAt }: Occupant): string => `${lapsesAt} ${jobId}`;
