@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeClientPackage } from '../../bin/pack/client-package.ts';
-import { serve } from './webhooks/api.ts';
+import { serve } from '../local-server.ts';
 
 let folder: string;
 let packages: readonly string[];

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
 import type { Delivery } from '../../bin/webhooks/deliveries.ts';
 import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
-import { aDelivery, listPage, serve } from './webhooks/api.ts';
+import { serve } from '../local-server.ts';
+import { aDelivery, listPage } from './webhooks/api.ts';
 
 // New processes start slowly while many tests run.
 jest.setTimeout(30_000);

@@ -4,11 +4,11 @@ import { testSpan } from '../../functions/broadcast/generation-span.ts';
 import { postSpan } from '../../functions/broadcast/post-span.ts';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
 import type { Answer } from '../../functions/webhooks/delivery/judge-answer.ts';
+import { type LocalServer, openServer, type Received } from '../local-server.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
-import { openReceiver, type ScriptedReceiver } from '../webhooks/delivery/receiver.ts';
 import { decodeSpan } from './otlp-schema.ts';
 
-let collector: ScriptedReceiver | undefined;
+let collector: LocalServer | undefined;
 afterEach(async () => {
   await collector?.close();
   collector = undefined;
@@ -16,10 +16,10 @@ afterEach(async () => {
 
 /** Sends one request over a real connection, through the same egress as the functions. */
 async function post(answer: RequestListener, headers: Record<string, string> = {}): Promise<Answer> {
-  collector = await openReceiver(answer);
+  collector = await openServer(answer);
   const destination = {
     workspace_id: 'ws-1',
-    url: `${collector.origin}/v1/traces?project=1`,
+    url: `${collector.url}/v1/traces?project=1`,
     header_names: Object.keys(headers),
     updated_at: START.toISOString(),
   };
@@ -45,7 +45,7 @@ test('a span is one POST of JSON, with the destination’s headers and ours', as
     { authorization: 'Basic c2VjcmV0' },
   );
   expect([answer, target]).toEqual([{ status: 200, aborts: false }, 'POST /v1/traces?project=1']);
-  const [{ headers, body }] = collector!.received as [ScriptedReceiver['received'][number]];
+  const [{ headers, body }] = collector!.received as [Received];
   expect(headers).toMatchObject({
     authorization: 'Basic c2VjcmV0',
     'content-type': 'application/json',

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { CanaryFailed, runCanary } from '../../functions/canary/run-canary.ts';
-import { type LocalServer, type Received, serve } from '../bin/webhooks/api.ts';
+import { type LocalServer, type Received, serve } from '../local-server.ts';
 
 const TEXT = 'What a canary has uploaded and will look for.\n';
 let server: LocalServer | undefined;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeSpan } from '../broadcast/otlp-schema.ts';
-import { openReceiver, type ScriptedReceiver } from '../webhooks/delivery/receiver.ts';
+import { type LocalServer, openServer, type Received } from '../local-server.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
 
@@ -8,10 +8,10 @@ const key = stage.managementKey;
 const SECRET = 'hcaik_planted_secret_of_a_destination';
 /** The collector's next answers. */
 let answer = { status: 200, body: '{"partialSuccess":{}}' };
-let collector: ScriptedReceiver;
+let collector: LocalServer;
 
 beforeAll(async () => {
-  collector = await openReceiver((_, response) => response.writeHead(answer.status).end(answer.body));
+  collector = await openServer((_, response) => response.writeHead(answer.status).end(answer.body));
 });
 afterEach(() => {
   answer = { status: 200, body: '{"partialSuccess":{}}' };
@@ -29,7 +29,7 @@ const setFlag = (workspace: Workspace, enabled: boolean) =>
     json: { is_observability_broadcast_enabled: enabled },
   });
 const sendTest = (workspace: Workspace) => call('POST', `${broadcastOf(workspace)}/test`, { key });
-const traces = () => ({ url: `${collector.origin}/v1/traces`, headers: { 'X-Honeycomb-Team': SECRET } });
+const traces = () => ({ url: `${collector.url}/v1/traces`, headers: { 'X-Honeycomb-Team': SECRET } });
 
 async function workspaceWithTraces(): Promise<Workspace> {
   const workspace = await newWorkspace();
@@ -117,7 +117,7 @@ describe('a test span', () => {
         trace_id: expect.any(String),
       },
     ]);
-    const [{ headers, body: sent }] = collector.received as [ScriptedReceiver['received'][number]];
+    const [{ headers, body: sent }] = collector.received as [Received];
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'x-honeycomb-team': SECRET,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { serve } from '../bin/webhooks/api.ts';
+import { serve } from '../local-server.ts';
 import { ShellSession } from './shell-session.ts';
 
 let parent: string;

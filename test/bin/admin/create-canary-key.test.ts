@@ -4,8 +4,8 @@ import { KeyStore, type StoredKey } from '../../../functions/keys/key-store.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../../engines/index.ts';
+import { type LocalServer, serve } from '../../local-server.ts';
 import { genway } from '../cli/genway.ts';
-import { type LocalServer, serve } from '../webhooks/api.ts';
 import { aDeployment } from './a-deployment.ts';
 
 let server: LocalServer | undefined;

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type LocalServer, serve } from '../../local-server.ts';
 import { genway } from '../cli/genway.ts';
-import { type LocalServer, serve } from '../webhooks/api.ts';
 import { aDeployment } from './a-deployment.ts';
 
 const CURRENT = 'Genway-prod-VideosJobs1A2B-NEW';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
-import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
+import { type LocalServer, type Received, serve } from '../../local-server.ts';
 import { genway } from './genway.ts';
 
 const servers: LocalServer[] = [];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { report } from '../../../bin/verify/command.ts';
+import { type LocalServer, type Received, serve } from '../../local-server.ts';
 import { aDeployment } from '../admin/a-deployment.ts';
 import { genway } from '../cli/genway.ts';
-import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
 
 let server: LocalServer | undefined;
 afterEach(() => server?.close());

@@ -4,7 +4,8 @@ import { type ListenOptions, listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
 import { coloured, plain, type Style } from '../../../local/terminal/text.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
-import { aDelivery, type LocalServer, listPage, serve } from './api.ts';
+import { type LocalServer, serve } from '../../local-server.ts';
+import { aDelivery, listPage } from './api.ts';
 
 const NOW = new Date('2026-11-21T09:43:03Z');
 const SECRET = Buffer.alloc(32, 5);

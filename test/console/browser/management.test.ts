@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, stage } from '../../contract/stage.ts';
 import { until } from '../../contract/until.ts';
-import { openReceiver, type ScriptedReceiver } from '../../webhooks/delivery/receiver.ts';
+import { type LocalServer, openServer } from '../../local-server.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
-let receiver: ScriptedReceiver;
+let receiver: LocalServer;
 beforeAll(async () => {
-  receiver = await openReceiver((_request, response) => response.writeHead(204).end());
+  receiver = await openServer((_request, response) => response.writeHead(204).end());
 });
 afterAll(() => receiver.close());
 
@@ -86,7 +86,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByLabel('Name').fill('Console hooks');
   await page.getByLabel('Slug').fill(slug);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByLabel('Address').fill(`${receiver.origin}/hook`);
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByRole('button', { name: 'Save the address' }).click();
   // The button stays disabled until the address is saved, and the click waits for that.
   await page.getByRole('button', { name: 'Send a test event' }).click();
@@ -129,7 +129,7 @@ test('what a workspace has can be changed when it is known, and nothing unknown 
   const key = stage.managementKey;
   const slug = `console-${crypto.randomUUID()}`;
   await call('POST', '/workspaces', { key, json: { name: 'Console waits', slug } });
-  const webhook = { default_callback_url: `${receiver.origin}/kept` };
+  const webhook = { default_callback_url: `${receiver.url}/kept` };
   await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
   const { page, wrong } = await openConsole({ refusals: [403] });
   await signIn(page, key);
@@ -197,7 +197,7 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   const slug = `console-${crypto.randomUUID()}`;
   const { body } = await call('POST', '/workspaces', { key, json: { name: 'Console logs', slug } });
   const { id } = body.data;
-  const webhook = { default_callback_url: `${receiver.origin}/jobs` };
+  const webhook = { default_callback_url: `${receiver.url}/jobs` };
   await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
   // The job belongs to one workspace, so other workspaces get a 404.
   const { page, wrong } = await openConsole({ refusals: [404] });

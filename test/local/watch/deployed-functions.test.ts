@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { accessTo } from '../../../local/emulator/aws-access.ts';
 import { DeployedFunctions } from '../../../local/watch/redeploy.ts';
-import { type LocalServer, serve } from '../../bin/webhooks/api.ts';
+import { type LocalServer, serve } from '../../local-server.ts';
 
 const called = (FunctionName: string, name: string) => ({
   FunctionName,

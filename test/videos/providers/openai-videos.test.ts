@@ -55,7 +55,7 @@ describe('a video', () => {
     const context = server.context('/v1');
     await provider.submit(job, { ...context, settings: { ...context.settings, encoding: 'multipart' } });
     const { headers, body } = server.requests[0]!;
-    const form = await new Response(new Uint8Array(body), {
+    const form = await new Response(body, {
       headers: { 'content-type': headers['content-type']! },
     }).formData();
     expect(Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))).toEqual({

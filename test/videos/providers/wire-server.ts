@@ -1,20 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import type { ProviderContext, ProviderJob } from '../../../functions/videos/providers/provider.ts';
+import { type LocalServer, openServer, type Received } from '../../local-server.ts';
 
 export const START = new Date('2026-11-21T10:00:00.000Z');
 export const KEY = 'sk-0123456789-secret';
 
-export interface WireRequest {
-  readonly method: string;
-  /** The path with its query. */
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-export type Answer = (response: ServerResponse, request: WireRequest) => void;
+export type Answer = (response: ServerResponse, request: Received) => void;
 
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
@@ -23,36 +15,31 @@ export const json =
 
 /** A local server in a vendor's place. Each route gives its answers in order, and the last one again and again. */
 export class WireServer implements AsyncDisposable {
-  readonly requests: WireRequest[] = [];
-  readonly #routes = new Map<string, Answer[]>();
-  readonly #server: Server;
+  readonly requests: readonly Received[];
+  readonly origin: string;
+  readonly #routes: Map<string, Answer[]>;
+  readonly #close: () => Promise<void>;
 
-  private constructor() {
-    this.#server = createServer(async (incoming, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk);
-      const { method = '', url: path = '', headers } = incoming;
-      const request = { method, path, headers, body: Buffer.concat(chunks) };
-      this.requests.push(request);
-      const answers = this.#routes.get(`${method} ${path}`) ?? [];
+  static async open(): Promise<WireServer> {
+    const routes = new Map<string, Answer[]>();
+    const server = await openServer((_, response, request) => {
+      const answers = routes.get(`${request.method} ${request.url}`) ?? [];
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       if (answer === undefined) response.writeHead(404).end();
       else answer(response, request);
     });
+    return new WireServer(server, routes);
   }
 
-  static async open(): Promise<WireServer> {
-    const server = new WireServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
+  private constructor({ url, received, close }: LocalServer, routes: Map<string, Answer[]>) {
+    this.origin = url;
+    this.requests = received;
+    this.#routes = routes;
+    this.#close = close;
   }
 
   on(route: string, ...answers: Answer[]): void {
     this.#routes.set(route, answers);
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** An adapter's context, with this server as the provider's address. */
@@ -72,12 +59,11 @@ export class WireServer implements AsyncDisposable {
   }
 
   lastJson(): unknown {
-    return JSON.parse(String(this.requests.at(-1)?.body));
+    return JSON.parse(this.requests.at(-1)?.body ?? '');
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
   }
 }
 

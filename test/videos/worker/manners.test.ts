@@ -186,11 +186,11 @@ class Vendor implements AsyncDisposable {
   }
 
   get requests(): string[] {
-    return this.#server.requests.map(({ method, path }) => `${method} ${path}`);
+    return this.#server.requests.map(({ method, url }) => `${method} ${url}`);
   }
 
   get bodies(): string[] {
-    return this.#server.requests.map(({ body }) => String(body));
+    return this.#server.requests.map(({ body }) => body);
   }
 
   get context() {

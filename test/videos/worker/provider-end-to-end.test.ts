@@ -37,7 +37,7 @@ test('a job is sent to a stage’s own server over HTTP, and its video is fetche
     upstream_id: 'v1',
     outputs: [{ size_bytes: 'the video'.length }],
   });
-  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /v1/videos',
     'POST /v1/videos',
     'GET /v1/videos/v1',

@@ -5,8 +5,8 @@ import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.t
 import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
 import { deliverySigner } from '../../../functions/webhooks/signature.ts';
 import { certificate, testAuthority } from '../../certificates.ts';
+import { type LocalServer, openServer, type Received } from '../../local-server.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
-import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
 const sign = await deliverySigner(
   [new Uint8Array(32).fill(7)],
@@ -15,7 +15,7 @@ const sign = await deliverySigner(
 );
 const SHORT_DEADLINE = 300;
 
-let receiver: ScriptedReceiver | undefined;
+let receiver: LocalServer | undefined;
 afterEach(async () => {
   await receiver?.close();
   receiver = undefined;
@@ -26,13 +26,13 @@ async function post(
   answer: RequestListener,
   options: { tls?: 'localhost' | 'other.example'; authority?: string; deadline?: number } = {},
 ): Promise<Answer> {
-  receiver = await openReceiver(answer, options.tls && certificate(options.tls));
+  receiver = await openServer(answer, options.tls && certificate(options.tls));
   const fetch = createEgress({
     allowed: new Set(['127.0.0.1', 'localhost']),
     deadlineMilliseconds: options.deadline ?? 20_000,
     ...(options.authority === undefined ? {} : { ca: options.authority }),
   });
-  return postEvent(`${receiver.origin}/hook`, anEvent(), sign, 'request-1', { fetch, now: () => START });
+  return postEvent(`${receiver.url}/hook`, anEvent(), sign, 'request-1', { fetch, now: () => START });
 }
 
 const status = (code: number, headers: Record<string, string> = {}): RequestListener => {
@@ -43,10 +43,10 @@ describe('a delivery', () => {
   test('is one POST of the exact body, with headers that name, sign and number it', async () => {
     expect(await post(status(204))).toEqual({ status: 204, aborts: false });
     expect(receiver?.received).toHaveLength(1);
-    const [{ headers, body }] = receiver!.received as [{ headers: object; body: string }];
+    const [{ headers, body }] = receiver!.received as [Received];
     expect(body).toBe(anEvent().body);
     expect(headers).toEqual({
-      host: receiver!.origin.slice('http://'.length),
+      host: receiver!.url.slice('http://'.length),
       connection: 'close',
       'content-length': String(Buffer.byteLength(body)),
       'content-type': 'application/json',
@@ -64,10 +64,10 @@ describe('a delivery', () => {
   });
 
   test('that somebody has asked for says so, and begins to count again', async () => {
-    receiver = await openReceiver(status(204));
+    receiver = await openServer(status(204));
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
     const again = anEvent({ attempts: 12, chain_start: 11, is_redelivery: true });
-    await postEvent(`${receiver.origin}/hook`, again, sign, 'request-1', { fetch, now: () => START });
+    await postEvent(`${receiver.url}/hook`, again, sign, 'request-1', { fetch, now: () => START });
     expect(receiver.received).toMatchObject([
       { headers: { 'x-webhook-redelivery': 'true', 'x-webhook-attempt': '2' } },
     ]);
@@ -78,9 +78,9 @@ describe('a delivery', () => {
   });
 
   test('does not follow a redirect', async () => {
-    const other = await openReceiver(status(204));
+    const other = await openServer(status(204));
     for (const code of [301, 302, 303, 307, 308]) {
-      expect(await post(status(code, { location: `${other.origin}/` }))).toMatchObject({ status: code });
+      expect(await post(status(code, { location: `${other.url}/` }))).toMatchObject({ status: code });
       await receiver?.close();
     }
     expect(other.received).toEqual([]);
@@ -145,10 +145,10 @@ describe('a receiver', () => {
   });
 
   test('that does not listen counts as a failed connection', async () => {
-    const closed = await openReceiver(status(204));
+    const closed = await openServer(status(204));
     await closed.close();
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
-    const sent = postEvent(closed.origin, anEvent(), sign, 'r', { fetch, now: () => START });
+    const sent = postEvent(closed.url, anEvent(), sign, 'r', { fetch, now: () => START });
     expect(await sent).toEqual({ failure: 'connection_failed' });
   });
 
@@ -163,9 +163,9 @@ describe('a receiver', () => {
   });
 
   test('without TLS is distinguished from one that is unreachable', async () => {
-    const plain = await openReceiver(status(204));
+    const plain = await openServer(status(204));
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
-    const url = plain.origin.replace('http:', 'https:');
+    const url = plain.url.replace('http:', 'https:');
     const sent = await postEvent(url, anEvent(), sign, 'r', { fetch, now: () => START });
     expect(sent).toEqual({ failure: 'tls_failed' });
     await plain.close();

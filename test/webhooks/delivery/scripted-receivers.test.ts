@@ -4,10 +4,10 @@ import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
 import { deliverySigner } from '../../../functions/webhooks/signature.ts';
 import { certificate, testAuthority } from '../../certificates.ts';
+import { type LocalServer, openServer } from '../../local-server.ts';
 import { anEvent, START } from '../events/event-fixture.ts';
 import { DeliveryWorld } from './delivery-world.ts';
 import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
-import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
 /** In real time. Answers that never end are cut after this; all others have enough time even on a busy machine. */
 const ENDLESS_MILLISECONDS = 250;
@@ -120,7 +120,7 @@ const world: DeliveryWorld = new DeliveryWorld((url, event, _secrets, requestId)
     now: () => new Date(world.now),
   }),
 );
-const receivers = new Map<string, ScriptedReceiver>();
+const receivers = new Map<string, LocalServer>();
 const names = Object.keys(scripts);
 const idOf = (name: string) => `msg_${String(names.indexOf(name)).padStart(26, '0')}`;
 
@@ -131,9 +131,9 @@ beforeAll(async () => {
     turns.set(idOf(name), rest);
     const answer: RequestListener = (...exchange) =>
       (rest.length > 1 ? rest.shift() : rest[0])?.(...exchange);
-    const receiver = await openReceiver(answer, tls);
+    const receiver = await openServer(answer, tls);
     receivers.set(name, receiver);
-    await world.add(anEvent({ id: idOf(name), callback_url: `${receiver.origin}/hook` }));
+    await world.add(anEvent({ id: idOf(name), callback_url: `${receiver.url}/hook` }));
   }
   await world.run(76 * 3600);
 }, 60_000);
