@@ -13,6 +13,7 @@ const jobSchema = v.object({
   completed_at: v.optional(v.string()),
   error: v.optional(v.string(), ''),
   usage: v.optional(v.object({ cost: v.number() })),
+  metadata: v.optional(v.record(v.string(), v.string()), {}),
 });
 const pageSchema = v.object({ data: v.array(jobSchema), cursor: v.nullable(v.string()) });
 const historySchema = v.object({ data: v.array(v.object({ status: statusSchema })) });

@@ -8,10 +8,6 @@ import type { RunInfo } from './local-run.ts';
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
 const keySchema = v.object({ data: v.object({ hash: v.string() }), key: v.string() });
-const ordersSchema = v.object({
-  data: v.array(v.object({ id: v.string(), metadata: v.object({ order: v.string() }) })),
-  cursor: v.nullable(v.string()),
-});
 
 /** A workspace and its key, with what the API and the ledger finally say about it. */
 export class Tenant {
@@ -59,21 +55,5 @@ export class Tenant {
       await sleep(2_000);
     }
     return false;
-  }
-
-  /** The ids of the jobs of each order. */
-  async orders(): Promise<Map<string, string[]>> {
-    const jobs: { id: string; metadata: { order: string } }[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page: v.InferOutput<typeof ordersSchema> = await this.#api.get(
-        `/videos?limit=100${from}`,
-        ordersSchema,
-      );
-      jobs.push(...page.data);
-      cursor = page.cursor;
-    }
-    const orders = Map.groupBy(jobs, ({ metadata }) => metadata.order);
-    return new Map([...orders].map(([order, all]) => [order, all.map(({ id }) => id)]));
   }
 }

@@ -1,4 +1,5 @@
 import { endedOnce, moneyAddsUp, type Problems, toldOnce } from '../../bench/stage-jobs/checks.ts';
+import type { SeenJob } from '../../bench/stage-jobs/ended-jobs.ts';
 import type { Told } from '../../bench/stage-jobs/receiver.ts';
 import type { AccountStore } from '../../functions/money/account-store.ts';
 import { checkHistory } from '../histories/check-history.ts';
@@ -18,14 +19,13 @@ export async function judge({ tenants, history, told, accounts }: Evidence): Pro
   const problems: string[] = [...checkHistory(history)];
   for (const tenant of tenants) {
     const jobs = await tenant.jobs();
-    const orders = await tenant.orders();
     const ledger = await tenant.ledger(accounts);
     const own = [
       ...endedOnce(jobs),
       ...toldOnce(told, jobs),
       ...moneyAddsUp(ledger, jobs),
       ...lost(tenant, history, new Set(jobs.map(({ id }) => id))),
-      ...twice(orders),
+      ...twice(jobs),
     ];
     problems.push(...own.map((problem) => `${tenant.name}: ${problem}`));
   }
@@ -38,7 +38,7 @@ function lost({ name }: Tenant, history: readonly Exchange[], jobs: ReadonlySet<
   return accepted.map(({ id }) => `${id} was accepted and is lost`);
 }
 
-const twice = (orders: ReadonlyMap<string, readonly string[]>): Problems =>
-  [...orders]
-    .filter(([, jobs]) => jobs.length > 1)
-    .map(([order, jobs]) => `${order} became ${jobs.join(' and ')}`);
+const twice = (jobs: readonly SeenJob[]): Problems =>
+  [...Map.groupBy(jobs, ({ metadata }) => metadata.order)]
+    .filter(([, same]) => same.length > 1)
+    .map(([order, same]) => `${order} became ${same.map(({ id }) => id).join(' and ')}`);
