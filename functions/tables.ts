@@ -28,6 +28,12 @@ export const GUARDRAILS_BY_WORKSPACE = 'by-workspace';
 /** The provider keys table's index over the keys of a workspace, oldest first. */
 export const PROVIDER_KEYS_BY_WORKSPACE = 'by-workspace';
 
+/** The index over the remembered answers about a workspace. */
+export const REPLAYS_BY_WORKSPACE = 'by-workspace';
+
+/** The index over the hosts to which a workspace sends. */
+export const HOSTS_BY_WORKSPACE = 'by-workspace';
+
 /** The accounts table's index over the jobs that ended on a day. */
 export const ACTIVITY_BY_DAY = 'by-day';
 

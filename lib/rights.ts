@@ -5,6 +5,7 @@ import { forEachRoute, type PerRoute } from './api/rest-api.ts';
 import { type Capability, combine, knowing } from './constructs/program.ts';
 import type { Downloads } from './edge/downloads.ts';
 import type { Stores } from './genway-stack.ts';
+import { bedrockRemover } from './programs/bedrock.ts';
 import type { DeploymentValues } from './programs/deployment.ts';
 import type { ProviderKeyOpener } from './programs/provider-key-opener.ts';
 import type { Settings } from './programs/settings.ts';
@@ -54,7 +55,7 @@ function atTheGate(route: Route, parts: Parts): Capability[] {
 
 /** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
 function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
-  const { settings, values, downloads, keyOpener } = parts;
+  const { config, settings, values, downloads, keyOpener } = parts;
   const { keys, accounts, lists, replays, audit, workspaces, guardrails } = parts;
   const { providerKeys, offers, files, broadcast, webhooks, videos, generations } = parts;
   const { jobs, results } = videos;
@@ -214,7 +215,14 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'list-video-models': [offers.reader, settings.videoProviders, settings.dataDiscount],
     'get-video': [job, links],
     'list-videos': [jobs.lister, links, workspaces.reader],
-    'delete-video': [job, jobs.remover, results.purger, generations.contents.remover],
+    'delete-video': [
+      job,
+      jobs.remover,
+      results.purger,
+      bedrockRemover(config),
+      settings.videoProviders,
+      generations.contents.remover,
+    ],
     'list-video-events': [job],
     'get-video-content': [job, links],
     'cancel-video': [

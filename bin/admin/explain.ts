@@ -1,6 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { traceIdOf } from '../../functions/broadcast/trace.ts';
 import { type Account, isClosed } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import type { Hold } from '../../functions/money/hold.ts';
@@ -12,7 +11,7 @@ import { COPY_PHASES, SUBMIT_PHASES } from '../../functions/videos/jobs/job-queu
 import { requestId } from '../../functions/videos/jobs/job-request.ts';
 import { salvageJob } from '../../functions/videos/jobs/salvage-job.ts';
 import { GRACE_MILLISECONDS, JOB_ROWS } from '../../functions/videos/jobs/sweep-job.ts';
-import { eventIdOf, webhookEventSchema } from '../../functions/webhooks/events/event.ts';
+import { eventIdOf, traceIdOf, webhookEventSchema } from '../../functions/webhooks/events/event.ts';
 import { describeDelivery } from '../../functions/webhooks/events/shown-delivery.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';

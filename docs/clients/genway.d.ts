@@ -322,7 +322,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace and all that it holds
-         * @description Refused while it has active keys or running jobs, and for the default workspace.
+         * @description Refused while it has active keys or running jobs, and for the default workspace. Within a day its files, videos, prompts, inputs, metadata, callback URLs, events, logs and keys are deleted too. Reports keep ids, models, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;

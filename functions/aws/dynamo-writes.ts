@@ -5,6 +5,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
   type DynamoDBDocumentClient,
   QueryCommand,
   TransactWriteCommand,
@@ -149,15 +151,48 @@ const MOST_WRITES = 25;
 /** A query that projects nothing but keys. */
 type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'ProjectionExpression', string>> & {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+  /** @default the table itself */
+  readonly IndexName?: string;
 };
 
-/** Deletes the rows that a query finds, as many as one call takes. False when there were none. */
-export async function removeSome(client: DynamoDBDocumentClient, query: KeysQuery): Promise<boolean> {
+type RowKey = Readonly<Record<string, unknown>>;
+
+/**
+ * Deletes the rows that a query finds, as many as one call takes. An index may still show some that are gone.
+ * @param besides the keys of further rows that go with a row
+ * @returns false when there were none
+ */
+export async function removeSome(
+  client: DynamoDBDocumentClient,
+  query: KeysQuery,
+  besides: (key: RowKey) => readonly RowKey[] = () => [],
+): Promise<boolean> {
+  const ConsistentRead = query.IndexName === undefined;
   const { Items = [] } = await client.send(
-    new QueryCommand({ ...query, ConsistentRead: true, Limit: MOST_WRITES }),
+    new QueryCommand({ ...query, ConsistentRead, Limit: MOST_WRITES }),
   );
-  if (Items.length === 0) return false;
-  const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
-  await client.send(new BatchWriteCommand({ RequestItems: { [query.TableName]: deletions } }));
-  return true;
+  await removeRows(
+    client,
+    query.TableName,
+    Items.flatMap((key) => [...besides(key), key]),
+  );
+  return Items.length > 0;
+}
+
+/** Deletes the rows with these keys. DynamoDB leaves some of a batch when it is busy; they are asked for again. */
+export async function removeRows(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly RowKey[],
+): Promise<void> {
+  for (let i = 0; i < keys.length; i += MOST_WRITES) {
+    const deletions = keys.slice(i, i + MOST_WRITES).map((Key) => ({ DeleteRequest: { Key } }));
+    let left: BatchWriteCommandInput['RequestItems'] = { [table]: deletions };
+    while (left !== undefined && Object.keys(left).length > 0) {
+      const { UnprocessedItems }: BatchWriteCommandOutput = await client.send(
+        new BatchWriteCommand({ RequestItems: left }),
+      );
+      left = UnprocessedItems;
+    }
+  }
 }

@@ -12,3 +12,7 @@ export function createS3Client(settings: ConstructorParameters<typeof S3Client>[
 }
 
 export const s3 = /* @__PURE__ */ createS3Client();
+
+/** @param region undefined for the stage's own */
+export const s3In = (region: string | undefined): S3Client =>
+  region === undefined ? s3 : createS3Client({ region });

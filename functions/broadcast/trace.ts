@@ -2,7 +2,7 @@ import { conditionFailed } from '../aws/dynamo-writes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ownMetrics } from '../telemetry/own-metrics.ts';
 import type { Destination, DestinationOf } from '../webhooks/delivery/webhook-destination.ts';
-import { newEvent, type WebhookEvent } from '../webhooks/events/event.ts';
+import { newEvent, traceIdOf, type WebhookEvent } from '../webhooks/events/event.ts';
 import type { EventQueue } from '../webhooks/events/event-queue.ts';
 import type { EventStore } from '../webhooks/events/event-store.ts';
 import type { DestinationStore } from './destination-store.ts';
@@ -11,9 +11,6 @@ import { judgeExport, type PostSpanPorts, postSpan } from './post-span.ts';
 
 const TRACE = 'trace';
 export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type === TRACE;
-
-/** The id of the trace that belongs to this event. */
-export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_'.length)}`;
 
 /**
  * A row in the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of

@@ -15,7 +15,7 @@ import { GuardrailStore } from '../guardrails/guardrail-store.ts';
 import type { Headers } from '../http/call.ts';
 import { wireNamesSchema } from '../http/compatibility.ts';
 import { readKeyReport } from '../keys/find-key.ts';
-import { KeyLives, noGuardrails } from '../keys/key-lives.ts';
+import { DeadKeys, KeyLives, noGuardrails } from '../keys/key-lives.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { ListStore } from '../lists/list-store.ts';
 import { AccountStore } from '../money/account-store.ts';
@@ -75,6 +75,9 @@ export const keyLives = () => new KeyLives({ ...livesStores(), guardrails: guard
 /** Ends keys. */
 export const keyEnds = (): Pick<KeyLives, 'end'> =>
   new KeyLives({ ...livesStores(), guardrails: noGuardrails });
+
+/** The keys of deleted workspaces. */
+export const deadKeys = () => new DeadKeys(keyStore(), listStore());
 
 export const providerKeyStore = () => new ProviderKeyStore(dynamo, setting('providerKeysTable'));
 

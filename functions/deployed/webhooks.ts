@@ -18,6 +18,7 @@ import { countTrace, countWebhookAttempt } from '../telemetry/metrics.ts';
 import { tellUnreadable } from '../telemetry/tell-unreadable.ts';
 import { type DeliverPorts, insistentPorts } from '../webhooks/delivery/deliver-event.ts';
 import { StreakStore } from '../webhooks/delivery/host-health.ts';
+import { KnownHosts } from '../webhooks/delivery/known-hosts.ts';
 import { LaneStore, laneLimits } from '../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../webhooks/delivery/post-event.ts';
 import { type DestinationOf, webhookDestinations } from '../webhooks/delivery/webhook-destination.ts';
@@ -39,6 +40,7 @@ export const overdueEventRows = () => new OverdueRows(dynamo, setting('eventsTab
 export const eventQuarantine = () => new EventQuarantine(dynamo, setting('eventsTable'));
 export const eventList = () => new EventList(dynamo, setting('eventsTable'), tellUnreadable);
 export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
+export const knownHosts = () => new KnownHosts(dynamo, setting('hostsTable'));
 export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));
 
 /** What every function needs that sends an event again. */

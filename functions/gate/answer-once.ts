@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { NamedItems, TransactItem } from '../aws/dynamo-writes.ts';
+import { type NamedItems, removeSome, type TransactItem } from '../aws/dynamo-writes.ts';
 import type { AuthenticatedCall } from '../http/call.ts';
 import { invalidField } from '../http/errors.ts';
 import type { ApiResponse } from '../http/response.ts';
+import { REPLAYS_BY_WORKSPACE } from '../tables.ts';
 
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HEADER = 'Idempotency-Key';
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** Items that an operation adds to its transaction, so that its answer can be given again. */
-export type Remember = (answer: ApiResponse<string>) => NamedItems;
+/**
+ * Items that an operation adds to its transaction, so that its answer can be given again.
+ * @param about the workspace with which the answer is deleted @default the one that the request acts in
+ */
+export type Remember = (answer: ApiResponse<string>, about?: string) => NamedItems;
 
 export interface ReplayPorts {
   readonly replays: Pick<ReplayStore, 'find' | 'insertion'>;
@@ -39,8 +43,8 @@ export async function answerOnce(
   if (first !== undefined) return replay(first, fingerprint);
   const until = now().getTime() + KEPT_MILLISECONDS;
   try {
-    return await operation((answer) => ({
-      replay: replays.insertion({ id, fingerprint, ...answer, until }, now()),
+    return await operation((answer, about = workspaceId) => ({
+      replay: replays.insertion({ id, fingerprint, ...answer, until, workspace_id: about }, now()),
     }));
   } catch (error) {
     // An equal request may have been quicker, or ours may have succeeded although its answer was lost.
@@ -79,6 +83,8 @@ const rememberedSchema = v.object({
   body: v.string(),
   /** Milliseconds since the epoch. The table's own expiry deletes up to two days late. */
   until: v.number(),
+  /** The workspace with which it is deleted. Rows of older versions have none, and expire. */
+  workspace_id: v.exactOptional(v.string()),
 });
 export type Remembered = Readonly<v.InferOutput<typeof rememberedSchema>>;
 
@@ -98,6 +104,20 @@ export class ReplayStore {
     );
     const remembered = Item === undefined ? undefined : v.parse(rememberedSchema, Item);
     return remembered !== undefined && remembered.until > now.getTime() ? remembered : undefined;
+  }
+
+  /**
+   * Removes as many answers about a deleted workspace as one call takes.
+   * @returns false when there were none
+   */
+  removeSome(workspaceId: string): Promise<boolean> {
+    return removeSome(this.#client, {
+      TableName: this.#table,
+      IndexName: REPLAYS_BY_WORKSPACE,
+      KeyConditionExpression: 'workspace_id = :workspace',
+      ExpressionAttributeValues: { ':workspace': workspaceId },
+      ProjectionExpression: 'id',
+    });
   }
 
   /** Saves an answer in the transaction that performs the change; of several equal ones only the first succeeds. */

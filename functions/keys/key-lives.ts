@@ -165,6 +165,39 @@ export class KeyLives {
   }
 }
 
+/** How many keys one call removes. */
+const SOME_KEYS = 10;
+
+/** The keys of a deleted workspace. Each is disabled or has expired, so its account is closed already. */
+export class DeadKeys {
+  readonly #keys: Pick<KeyStore, 'list' | 'read' | 'deletion'>;
+  readonly #lists: Pick<ListStore, 'write'>;
+
+  constructor(keys: Pick<KeyStore, 'list' | 'read' | 'deletion'>, lists: Pick<ListStore, 'write'>) {
+    this.#keys = keys;
+    this.#lists = lists;
+  }
+
+  /** Removes some of them. Returns false when there were none. */
+  async removeSome(workspaceId: string): Promise<boolean> {
+    let found = 0;
+    for await (const key of this.#keys.list({ workspaceId }, SOME_KEYS)) {
+      await this.#remove(key);
+      if (++found === SOME_KEYS) break;
+    }
+    return found > 0;
+  }
+
+  async #remove(key: StoredKey): Promise<void> {
+    try {
+      await this.#lists.write({ key: this.#keys.deletion(key) }, listings(this.#keys, key, undefined));
+    } catch (error) {
+      // The index may still show a key that is gone, or as it was before a change.
+      if (!refusedBy(error, 'key')) throw error;
+    }
+  }
+}
+
 /** Whether the change concerns the workspace: the key's life in it, or which of its guardrails the key names. */
 const isAboutWorkspace = ({ disabled, expires_at, guardrail_id = null }: KeyChange): boolean =>
   disabled !== undefined || expires_at !== undefined || guardrail_id !== null;

@@ -58,7 +58,8 @@ export class JobAudit implements Audit {
     const { client, eventsTable, now } = this.#ports;
     const since = new Date(now().getTime() - EVENT_MILLISECONDS).toISOString();
     const ended = rows
-      .filter(({ phase }) => !isOpenPhase(phase))
+      // Of a purged job nobody is told any more: its event was deleted with its workspace.
+      .filter(({ phase, purged_at }) => !isOpenPhase(phase) && purged_at === undefined)
       .map((row) => salvageJob(row))
       .filter(({ job }) => job.workspace_id !== UNKNOWN_WORKSPACE && (job.completed_at ?? '') > since);
     if (ended.length === 0) return [];

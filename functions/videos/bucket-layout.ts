@@ -7,6 +7,8 @@ import { RETENTION_DAYS, type RetentionDays } from '../workspaces/retention-days
 export const INPUTS_PREFIX = 'inputs/';
 /** Where Bedrock puts results, before they are copied to where results are kept. */
 export const BEDROCK_PREFIX = 'bedrock/';
+/** Everything that Bedrock makes for a job, also where the stage names another bucket for it. */
+export const bedrockPrefix = ({ id }: Pick<Owner, 'id'>): string => `${BEDROCK_PREFIX}${id}`;
 /** Where results are kept, by the days that they are kept for. */
 export const KEPT_PREFIX = 'kept-';
 export const keptPrefix = (days: RetentionDays): string => `${KEPT_PREFIX}${days}d/`;

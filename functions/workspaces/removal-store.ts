@@ -1,6 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type NamedItems, refusedBy, transact } from '../aws/dynamo-writes.ts';
+import { type NamedItems, refusedBy, transact, updateWhere } from '../aws/dynamo-writes.ts';
 import { REMOVAL_LISTING } from '../tables.ts';
 import type { StoredWorkspace } from './workspace.ts';
 import { SlugRows, WorkspaceRows, workspaceKey } from './workspace-rows.ts';
@@ -12,6 +12,8 @@ const removalSchema = v.object({
   removed_at: v.string(),
   /** Its slug is free: the deletion has been answered, or is about to be. */
   slug_freed: v.optional(v.boolean(), false),
+  /** The last of its jobs, in the order of their ids, up to which all are stripped. */
+  stripped_until: v.exactOptional(v.string()),
 });
 export type Removal = Readonly<v.InferOutput<typeof removalSchema>>;
 
@@ -89,6 +91,17 @@ export class RemovalStore {
     } catch (error) {
       if (!refusedBy(error, 'slug', 'workspace')) throw error;
     }
+  }
+
+  /** Saves where the next run goes on. Another run may have finished meanwhile. */
+  async noteStripped({ id }: Removal, lastJob: string): Promise<void> {
+    await updateWhere(this.#client, {
+      TableName: this.#table,
+      Key: { pk: workspaceKey(id) },
+      UpdateExpression: 'SET stripped_until = :job',
+      ConditionExpression: 'attribute_exists(removed_at)',
+      ExpressionAttributeValues: { ':job': lastJob },
+    });
   }
 
   /** Called once nothing is left. */

@@ -141,8 +141,26 @@ export interface Holding {
   removeSome(workspaceId: string): Promise<boolean>;
 }
 
+export interface StrippedJobs {
+  /** The last job that is done; undefined where none was. */
+  readonly last: string | undefined;
+  /** `open`: the next job has not ended, or not long enough ago, and those behind it wait too. */
+  readonly left: 'none' | 'more' | 'open';
+}
+
+/** Jobs import workspaces, so workspaces must not import them. */
+export interface PurgedJobs {
+  /**
+   * Strips jobs of everything but what reports show, as many as one call takes, in the order of their ids.
+   * @param after the job behind which it goes on @default it begins with the first
+   */
+  stripSome(workspaceId: string, after: string | undefined, endedBefore: Date): Promise<StrippedJobs>;
+}
+
 export interface PurgePorts extends RemoveSettingsPorts {
-  readonly removals: Pick<RemovalStore, 'freeSlug' | 'forget'>;
+  readonly removals: Pick<RemovalStore, 'freeSlug' | 'noteStripped' | 'forget'>;
+  readonly jobs: PurgedJobs;
+  /** In this order: what may lead to something else comes first. */
   readonly holdings: readonly Holding[];
   readonly now: () => Date;
 }
@@ -154,22 +172,39 @@ export const REST_MILLISECONDS = 60 * 60_000;
 
 /**
  * Removes what a deleted workspace held, a call at a time until `deadline`. The row that says so is removed last, so
- * that the next run finds whatever is left.
+ * that the next run finds whatever is left. A job that still runs, as one that was let out of quarantine, makes every run
+ * begin again until it is over: what it leaves behind is removed after its end.
  * @returns whether nothing is left
  */
 export async function purgeWorkspace(removal: Removal, deadline: Date, ports: PurgePorts): Promise<boolean> {
   if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;
   await removeSettings(removal.id, ports);
   if (!removal.slug_freed) await ports.removals.freeSlug(removal);
+  const areJobsDone = await stripJobs(removal, deadline, ports);
   for (const holding of ports.holdings) {
     while (await holding.removeSome(removal.id)) if (ports.now() >= deadline) return false;
   }
+  if (!areJobsDone) return false;
   await ports.removals.forget(removal);
   return true;
 }
 
+async function stripJobs(
+  removal: Removal,
+  deadline: Date,
+  { jobs, removals, now }: PurgePorts,
+): Promise<boolean> {
+  for (let after = removal.stripped_until; ; ) {
+    const endedBefore = new Date(now().getTime() - REST_MILLISECONDS);
+    const { last, left } = await jobs.stripSome(removal.id, after, endedBefore);
+    if (last !== undefined) await removals.noteStripped(removal, last);
+    if (left !== 'more' || now() >= deadline) return left === 'none';
+    after = last;
+  }
+}
+
 export interface PurgeAllPorts extends PurgePorts {
-  readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'forget'>;
+  readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'noteStripped' | 'forget'>;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 

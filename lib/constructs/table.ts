@@ -104,6 +104,15 @@ export class Table extends TableV2 {
     });
   }
 
+  /** Adds an index of rows by the workspace to which they belong, with nothing but their keys. */
+  protected indexByWorkspace(indexName: string): void {
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: stringKey('workspace_id'),
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+
   /** Adds the index in which a sweeper finds overdue rows; see `functions/sweeping/sparse-index.ts`. */
   protected indexOverdue(...nonKeyAttributes: string[]): void {
     this.addGlobalSecondaryIndex({

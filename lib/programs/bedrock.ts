@@ -40,12 +40,31 @@ export function bedrockReader({ videos }: StageConfig, results: Bucket): Capabil
   return combine(watcher(bedrock), read);
 }
 
+/** The right to find and delete what Bedrock has written, where that is in a bucket that the stage names. */
+export function bedrockRemover({ videos }: StageConfig): Capability {
+  const aws = videos.providers.bedrock?.aws;
+  if (aws === undefined) return combine();
+  const list: Capability = {
+    environment: {},
+    grant: (grantee) => {
+      Grant.addToPrincipal({
+        grantee,
+        actions: ['s3:ListBucket'],
+        resourceArns: [bucketOf(aws)],
+        conditions: { StringLike: { 's3:prefix': `${BEDROCK_PREFIX}*` } },
+      });
+    },
+  };
+  return combine(list, allowing('s3:DeleteObject', objectsOf(aws)));
+}
+
 const watcher = (bedrock: Bedrock) => allowing('bedrock:GetAsyncInvoke', invocations(bedrock));
 
 const invocations = (bedrock: Bedrock) => arn(bedrock, `${Aws.ACCOUNT_ID}:async-invoke/*`);
 
-const objectsOf = ({ bucket }: NonNullable<Bedrock['aws']>) =>
-  `arn:${Aws.PARTITION}:s3:::${bucket}/${BEDROCK_PREFIX}*`;
+const bucketOf = ({ bucket }: NonNullable<Bedrock['aws']>) => `arn:${Aws.PARTITION}:s3:::${bucket}`;
+
+const objectsOf = (aws: NonNullable<Bedrock['aws']>) => `${bucketOf(aws)}/${BEDROCK_PREFIX}*`;
 
 const arn = ({ aws }: Bedrock, resource: string) =>
   `arn:${Aws.PARTITION}:bedrock:${aws?.region ?? Aws.REGION}:${resource}`;

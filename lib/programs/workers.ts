@@ -8,7 +8,7 @@ import { VIDEO_WORKER_MEMORY } from '../constructs/function-defaults.ts';
 import type { Capability } from '../constructs/program.ts';
 import type { Stores } from '../genway-stack.ts';
 import type { StageConfig } from '../stage/config.ts';
-import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
+import { bedrockReader, bedrockRemover, bedrockSubmitter } from './bedrock.ts';
 import type { Settings } from './settings.ts';
 
 interface WorkersProps extends Stores {
@@ -123,6 +123,8 @@ const copyVideos = (props: WorkersProps) => {
       videos.shares.keeper,
       settings.copiers,
       videos.results.uploaderBelow(KEPT_PREFIX),
+      // Of several outputs it removes those that it has copied, if another cannot be.
+      videos.results.removerBelow(KEPT_PREFIX),
       workspaces.reader,
       bedrockReader(config, videos.results),
       settings.resultDays,
@@ -204,38 +206,52 @@ const logGenerations = ({
   });
 
 /** Deletes the data of a deleted workspace, and settings that a crash has left behind. */
-const sweepWorkspaces = (
-  stack: Construct,
-  {
-    config,
-    workspaces,
-    providerKeys,
-    lists,
-    guardrails,
-    webhooks,
-    broadcast,
-    files,
-    videos,
-    generations,
-  }: WorkersProps,
-) =>
+const sweepWorkspaces = (stack: Construct, props: WorkersProps) =>
   new Sweeper(stack, 'WorkspaceSweeper', {
-    config,
+    config: props.config,
     name: 'sweep-workspaces',
-    can: [
-      workspaces.sweeper,
-      providerKeys.rows.lister,
-      providerKeys.rows.remover,
-      lists.changer,
-      guardrails.clearer,
-      webhooks.settings.changer,
-      broadcast.remover,
-      files.rows.purger,
-      files.objects.purger,
-      videos.results.purger,
-      generations.contents.purger,
-    ],
+    can: [...settingsRemover(props), ...dataPurger(props)],
   });
+
+const settingsRemover = ({
+  workspaces,
+  keys,
+  providerKeys,
+  lists,
+  guardrails,
+  webhooks,
+  broadcast,
+}: WorkersProps): Capability[] => [
+  workspaces.sweeper,
+  keys.purger,
+  providerKeys.rows.lister,
+  providerKeys.rows.remover,
+  lists.changer,
+  guardrails.clearer,
+  webhooks.settings.changer,
+  broadcast.remover,
+];
+
+const dataPurger = ({
+  config,
+  settings,
+  replays,
+  webhooks,
+  files,
+  videos,
+  generations,
+}: WorkersProps): Capability[] => [
+  videos.jobs.purger,
+  videos.results.purger,
+  bedrockRemover(config),
+  settings.videoProviders,
+  webhooks.events.purger,
+  webhooks.hosts.purger,
+  replays.purger,
+  files.rows.purger,
+  files.objects.purger,
+  generations.contents.purger,
+];
 
 /** Compares accounts, jobs and events with each other, and lists with their entries. */
 const reconcileRows = (

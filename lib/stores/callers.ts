@@ -6,6 +6,7 @@ import {
   GUARDRAILS_BY_WORKSPACE,
   KEYS_BY_CREATION,
   KEYS_BY_WORKSPACE,
+  REPLAYS_BY_WORKSPACE,
   WORKSPACES_BY_CREATION,
 } from '../../functions/tables.ts';
 import { combine } from '../constructs/program.ts';
@@ -27,6 +28,8 @@ export class KeysTable extends Table {
   /** A change can never turn a key into another key or into a management key. */
   readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE_OF_KEYS]);
   readonly remover = this.allowing('DeleteItem');
+  /** The right to delete the keys of a workspace. A list that was never built is built from all keys. */
+  readonly purger = combine(this.lister, this.remover);
   /** The right to check, in the same transaction as another write, that a key is still valid. */
   readonly keeper = this.allowing('ConditionCheckItem');
 
@@ -136,6 +139,8 @@ export class BucketsTable extends Table {
 /** Responses to requests with an idempotency key, kept for a day. */
 export class ReplaysTable extends Table {
   readonly rememberer = this.allowing('GetItem', 'PutItem');
+  /** The right to delete all answers about a workspace. */
+  readonly purger = combine(this.allowingQueries(REPLAYS_BY_WORKSPACE), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -144,6 +149,7 @@ export class ReplaysTable extends Table {
       partitionKey: 'id',
       expiresBy: 'expires_at',
     });
+    this.indexByWorkspace(REPLAYS_BY_WORKSPACE);
   }
 }
 

@@ -26,6 +26,11 @@ export class JobsTable extends Table {
   );
   readonly creator = this.allowing('PutItem');
   readonly remover = this.allowing('DeleteItem');
+  /** The right to strip all jobs of a workspace, and to delete what was asked of their providers. */
+  readonly purger = combine(
+    this.allowingQueries(JOBS_BY_WORKSPACE),
+    this.allowing('BatchGetItem', 'PutItem', 'BatchWriteItem'),
+  );
   /** The right to check, in the same transaction as another write, that the job still exists. */
   readonly keeper = this.allowing('ConditionCheckItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
-import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../../functions/tables.ts';
+import { EVENTS_BY_WORKSPACE, HOSTS_BY_WORKSPACE, LOST_EVENTS } from '../../functions/tables.ts';
 import { WorkQueue } from '../constructs/consumers.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';
 import { type Capability, combine } from '../constructs/program.ts';
@@ -32,6 +32,8 @@ class EventsTable extends Table {
     this.allowing('GetItem', 'PutItem', 'UpdateItem'),
   );
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'PutItem', 'UpdateItem'));
+  /** The right to delete all events of a workspace. */
+  readonly purger = combine(this.allowingQueries(EVENTS_BY_WORKSPACE), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -59,9 +61,12 @@ class SettingsTable extends Table {
 /** The state of receivers' hosts: running requests, and failures in a row. */
 class HostsTable extends Table {
   readonly keeper = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
+  /** The right to forget all hosts of a workspace. */
+  readonly purger = combine(this.allowingQueries(HOSTS_BY_WORKSPACE), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, { config, variable: variables.hostsTable, partitionKey: 'id', expiresBy: 'expires_at' });
+    this.indexByWorkspace(HOSTS_BY_WORKSPACE);
   }
 }
 

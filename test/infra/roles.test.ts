@@ -255,7 +255,7 @@ describe('Bedrock', () => {
     expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
   });
 
-  test('can be called by the submitter, for the models of the catalogue; its results can be read by the copier', async () => {
+  test('can be called by the submitter, for the models of the catalogue; its results can be read by the copier, and be deleted with their jobs', async () => {
     const programs = programsOf(await synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
     const users = programs.filter(({ statements }) => statements.some(isBedrock));
     expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos', 'submit-jobs']);
@@ -279,6 +279,21 @@ describe('Bedrock', () => {
         expect.objectContaining({ Action: ['s3:GetObject'], Resource: arn(':s3:::videos-west/bedrock/*') }),
       ]),
     );
+    for (const remover of ['delete-video', 'sweep-workspaces']) {
+      expect(statementsOf(remover, programs)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            Action: ['s3:ListBucket'],
+            Resource: arn(':s3:::videos-west'),
+            Condition: { StringLike: { 's3:prefix': 'bedrock/*' } },
+          }),
+          expect.objectContaining({
+            Action: ['s3:DeleteObject'],
+            Resource: expect.arrayContaining([arn(':s3:::videos-west/bedrock/*')]),
+          }),
+        ]),
+      );
+    }
     const copies = statementsOf('copy-videos', programs).flatMap(({ Action }) => Action);
     expect(copies).not.toContain('bedrock:InvokeModel');
   });

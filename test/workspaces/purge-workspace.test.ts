@@ -33,3 +33,35 @@ test('a purge that runs out of time leaves the rest to the next one', async () =
   expect(left.length).toBeLessThan(before.length);
   expect(await isRemembered()).toBe(true);
 });
+
+/** Jobs that are stripped one by one. A run asks for those behind the last one that is done. */
+function jobsThatAre(...left: ('more' | 'open' | 'none')[]) {
+  const asked: (string | undefined)[] = [];
+  const stripSome = async (_: string, after: string | undefined, endedBefore: Date) => {
+    expect(endedBefore.getTime()).toBe(it.now.getTime() - REST_MILLISECONDS);
+    asked.push(after);
+    const next = left.shift() ?? 'none';
+    return { last: next === 'open' ? undefined : `vid_${asked.length}`, left: next };
+  };
+  it.jobs = { stripSome };
+  return asked;
+}
+
+test('a job that still runs keeps the purge from ending, and nothing else from being purged', async () => {
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS);
+  const asked = jobsThatAre('more', 'open', 'none');
+  await it.sweep();
+  expect([await it.holdings(id), await isRemembered()]).toEqual([[], true]);
+  // Its result comes after its workspace was purged.
+  await it.furnish(id);
+  await it.sweep();
+  expect([await it.holdings(id), await isRemembered()]).toEqual([[], false]);
+  expect(asked).toEqual([undefined, 'vid_1', 'vid_1']);
+});
+
+test('a run goes on at the job at which the previous one has stopped', async () => {
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS);
+  const asked = jobsThatAre('more', 'more', 'none');
+  for (let run = 1; run <= 3; run++) await it.sweep(undefined, 0);
+  expect(asked).toEqual([undefined, 'vid_1', 'vid_2']);
+});

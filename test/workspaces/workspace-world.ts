@@ -26,6 +26,7 @@ import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import {
+  type PurgedJobs,
   purgeWorkspace,
   type RemoveWorkspacePorts,
   removeWorkspace,
@@ -86,6 +87,8 @@ function storesOf(dynamo: DynamoDBDocumentClient, tables: Tables) {
 /** Workspaces with everything that they own, in separate tables and a bucket, with a clock that the test sets. */
 export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
+  /** Deleted workspaces have none, unless a test says otherwise. */
+  jobs: PurgedJobs = { stripSome: async () => ({ last: undefined, left: 'none' }) };
   readonly bucket = `own-${crypto.randomUUID()}`;
   readonly #tables: Tables;
   readonly #real: Clients;
@@ -193,7 +196,7 @@ export class WorkspaceWorld {
     const objects = (prefixesOf: (id: string) => string[]) =>
       new StoredObjects(clients.s3, this.bucket, prefixesOf);
     const holdings = [objects((id) => [`${id}/`]), stores.files, objects(workspacePrefixes)];
-    const ports = { ...stores, holdings, now: () => this.now };
+    const ports = { ...stores, jobs: this.jobs, holdings, now: () => this.now };
     const deadline = new Date(this.now.getTime() + milliseconds);
     for await (const removal of stores.removals.list()) await purgeWorkspace(removal, deadline, ports);
   }

@@ -1,11 +1,12 @@
-import { s3 } from '../../aws/s3.ts';
+import { s3, s3In } from '../../aws/s3.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { contentStore } from '../../deployed/stores.ts';
-import { jobStore, visibleJobs } from '../../deployed/videos.ts';
+import { jobStore, videoProviders, visibleJobs } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
 import { jobPrefixes } from '../../videos/bucket-layout.ts';
 import { removeJob } from '../../videos/jobs/remove-job.ts';
+import { removeBedrockResults } from '../../videos/results/bedrock-results.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { routes } from './definition.ts';
 
@@ -13,6 +14,7 @@ const bucket = setting('resultsBucket');
 const jobs = jobStore();
 const contents = contentStore();
 const findJob = visibleJobs();
+const bedrock = { providers: videoProviders(), bucket, clientIn: s3In };
 
 export const handler = routeHandler(routes['delete-video'], async (call) => {
   const job = await findJob(call);
@@ -21,6 +23,7 @@ export const handler = routeHandler(routes['delete-video'], async (call) => {
     jobs,
     removeObjects: async ({ workspace_id }) => {
       while (await objects.removeSome(workspace_id));
+      await removeBedrockResults(job, bedrock);
     },
     removeLog: async ({ workspace_id, generation_id }) => {
       if (generation_id !== undefined) await contents.remove({ workspace_id, generation_id });

@@ -15,6 +15,7 @@ const findJob = visibleJobs();
 export const handler = routeHandler(routes['get-video-content'], async (call) => {
   const job = await findJob(call);
   const { index } = query(call, jobContentQuery);
+  if (job.purged_at !== undefined) throw new Gone('The video was deleted with its workspace');
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
   }

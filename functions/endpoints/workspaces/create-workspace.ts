@@ -22,7 +22,7 @@ export const handler = routeHandler(routes['create-workspace'], (call) =>
     });
     const location = `/api/v1/workspaces/${workspace.id}`;
     const answer = json(201, { data: workspace }, { location });
-    await workspaces.create(workspace, lists, remember(answer));
+    await workspaces.create(workspace, lists, remember(answer, workspace.id));
     return answer;
   }),
 );

@@ -166,6 +166,8 @@ export const jobSchema = v.object({
   completed_at: v.exactOptional(v.string()),
   /** The Unix second after which the row may be deleted. */
   expires_at: v.exactOptional(v.number()),
+  /** When everything that was its workspace's was taken out of the row: only what reports show is left. */
+  purged_at: v.exactOptional(v.string()),
 });
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BEDROCK_PREFIX } from '../bucket-layout.ts';
+import { bedrockPrefix } from '../bucket-layout.ts';
 import { ended, expectSameJob, succeeded, text, type VendorApi, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type { OwnAccount, ProviderContext, ProviderJob, VideoProvider } from './provider.ts';
@@ -13,7 +13,7 @@ export const bedrock: VideoProvider = {
 
   async submit(job, context) {
     const { account, api } = inAccount(context);
-    const prefix = `${BEDROCK_PREFIX}${job.id}`;
+    const prefix = bedrockPrefix(job);
     const json = {
       clientRequestToken: job.id,
       modelId: job.upstreamModel,

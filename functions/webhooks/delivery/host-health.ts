@@ -91,8 +91,10 @@ export class StreakStore {
         Key: keyOf(workspaceId, host),
         UpdateExpression:
           'SET failing_since = if_not_exists(failing_since, :at), failures = if_not_exists(failures, :zero) + :one,' +
-          ' latest = list_append(if_not_exists(latest, :none), :latest), expires_at = :expires_at',
+          ' latest = list_append(if_not_exists(latest, :none), :latest), expires_at = :expires_at,' +
+          ' workspace_id = :workspace',
         ExpressionAttributeValues: {
+          ':workspace': workspaceId,
           ':at': at,
           ':zero': 0,
           ':one': 1,

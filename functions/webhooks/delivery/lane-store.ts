@@ -74,13 +74,15 @@ export class LaneStore {
         new UpdateCommand({
           TableName: this.#table,
           Key: keyOf(workspaceId),
-          UpdateExpression: 'SET expires_at = :expires_at ADD holders :holder, #host :holder',
+          UpdateExpression:
+            'SET expires_at = :expires_at, workspace_id = :workspace ADD holders :holder, #host :holder',
           ConditionExpression:
             '(attribute_not_exists(holders) OR size(holders) < :of_workspace)' +
             ' AND (attribute_not_exists(#host) OR size(#host) < :of_host)',
           ExpressionAttributeNames: { '#host': attributeOf(host) },
           ExpressionAttributeValues: {
             ':holder': new Set([holder]),
+            ':workspace': workspaceId,
             ':of_workspace': this.#limits.workspace,
             ':of_host': this.#limits.host,
             ':expires_at': Math.floor(lapsesAt / 1000) + KEPT_SECONDS,

@@ -1,11 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type ConditionalUpdate, setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
+import { type ConditionalUpdate, removeSome, setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
+import { EVENTS_BY_WORKSPACE } from '../../tables.ts';
 import {
   type Attempt,
   type EventStatus,
   expiryAfter,
+  traceIdOf,
   type WebhookEvent,
   webhookEventSchema,
 } from './event.ts';
@@ -121,6 +123,21 @@ export class EventStore {
         ExpressionAttributeValues: { ':workspace': workspaceId, ':status': status },
       },
     };
+  }
+
+  /**
+   * Removes some events of a deleted workspace, each with its trace, which is in no list.
+   * @returns false when there were none
+   */
+  removeSome(workspaceId: string): Promise<boolean> {
+    const query = {
+      TableName: this.#table,
+      IndexName: EVENTS_BY_WORKSPACE,
+      KeyConditionExpression: 'workspace_id = :workspace',
+      ExpressionAttributeValues: { ':workspace': workspaceId },
+      ProjectionExpression: 'id',
+    };
+    return removeSome(this.#client, query, ({ id }) => [{ id: traceIdOf(String(id)) }]);
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {

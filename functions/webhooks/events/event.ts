@@ -96,6 +96,9 @@ export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 /** The event of a job's end. Its id follows from the job's, so a job has one event however often it ends. */
 export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.length)}`;
 
+/** The id of the trace that belongs to this event, in a row of its own beside it. */
+export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_'.length)}`;
+
 /** The number of the next attempt within its chain. */
 export const nextAttempt = ({ attempts, chain_start: before }: WebhookEvent): number => attempts - before + 1;
 
