@@ -108,7 +108,10 @@ export class StageProcess {
       countQuarantined: nothing,
       queueOf: queueByPhase({ submits, polls: submits, copies: this.#queue(this.queues.copies) }),
       eventQueue: this.#queue(this.queues.events),
-      results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
+      results: {
+        save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }),
+        remove: async () => undefined,
+      },
       keptDays: async () => 30,
       catalogue: async () => bundledCatalogue,
       provider: () => provider,

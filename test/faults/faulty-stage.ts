@@ -142,6 +142,7 @@ export class FaultyStage {
           await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
           return { key: Key, size_bytes: Body.length, sha256: 'digest' };
         },
+        remove: async () => undefined,
       },
       countSettled: () => {
         this.endedAt = this.#seconds();

@@ -12,13 +12,17 @@ import { UnusableResult } from './open-result.ts';
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
 
+const REMOVAL_MILLISECONDS = 25_000;
+
 export class ResultStore {
   readonly #bucket: string;
+  readonly #requests: ObjectRequests;
   readonly #uploads: ObjectUploads;
 
   constructor(role: AwsRole, bucket: string) {
     this.#bucket = bucket;
-    this.#uploads = new ObjectUploads(new ObjectRequests(role));
+    this.#requests = new ObjectRequests(role);
+    this.#uploads = new ObjectUploads(this.#requests);
   }
 
   /**
@@ -29,6 +33,11 @@ export class ResultStore {
     const checked = new CheckedResult(body);
     await pour(checked, this.#uploads.begin({ bucket: this.#bucket, key, contentType: 'video/mp4' }));
     return { key, ...checked.summary() };
+  }
+
+  async remove(key: string): Promise<void> {
+    const object = { method: 'DELETE', bucket: this.#bucket, key } as const;
+    await this.#requests.send(object, AbortSignal.timeout(REMOVAL_MILLISECONDS));
   }
 }
 

@@ -99,11 +99,25 @@ async function copyAll(
   const endsAt = now().getTime() + COPY_MILLISECONDS;
   const context = await downloadContext(job.place.providerName, job.row);
   const signal = AbortSignal.any([context.signal, noRoom]);
-  for (const [index, output] of outputs.entries()) {
-    const body = await openResult(output, { ...context, signal, pause, endsAt });
-    copies.push(await results.save(keyOf(index), body));
+  try {
+    for (const [index, output] of outputs.entries()) {
+      const body = await openResult(output, { ...context, signal, pause, endsAt });
+      copies.push(await results.save(keyOf(index), body));
+    }
+    return copies;
+  } catch (error) {
+    await removeAll(job, copies);
+    throw error;
   }
-  return copies;
+}
+
+/** The next attempt writes under other keys, so nobody would ever find these. */
+async function removeAll({ row, ports }: CopiedJob, copies: readonly StoredOutput[]): Promise<void> {
+  try {
+    await Promise.all(copies.map(({ key }) => ports.results.remove(key)));
+  } catch (error) {
+    ports.log.error('copies of a result remain until they expire', { job_id: row.id, error });
+  }
 }
 
 /** The result is as good as before, so the job waits however late it is: its provider may have been paid. */

@@ -39,7 +39,7 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
 }
 
 export interface CopyPorts extends MovingPorts, LongCopyPorts {
-  readonly results: Pick<ResultStore, 'save'>;
+  readonly results: Pick<ResultStore, 'save' | 'remove'>;
   /** How long a workspace wants its videos kept. */
   readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
   /** Like `providerContext`, but its signal limits a whole copy. */

@@ -42,6 +42,12 @@ describe('a result', () => {
     expect(server.uploads.size).toBe(0);
   });
 
+  test('is kept until it is removed', async () => {
+    await results.save('w/j/0', cut(mp4(MEBIBYTE)));
+    await results.remove('w/j/0');
+    expect(server.objects.size).toBe(0);
+  });
+
   test('is stored with its own description', async () => {
     const clip = await render({ width: 320, height: 180, durationSeconds: 2 });
     expect(await results.save('w/j/0', cut(clip))).toMatchObject({

@@ -132,7 +132,10 @@ class RoutedStage implements AsyncDisposable {
       provider: () => openaiVideos,
       providerContext: contexts.of.bind(contexts),
       noteEnd: (...job: Parameters<FigureNotes['noteEnd']>) => this.notes.noteEnd(...job),
-      results: { save: async (key: string, body: AsyncIterable<Uint8Array>) => save(key, body) },
+      results: {
+        save: async (key: string, body: AsyncIterable<Uint8Array>) => save(key, body),
+        remove: async () => undefined,
+      },
     });
     return this;
   }

@@ -140,6 +140,42 @@ describe('results without end', () => {
   });
 });
 
+describe('of several results', () => {
+  const both = async () => ({
+    state: 'succeeded' as const,
+    outputs: [0, 1].map((n) => ({ kind: 'url' as const, url: `https://provider.example/${n}.mp4` })),
+  });
+  const secondFailsUntil = (good: number): Script => ({
+    poll: both,
+    download: (attempt, url) => {
+      const fails = url.endsWith('1.mp4') && attempt < good;
+      return fails ? Promise.resolve(new Response(null, { status: 404 })) : video();
+    },
+  });
+  const left = ({ saved, removed }: JobWorld) => saved.filter((key) => !removed.includes(key));
+
+  test('none stays if the job fails because of one', async () => {
+    const world = await run(secondFailsUntil(Number.POSITIVE_INFINITY));
+    expect(world.job.status).toBe('expired');
+    expect(world.saved.length).toBeGreaterThan(2);
+    expect(left(world)).toEqual([]);
+  });
+
+  test('those of the attempt that succeeded stay, and no others', async () => {
+    const world = await run(secondFailsUntil(6));
+    expect(world.job.status).toBe('completed');
+    expect(left(world)).toEqual(world.job.outputs?.map(({ key }) => key));
+  });
+
+  test('those that cannot be removed keep no job from ending', async () => {
+    const world = await run({
+      ...secondFailsUntil(6),
+      remove: () => Promise.reject(new Error('S3 is away')),
+    });
+    expect(world.job).toMatchObject({ status: 'completed', copy_error: expect.stringContaining('404') });
+  });
+});
+
 const made = (change: Parameters<typeof aJob>[0] = {}) =>
   aJob({ phase: 'made', status: 'in_progress', ref: { id: 'up' }, ...change });
 const message = { v: 1, job_id: aJob().id, seq: 0 } as const;

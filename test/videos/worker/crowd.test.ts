@@ -194,6 +194,7 @@ class Fleet {
       providerContext: context,
       downloadContext: context,
       results: {
+        remove: async () => undefined,
         save: async (key: string, body: AsyncIterable<Uint8Array>) => {
           let size_bytes = 0;
           for await (const chunk of body) size_bytes += chunk.byteLength;

@@ -42,6 +42,8 @@ export interface Script {
   download?: (attempt: number, url: string) => Promise<Response>;
   /** Judges the bytes that the bucket received. */
   judge?: (attempt: number) => void | Promise<void>;
+  /** Before the bucket removes an object. */
+  remove?: () => Promise<void>;
 }
 
 export interface Delayed {
@@ -74,6 +76,7 @@ export class JobWorld {
   readonly submits: string[] = [];
   readonly outcomes: string[] = [];
   readonly saved: string[] = [];
+  readonly removed: string[] = [];
   settlements = 0;
   underpriced = 0;
   /** The providers that refused the stage's own key. */
@@ -200,6 +203,10 @@ export class JobWorld {
           await this.script.judge?.(this.#count('save'));
           return { key, size_bytes: byteLength, sha256: 'digest' };
         }),
+      remove: async (key) => {
+        await this.script.remove?.();
+        this.removed.push(key);
+      },
     },
     keptDays: () => this.#call('find workspace', () => 30 as const),
     catalogue: async () => bundledCatalogue,
