@@ -20,13 +20,9 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
     stage: name,
     api,
     queues: Object.fromEntries(
-      ofKind(WorkQueue).map(({ title, queueName, deadLetters, hidden }) => [
+      ofKind(WorkQueue).map(({ title, queueName, deadLetters }) => [
         title,
-        {
-          name: queueName,
-          deadLetters: deadLetters.queueName,
-          hiddenSeconds: hidden.toSeconds(),
-        },
+        { name: queueName, deadLetters: deadLetters.queueName },
       ]),
     ),
     consumers: namesOf([...ofKind(QueueConsumer), ...ofKind(StreamConsumer)]),

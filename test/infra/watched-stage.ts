@@ -20,10 +20,7 @@ export const watchedStage = async () => ({
 export const plant: Plant = {
   stage: 'prod',
   api: 'Genway-prod',
-  queues: {
-    jobs: { name: 'jobs', deadLetters: 'jobs-dead', hiddenSeconds: 360 },
-    copies: { name: 'copies', deadLetters: 'copies-dead', hiddenSeconds: 5400 },
-  },
+  queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
   consumers: { 'poll-videos': 'poller' },
   sweepers: { 'sweep-jobs': 'sweeper' },
   hourly: [],

@@ -179,4 +179,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     from: '(job !== undefined && job.workspace_id === principal.workspaceId)',
     to: 'true',
   },
+  {
+    name: 'a finished video is deleted unseen',
+    from: 'const state = seen ?? (await look(job, job.ref, place, ports));',
+    to: "const state = seen ?? { state: 'running' };",
+  },
+  {
+    name: 'a closed key still begins what waits',
+    from: '!(await ports.steps.maySpend(job.row, ports.now()))',
+    to: 'false',
+  },
+  {
+    name: 'a rotation ends the secrets before the last one',
+    from: 'const retiring = signingAt(at, read.retiring_secrets);',
+    to: 'const retiring: RetiringSecret[] = [];',
+  },
 ];

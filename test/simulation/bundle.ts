@@ -21,6 +21,7 @@ const FUNCTIONS = {
   'create-workspace': 'workspaces/create-workspace',
   'create-key': 'keys/create-key',
   'update-key': 'keys/update-key',
+  'delete-key': 'keys/delete-key',
   'put-budget': 'budgets/put-budget',
   'grant-credits': 'credits/grant-credits',
   'submit-jobs': 'videos/submit-jobs',
@@ -104,7 +105,11 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   });`,
   'functions/telemetry/logger.ts': 'export const { log } = ports; export const logContext = () => undefined;',
   'functions/videos/providers/registry.ts': `import { ProviderError } from './provider.ts';
-    export const providerOf = (name) => ports.provider(name, ProviderError);`,
+    import { vendorApi } from './vendor-api.ts';
+    const api = vendorApi({ base: 'https://api.vendor.com', errors: () => undefined })({});
+    const answered = (status, retryAfterSeconds) =>
+      api.errorOf({ status, retryAfterSeconds, headers: new Headers(), body: undefined });
+    export const providerOf = (name) => ports.provider(name, { ProviderError, answered });`,
 };
 
 const outside = (change: (source: string) => string): Plugin => ({

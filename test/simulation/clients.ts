@@ -1,7 +1,10 @@
+import * as v from 'valibot';
+import type { VirtualClock } from '../engines/index.ts';
 import type { Answer, Asking, Gateway } from './callers.ts';
 import { type Command, chosen } from './history.ts';
 import type { KnownJob, Model, Order } from './model.ts';
-import type { Tenant } from './tenants.ts';
+import type { ShownSecrets } from './shown-secrets.ts';
+import { keySchema, type Tenant } from './tenants.ts';
 
 export interface Stage {
   readonly tenants: readonly Tenant[];
@@ -9,8 +12,10 @@ export interface Stage {
   readonly management: string;
   /** The time before which there are no events. */
   readonly begun: Date;
-  /** The hashes of keys that are certainly disabled. Whoever disables a key adds it. */
-  readonly closedKeys: Set<string>;
+  /** Since when keys are certainly disabled, deleted or expired, by their hashes. Whoever closes a key adds it. */
+  readonly closedKeys: Map<string, number>;
+  readonly secrets: ShownSecrets;
+  readonly clock: VirtualClock;
 }
 
 /** The tenants and their manager. They send requests and compare the answers with what is allowed. */
@@ -55,7 +60,7 @@ export class Clients {
           body: { since: this.#stage.begun.toISOString() },
         });
       case 'rotate secret':
-        return this.#manage('rotate-webhook-secret', { path: this.#workspace(command.tenant) });
+        return this.#rotate(this.#tenant(command.tenant).id, command.hours);
       case 'drop default address':
         return this.#manage('put-workspace-webhook', {
           path: this.#workspace(command.tenant),
@@ -72,6 +77,8 @@ export class Clients {
         });
       case 'disable key':
         return this.#disable(this.#tenant(command.tenant), command.disabled);
+      case 'replace key':
+        return this.#replaceKey(this.#tenant(command.tenant), command.expires);
     }
     return undefined;
   }
@@ -83,7 +90,32 @@ export class Clients {
     this.#stage.closedKeys.delete(keyHash);
     const { status } = await this.#manage('update-key', { path: { hash: keyHash }, body: { disabled } });
     const isLast = this.#keyChanges.get(keyHash) === change;
-    if (status === 200 && disabled && isLast) this.#stage.closedKeys.add(keyHash);
+    if (status === 200 && disabled && isLast) this.#close(keyHash);
+  }
+
+  /** From now on the tenant has another key, and the old one ends: at once, or a minute later. */
+  async #replaceKey(tenant: Tenant, expires: boolean): Promise<void> {
+    const { clock } = this.#stage;
+    const issued = await this.#manage('create-key', { body: { name: 'next', workspace_id: tenant.id } });
+    if (issued.status !== 201) return;
+    const path = { hash: tenant.keyHash };
+    const { key, data } = v.parse(keySchema, issued.body);
+    Object.assign(tenant, { key, keyHash: data.hash });
+    const end = new Date(clock.now().getTime() + 60_000);
+    const { status } = expires
+      ? await this.#manage('update-key', { path, body: { expires_at: end.toISOString() } })
+      : await this.#manage('delete-key', { path });
+    if (expires) await clock.wait(Math.max(0, end.getTime() + 1_000 - clock.now().getTime()));
+    if (status === 200) this.#close(path.hash);
+  }
+
+  #close = (keyHash: string) => this.#stage.closedKeys.set(keyHash, this.#stage.clock.now().getTime());
+
+  #rotate(workspace: string, hours: number): Promise<void> {
+    const now = () => this.#stage.clock.now().getTime();
+    return this.#stage.secrets.rotate({ workspace, overlap: hours * 3_600_000 }, now, () =>
+      this.#manage('rotate-webhook-secret', { path: { workspace }, body: { overlap_hours: hours } }),
+    );
   }
 
   #tenant = (at: number): Tenant => {

@@ -2,6 +2,7 @@ import { DeployedStage } from '../deployed/deployed-stage.ts';
 import type { AwsWorld, Process } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 import { type Handler, type InstanceModules, startFunction } from './instance.ts';
+import { VIDEO_PROVIDERS } from './providers.ts';
 
 /** An invocation without a result, and why. */
 export class InvocationFailed extends Error {
@@ -15,8 +16,8 @@ interface Instance {
 
 /** How new machines are made. The simulation changes this over time. */
 export interface Machines {
-  /** The error of the next machine's clock, in milliseconds. */
-  skew: () => number;
+  /** The error of the next machine's clock over time, in milliseconds. */
+  skew: () => () => number;
   /** Whether an instance is kept after its work. */
   keeps: () => boolean;
   readonly outside: (process: Process) => Pick<InstanceModules, 'provider'> & { fetch: typeof fetch };
@@ -46,12 +47,7 @@ const SETTINGS = {
   AWS_ACCESS_KEY_ID: 'nobody',
   AWS_SECRET_ACCESS_KEY: 'none',
   PRIVATE_HOSTS: '',
-  VIDEO_PROVIDERS: JSON.stringify({
-    sandbox: {},
-    kling: { credential: 'none' },
-    fal: { credential: 'none' },
-    replicate: { credential: 'none' },
-  }),
+  VIDEO_PROVIDERS,
 };
 
 /** Lambda on top of the engines. It runs the real handlers and kills some instances. */
@@ -146,7 +142,7 @@ export class Cloud {
       environment: { ...this.stage.environment(name), ...SETTINGS },
       modules: { aws, ...outside, log: SILENT },
       clock,
-      now: () => clock.now().getTime() + skew,
+      now: () => clock.now().getTime() + skew(),
       random,
       fetch,
       print: this.#machines.print,

@@ -13,13 +13,14 @@ const CONSUMERS = [
 ] as const;
 
 /** The event source mappings. Each passes the messages of its queue to its function. */
-export function startConsumers(cloud: Cloud): void {
-  for (const consumer of CONSUMERS) void consume(cloud, consumer);
+export function startConsumers(cloud: Cloud, delay = () => 0): void {
+  for (const consumer of CONSUMERS) void consume(cloud, consumer, delay);
 }
 
 async function consume(
   cloud: Cloud,
   { name, queue, batch, atOnce }: (typeof CONSUMERS)[number],
+  delay: () => number,
 ): Promise<void> {
   const { sqs } = cloud.world.startProcess(`mapping of ${queue}`);
   const QueueUrl = cloud.stage.name(queue);
@@ -27,6 +28,7 @@ async function consume(
   while (cloud.isRunning) {
     if (batches.size >= atOnce) await Promise.race(batches);
     await cloud.world.sqs.untilWaiting(QueueUrl, HOUR);
+    if (delay() > 0) await cloud.world.clock.wait(delay());
     const receive = new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: batch,

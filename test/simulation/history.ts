@@ -27,6 +27,8 @@ const drawn =
   (random: Random) => ({ do: name, ...draw(random) });
 
 const SERVICES = [undefined, undefined, 'dynamodb', 's3', 'sqs', 'kms'] as const;
+/** Of accounts, reports and webhook settings. */
+const HOT_KEYS = [undefined, 'credits', 'workspace#', 'key#', 'activity#', 'workspace_id'] as const;
 
 /** Commands of callers, of operators and of the environment, and the weight of each in the draw. */
 const DRAWS = [
@@ -47,7 +49,10 @@ const DRAWS = [
   [2, ofJob('content')],
   [3, ofTenant('list')],
   [1, ofTenant('recover')],
-  [1, ofTenant('rotate secret')],
+  [
+    3,
+    drawn('rotate secret', (random) => ({ tenant: tenant(random), hours: pick(random, [1, 24, 24, 168]) })),
+  ],
   [1, ofTenant('drop default address')],
   [
     3,
@@ -59,6 +64,7 @@ const DRAWS = [
   ],
   [1, drawn('credits', (random) => ({ usd: Math.floor(300 * random()) / 100 + 0.01 }))],
   [1, drawn('disable key', (random) => ({ tenant: tenant(random), disabled: random() < 0.5 }))],
+  [1, drawn('replace key', (random) => ({ tenant: tenant(random), expires: random() < 0.4 }))],
   [2, plain('sweep')],
   [1, plain('reconcile')],
   [2, plain('lose machines')],
@@ -68,6 +74,8 @@ const DRAWS = [
   [2, drawn('forged message', (random) => ({ at: nat(random), how: nat(random) }))],
   [7, drawn('faults', (random) => ({ rate: pick(random, [0, 0.01, 0.03, 0.1, 0.3]) }))],
   [2, drawn('outage', (random) => ({ of: pick(random, SERVICES) }))],
+  [1, drawn('hot key', (random) => ({ of: pick(random, HOT_KEYS) }))],
+  [1, drawn('late messages', (random) => ({ seconds: pick(random, [0, 0, 10, 90]) }))],
   [2, drawn('wrong clocks', (random) => ({ rate: pick(random, [0, 0, 0.2]) }))],
   [4, drawn('provider', (random) => ({ mood: pick(random, ['well', ...PROVIDER_MOODS]) }))],
   [

@@ -1,15 +1,16 @@
 import * as nodeCrypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Log } from '../../functions/telemetry/log.ts';
-import type { ProviderError, VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
+import type { AdapterErrors } from './providers.ts';
 
 /** Takes the place of modules (`OUTSIDE` in `bundle.ts`). */
 export interface InstanceModules {
   readonly aws: ReturnType<AwsWorld['startProcess']>;
   readonly log: Log;
-  readonly provider: (name: string, error: typeof ProviderError) => VideoProvider;
+  readonly provider: (name: string, errors: AdapterErrors) => VideoProvider;
 }
 
 export interface InstanceGlobals {

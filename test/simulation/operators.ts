@@ -43,6 +43,12 @@ export class Operators {
       case 'outage':
         weather.outage = command.of;
         return;
+      case 'hot key':
+        weather.hotKey = command.of;
+        return;
+      case 'late messages':
+        weather.queueDelay = command.seconds * 1000;
+        return;
       case 'wrong clocks':
         weather.skewRate = command.rate;
         return;

@@ -1,4 +1,5 @@
 import { micros } from '../../functions/money/micros.ts';
+import { type CancelManners, type Manners, manners } from '../../functions/videos/providers/manners.ts';
 import type {
   ProviderError,
   ProviderErrorKind,
@@ -7,39 +8,63 @@ import type {
   VideoProvider,
 } from '../../functions/videos/providers/provider.ts';
 import { never, type Process, type VirtualClock } from '../engines/index.ts';
+import type { Violate } from './watched-rows.ts';
 import type { Weather } from './weather.ts';
 
-/** The stage's providers: one for each way to ask again after a lost answer. */
-export const PROVIDERS = { sandbox: 'token', kling: 'lookup', fal: 'none', replicate: 'none' } as const;
+/** The stage's providers. Each has the manners of its vendor. */
+const PROVIDERS = ['sandbox', 'kling', 'fal', 'replicate', 'runway', 'byteplus'] as const;
 export const MODELS = [
   'sandbox/clip-1',
   'kling/2.6-standard',
   'fal/veo-3.1-fast',
   'kling/3.0-standard',
+  'runway/gen-4.5',
+  'bytedance/seedance-1.5-pro',
 ] as const;
 
-type Outcome =
-  | 'succeeded'
-  | 'failed'
-  | 'moderated'
-  | 'refused'
-  | 'expired'
-  | 'empty'
-  | 'endless'
-  | 'no video';
+/** What the providers are called with. A credential is not needed. */
+export const VIDEO_PROVIDERS = JSON.stringify(
+  Object.fromEntries(PROVIDERS.map((name) => [name, name === 'sandbox' ? {} : { credential: 'none' }])),
+);
+
+type Outcome = 'succeeded' | 'failed' | 'moderated' | 'expired' | 'empty' | 'endless' | 'no video';
 
 /** Work that a provider has accepted and bills. */
 export interface Work {
   readonly id: number;
   readonly jobId: string;
+  readonly manners: Manners;
   readonly outcome: Outcome;
+  readonly acceptedAt: number;
+  /** From when it is found by our id. */
+  readonly listedAt: number;
+  readonly begunAt: number;
   readonly doneAt: number;
   /** The cost that the provider reports, in micro-dollars. */
   readonly costMicros: number | undefined;
-  cancelled: boolean;
+  /** When it stops because we asked for that, unless it is done before. */
+  stopsAt: number;
+  /** A request to stop it came after its end, and deleted it. */
+  isDestroyed: boolean;
 }
 
+/** Whether its provider has stopped or deleted it at our wish. */
+export const isWithdrawn = ({ stopsAt, doneAt, isDestroyed }: Work, now: number): boolean =>
+  isDestroyed || (stopsAt <= now && stopsAt < doneAt);
+
+/** The errors of the adapters, as one machine has loaded them. */
+export interface AdapterErrors {
+  readonly ProviderError: typeof ProviderError;
+  /** What the adapters make of an answer with this status. */
+  readonly answered: (status: number, retryAfterSeconds?: number) => ProviderError;
+}
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
 const RESULT_HOST = 'results.cdn-of-vendors.com';
+
+/** Nobody can know that work ends between a look at it and the request that deletes it. */
+const MOMENT = 10 * SECOND;
 
 /** The vendors' side. They remember all work that they have accepted. */
 export class Providers {
@@ -47,66 +72,60 @@ export class Providers {
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
   readonly #random: () => number;
+  readonly #violate: Violate;
 
-  constructor(clock: VirtualClock, weather: Weather, random: () => number) {
+  constructor(clock: VirtualClock, weather: Weather, random: () => number, violate: Violate) {
     this.#clock = clock;
     this.#weather = weather;
     this.#random = random;
+    this.#violate = violate;
   }
 
   worksOf = (jobId: string): Work[] => this.works.filter((work) => work.jobId === jobId);
 
+  #now = () => this.#clock.now().getTime();
+
   /** The provider's adapters, as one machine uses them. */
-  reachedBy(process: Process, Refusal: typeof ProviderError) {
-    return (name: string): VideoProvider => {
-      const resubmit = Object.entries(PROVIDERS).find(([each]) => each === name)?.[1];
-      if (resubmit === undefined) throw new Error(`there is no provider ${name}`);
-      const fail = (kind: ProviderErrorKind, retryAfterSeconds?: number) => {
-        throw new Refusal(
-          kind,
-          `it is ${kind}`,
-          retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-        );
-      };
+  reachedBy(process: Process, errors: AdapterErrors) {
+    return (given: string): VideoProvider => {
+      const name = PROVIDERS.find((each) => each === given);
+      if (name === undefined) throw new Error(`there is no provider ${given}`);
+      const own: Manners = manners[name];
+      const { cancel } = own;
       const exchange = <T>(signal: AbortSignal, effect: () => T) =>
-        this.#exchange(process, signal, fail, effect);
+        this.#exchange(process, signal, errors, effect);
       return {
         name,
-        manners: {
-          resubmit,
-          ...(name === 'sandbox'
-            ? {}
-            : { cancel: { until: 'finished', deletesFinished: false, staysReadable: true } }),
+        manners: own,
+        submit: async ({ id }, { signal }) => {
+          const submission = await exchange(signal, () => this.#submit(id, own, errors));
+          if (!this.#weather.isHit(0.03)) return submission;
+          await Promise.race([this.#clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
+          if (!process.isAlive) return never();
+          return signal.aborted ? refuse(errors, 'ambiguous') : submission;
         },
-        submit: ({ id }, { signal }) =>
-          exchange(signal, () => {
-            const known = resubmit === 'token' ? this.worksOf(id)[0] : undefined;
-            if (known === undefined && this.#weather.isHit(0.03)) return fail('refused');
-            if (known === undefined && this.#weather.isHit(0.02)) return fail('moderated');
-            return submission(known ?? this.#accept(id));
-          }),
+        // Like Kling, which does not know whether a task is still on its way.
         lookup: (id, { signal }) =>
           exchange(signal, () => {
             const [work] = this.worksOf(id);
-            return work === undefined ? 'absent' : submission(work);
+            return work === undefined || this.#now() < work.listedAt ? 'unknown' : submissionOf(work);
           }),
-        poll: (ref, { signal }) => exchange(signal, () => this.#stateOf(this.#workOf(ref.id))),
-        ...(name === 'sandbox'
-          ? {}
-          : {
-              cancel: (ref, { signal }) =>
-                exchange(signal, () => {
-                  const work = this.#workOf(ref.id);
-                  if (this.#clock.now().getTime() >= work.doneAt) return 'not_possible' as const;
-                  work.cancelled = true;
-                  return this.#weather.isHit(0.5) ? ('cancelled' as const) : ('requested' as const);
-                }),
-            }),
+        poll: (ref, { signal }) => exchange(signal, () => this.#stateOf(this.#workOf(ref.id), errors)),
+        ...(cancel && {
+          cancel: (ref, { signal }) => exchange(signal, () => this.#cancel(this.#workOf(ref.id), cancel)),
+        }),
       };
     };
   }
 
-  #accept(jobId: string): Work {
+  #submit(jobId: string, own: Manners, errors: AdapterErrors): Submission {
+    const known = own.resubmit === 'token' ? this.worksOf(jobId)[0] : undefined;
+    if (known === undefined && this.#weather.isHit(0.03)) return refuse(errors, 'refused');
+    if (known === undefined && this.#weather.isHit(0.02)) return refuse(errors, 'moderated');
+    return submissionOf(known ?? this.#accept(jobId, own));
+  }
+
+  #accept(jobId: string, own: Manners): Work {
     const outcomes: readonly Outcome[] = ['failed', 'moderated', 'expired', 'empty', 'endless', 'no video'];
     const outcome =
       this.#random() < 0.7
@@ -114,8 +133,13 @@ export class Providers {
         : (outcomes[Math.floor(this.#random() * outcomes.length)] ?? 'failed');
     const seconds = this.#random() < 0.97 ? 200 * this.#random() : 9_000 * this.#random();
     const costMicros = this.#random() < 0.5 ? undefined : Math.floor(this.#random() * 3_000_000);
-    const doneAt = this.#clock.now().getTime() + seconds * 1000;
-    const work = { id: this.works.length, jobId, outcome, doneAt, costMicros, cancelled: false };
+    const now = this.#now();
+    const listedAt = now + (this.#random() < 0.3 ? 40 * SECOND * this.#random() : 0);
+    const begunAt = now + seconds * SECOND * this.#random() ** 2;
+    const doneAt = outcome === 'endless' ? Number.POSITIVE_INFINITY : now + seconds * SECOND;
+    const untouched = { stopsAt: Number.POSITIVE_INFINITY, isDestroyed: false };
+    const times = { acceptedAt: now, listedAt, begunAt, doneAt };
+    const work = { id: this.works.length, jobId, manners: own, outcome, ...times, costMicros, ...untouched };
     this.works.push(work);
     return work;
   }
@@ -126,10 +150,31 @@ export class Providers {
     return work;
   }
 
-  #stateOf(work: Work): ProviderState {
-    if (work.cancelled) return { state: 'cancelled', reason: 'cancelled' };
-    if (this.#clock.now().getTime() < work.doneAt) return { state: 'running' };
+  /** Works once: whoever asks again is told no. */
+  #cancel(work: Work, { until, deletesFinished }: CancelManners) {
+    const now = this.#now();
+    if (work.isDestroyed || Number.isFinite(work.stopsAt)) return 'not_possible';
+    const answer = this.#weather.isHit(0.5) ? 'cancelled' : 'requested';
+    if (now >= work.doneAt) {
+      if (!deletesFinished) return 'not_possible';
+      work.isDestroyed = true;
+      if (work.outcome === 'succeeded' && now > work.doneAt + MOMENT)
+        this.#violate('I12', `the finished video of ${work.jobId} is deleted by a request to cancel`);
+      return answer;
+    }
+    if (until === 'begun' && now >= work.begunAt) return 'not_possible';
+    work.stopsAt = answer === 'cancelled' ? now : now + 20 * SECOND * this.#random();
+    return answer;
+  }
+
+  #stateOf(work: Work, { answered }: AdapterErrors): ProviderState {
+    const now = this.#now();
     const cost = work.costMicros === undefined ? {} : { costMicros: micros(work.costMicros) };
+    if (isWithdrawn(work, now)) {
+      if (work.isDestroyed || work.manners.cancel?.staysReadable !== true) throw answered(404);
+      return { state: 'cancelled', reason: 'cancelled', ...cost };
+    }
+    if (now < work.doneAt) return { state: now < work.begunAt ? 'queued' : 'running' };
     switch (work.outcome) {
       case 'succeeded':
       case 'no video':
@@ -140,8 +185,6 @@ export class Providers {
         };
       case 'empty':
         return { state: 'succeeded', outputs: [], ...cost };
-      case 'endless':
-        return { state: 'running' };
       case 'moderated':
         return { state: 'failed', reason: 'as it was to be', moderated: true };
       case 'expired':
@@ -155,32 +198,43 @@ export class Providers {
   async #exchange<T>(
     process: Process,
     signal: AbortSignal,
-    fail: (kind: ProviderErrorKind, retryAfterSeconds?: number) => never,
+    errors: AdapterErrors,
     effect: () => T,
   ): Promise<T> {
     if (!process.isAlive) return never();
-    const mood = this.#weather.isHit(0.7) ? this.#weather.provider : 'well';
+    const mood = this.#weather.moodOfProvider();
     await this.#clock.wait(30 + 100 * this.#random());
-    if (mood === 'down') return fail('unavailable');
-    if (mood === 'rate limited') return fail('rate_limited', 1 + Math.floor(60 * this.#random()));
-    if (mood === 'losing answers' && this.#weather.isHit(0.5)) return fail('ambiguous');
+    if (mood === 'down') return refuse(errors, 'unavailable');
+    if (mood === 'rate limited') throw errors.answered(429, 1 + Math.floor(60 * this.#random()));
+    if (mood === 'losing answers' && this.#weather.isHit(0.5)) return refuse(errors, 'ambiguous');
     const answer = effect();
     await this.#clock.wait(30 + 100 * this.#random());
     if (mood === 'hanging') await aborted(signal);
     if (!process.isAlive) return never();
-    return mood === 'losing answers' || mood === 'hanging' ? fail('ambiguous') : answer;
+    if (mood !== 'losing answers' && mood !== 'hanging') return answer;
+    // A proxy may say when to come back, although the request has arrived.
+    throw mood === 'losing answers' && this.#weather.isHit(0.3)
+      ? errors.answered(503, 5)
+      : new errors.ProviderError('ambiguous', 'it is ambiguous');
   }
 
   /** The answer for the address of a result. */
   answers(url: URL): Response | undefined {
     if (url.host !== RESULT_HOST) return undefined;
     if (this.#weather.provider === 'down') return new Response(null, { status: 503 });
+    const { doneAt, manners: own, isDestroyed } = this.#workOf(/(\d+)\.mp4$/.exec(url.pathname)?.[1]);
+    const isOver = this.#now() >= doneAt + (own.linkHours ?? 24) * HOUR;
+    if (isOver || isDestroyed) return new Response(null, { status: 403 });
     if (this.#weather.provider === 'losing answers') return new Response(VIDEO.subarray(0, 20));
     return url.pathname.includes('no%20video') ? new Response('<html>') : new Response(VIDEO);
   }
 }
 
-const submission = ({ id, jobId }: Work): Submission => ({ ref: { id }, upstreamId: `up-${jobId}` });
+function refuse(errors: AdapterErrors, kind: ProviderErrorKind): never {
+  throw new errors.ProviderError(kind, `it is ${kind}`);
+}
+
+const submissionOf = ({ id, jobId }: Work): Submission => ({ ref: { id }, upstreamId: `up-${jobId}` });
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -6,6 +6,12 @@ import type { VirtualClock } from '../engines/index.ts';
 import type { Violate } from './watched-rows.ts';
 import type { Weather } from './weather.ts';
 
+/** A workspace's secret. */
+export interface Signer {
+  readonly workspace: string;
+  readonly secret: KeyObject;
+}
+
 /** A webhook, as its receiver got it. */
 export interface Delivery {
   readonly host: string;
@@ -13,15 +19,15 @@ export interface Delivery {
   readonly body: string;
   readonly at: number;
   readonly status: number;
-  /** The workspaces whose secrets have signed it. */
-  readonly signedWith: readonly string[];
+  /** The secrets that have signed it. */
+  readonly signedWith: readonly Signer[];
 }
 
 /** The receivers of webhooks. Their state depends on the weather. */
 export class Receivers {
   readonly deliveries: Delivery[] = [];
   /** All secrets that a workspace had, has or may get. The last one that has signed comes first. */
-  readonly secrets: { readonly workspace: string; readonly secret: KeyObject }[] = [];
+  readonly secrets: Signer[] = [];
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
   readonly #onDelivery: (delivery: Delivery) => void;
@@ -39,7 +45,7 @@ export class Receivers {
     const headers = new Headers(init.headers);
     const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
     const body = String(init.body);
-    const signatures = new Set((headers.get('webhook-signature') ?? '').split(' '));
+    const signatures = new Set((headers.get('webhook-signature') ?? '').match(/v1,\S+/g));
     const signedWith = this.#signersOf(`${id}.${timestamp}.${body}`, signatures);
     const at = this.#clock.now().getTime();
     const delivery = { host: url.host, id, body, at, status: response.status, signedWith };
@@ -50,13 +56,13 @@ export class Receivers {
   }
 
   /** All secrets sign differently, so each signature belongs to one of them. */
-  #signersOf(content: string, signatures: ReadonlySet<string>): readonly string[] {
-    const signers: string[] = [];
-    for (const [at, { workspace, secret }] of [...this.secrets].entries()) {
+  #signersOf(content: string, signatures: ReadonlySet<string>): readonly Signer[] {
+    const signers: Signer[] = [];
+    for (const [at, signer] of [...this.secrets].entries()) {
       if (signers.length === signatures.size) break;
-      const signature = `v1,${createHmac('sha256', secret).update(content).digest('base64')}`;
+      const signature = `v1,${createHmac('sha256', signer.secret).update(content).digest('base64')}`;
       if (!signatures.has(signature)) continue;
-      signers.push(workspace);
+      signers.push(signer);
       this.secrets.unshift(...this.secrets.splice(at, 1));
     }
     return signers;
@@ -107,7 +113,7 @@ export class ToldEvents {
     if ((this.#bodies.get(id) ?? body) !== body)
       this.#violate('I5', `${id} reports something else than before`);
     this.#bodies.set(id, body);
-    if (signedWith.length === 0 || signedWith.some((workspace) => workspace !== job.workspace_id))
-      this.#violate('I5', `${id} to ${host} is signed by ${signedWith}`);
+    if (signedWith.length === 0 || signedWith.some(({ workspace }) => workspace !== job.workspace_id))
+      this.#violate('I5', `${id} to ${host} is signed by ${signedWith.map(({ workspace }) => workspace)}`);
   }
 }

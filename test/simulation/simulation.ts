@@ -11,6 +11,7 @@ import { Model } from './model.ts';
 import { Operators } from './operators.ts';
 import { Providers } from './providers.ts';
 import { Receivers, ToldEvents } from './receivers.ts';
+import { ShownSecrets } from './shown-secrets.ts';
 import { openStage } from './tenants.ts';
 import { WatchedRows } from './watched-rows.ts';
 import { Weather } from './weather.ts';
@@ -32,6 +33,12 @@ export interface Outcome {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** Indexes are behind by less than a second, and now and then by minutes. */
+function lagOf(of: 'reads' | 'indexes', random: () => number): number {
+  const isLong = of === 'indexes' && random() < 0.002;
+  return Math.floor((isLong ? 5 * MINUTE : 500) * random());
+}
+
 /** Runs all of Genway through one history. */
 export class Simulation {
   readonly #world: AwsWorld;
@@ -41,6 +48,7 @@ export class Simulation {
   readonly #model: Model;
   readonly #providers: Providers;
   readonly #receivers: Receivers;
+  readonly #secrets: ShownSecrets;
   readonly #rows: WatchedRows;
   readonly #operators: Operators;
   readonly #random: () => number;
@@ -55,28 +63,33 @@ export class Simulation {
       requestTimeout: 2_000,
       keepsCalls: false,
       countsUnits: false,
-      lag: () => Math.floor(500 * this.#random()),
+      lag: (of) => lagOf(of, this.#random),
     });
     this.#world = world;
     this.#random = seededRandom(seed ^ 0x5eed);
     world.sqs.isShuffled = true;
     this.#weather = new Weather(seededRandom(seed ^ 0xfa17), () => world.clock.now().getTime());
     world.faults = (call) => this.#weather.faults(call);
-    this.#providers = new Providers(world.clock, this.#weather, seededRandom(seed ^ 0xa1));
-    this.#receivers = new Receivers(world.clock, this.#weather, (delivery) => told.judge(delivery));
+    this.#secrets = new ShownSecrets(this.#weather, this.#violate);
+    this.#providers = new Providers(world.clock, this.#weather, seededRandom(seed ^ 0xa1), this.#violate);
+    this.#receivers = new Receivers(world.clock, this.#weather, (delivery) => {
+      told.judge(delivery);
+      this.#secrets.judge(delivery);
+    });
     this.#cloud = new Cloud(world, script, {
       skew: this.#weather.skew,
       keeps: () => this.#random() < 0.9,
       print: (text) => this.#read(text),
       onFailure: (error) => this.#judgeFailure(error),
       outside: (process) => ({
-        provider: (name, error) => this.#providers.reachedBy(process, error)(name),
+        provider: (name, errors) => this.#providers.reachedBy(process, errors)(name),
         fetch: (input, init) => this.#fetch(String(input), init ?? {}),
       }),
     });
     this.#gateway = new Gateway(this.#cloud, this.#weather, this.#violate);
     this.#model = new Model(this.#violate);
-    this.#rows = new WatchedRows(world, this.#cloud.stage, this.#providers, this.#violate);
+    const around = { providers: this.#providers, weather: this.#weather };
+    this.#rows = new WatchedRows(world, this.#cloud.stage, around, this.#violate);
     const told = new ToldEvents(this.#rows.jobs, this.#violate);
     this.#operators = new Operators(this.#cloud, this.#weather, this.#rows);
   }
@@ -90,10 +103,12 @@ export class Simulation {
       ...opened,
       begun: START,
       closedKeys: this.#rows.closedKeys,
+      secrets: this.#secrets,
+      clock,
     });
     for (const { id, secrets } of opened.tenants)
       for (const secret of secrets) this.#receivers.secrets.push({ workspace: id, secret });
-    startConsumers(this.#cloud);
+    startConsumers(this.#cloud, () => this.#weather.queueDelay);
     void sweepEachMinute(
       this.#cloud,
       (table) => this.#rows.due.isAnyBefore(table, clock.now().getTime() - MINUTE),

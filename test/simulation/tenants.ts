@@ -16,14 +16,15 @@ import { HOSTS, TENANTS } from './history.ts';
 /** A workspace, and the key of its callers. */
 export interface Tenant {
   readonly id: string;
-  readonly key: string;
-  readonly keyHash: string;
+  /** Replaced from time to time. */
+  key: string;
+  keyHash: string;
   /** Its webhook secrets, more than it will ever rotate to. */
   readonly secrets: readonly KeyObject[];
 }
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
-const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
+export const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
 
 /** How many versions of a secret the simulation computes. */
 const VERSIONS = 12;

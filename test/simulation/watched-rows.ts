@@ -10,7 +10,8 @@ import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { DeployedStage } from '../deployed/deployed-stage.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import { HeldSums, Reports } from './job-sums.ts';
-import type { Providers } from './providers.ts';
+import { isWithdrawn, type Providers, type Work } from './providers.ts';
+import type { Weather } from './weather.ts';
 
 /** How far a job is. Its status never has a lower rank than before. */
 export const RANK: Readonly<Record<JobStatus, number>> = {
@@ -37,19 +38,32 @@ type EventRow = v.InferOutput<typeof eventSchema>;
  * Reports a violation of one of these invariants:
  *
  * - I1: An accepted job exists, and it ends in time.
- * - I2: A provider does a completed job exactly once. It does no work without a job.
+ * - I2: A provider does a completed job exactly once. It does no work without a job. What it has stopped at our wish is
+ *   cancelled; what it has made is completed, or the job says why not.
  * - I3: A job only moves forward, and never changes after its end.
- * - I4: The money adds up and stays within the limits. Only completed jobs cost something.
- * - I5: The end of a job is reported after it is true, with the same body each time, signed for its workspace alone.
- *   The report is delivered, refused by its receiver, or given up after all attempts.
+ * - I4: The money adds up and stays within the limits. Only completed jobs cost something, and cancelled ones what their
+ *   provider charges. A closed key begins nothing more.
+ * - I5: The end of a job is reported after it is true, with the same body each time, signed for its workspace alone,
+ *   with every secret that was shown until its time. The report is delivered, refused by its receiver, or given up after
+ *   all attempts.
  * - I6: A job has videos if it is completed, and only then. They are stored.
  * - I7: A caller never sees an earlier state again, nor a deleted job.
  * - I8: Every request ends with a status and a body that its route may have.
  * - I9: Requests with one idempotency key create one job.
  * - I10: No tenant sees another tenant's jobs.
  * - I11: A function only throws because of a fault.
+ * - I12: No video is deleted by a request to cancel it.
  */
 export type Violate = (invariant: string, what: string) => void;
+
+const HOUR = 3_600_000;
+
+/** A key is read before the request is sent that spends its money. */
+const MOMENT = 10_000;
+
+/** Why a job may end without the video that its provider has made. */
+const UNCONFIRMED = /did not confirm/;
+const BROKEN = /not a whole MP4/;
 
 /** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';
@@ -86,19 +100,26 @@ export class WatchedRows {
   readonly #world: AwsWorld;
   readonly #bucket: string;
   readonly #providers: Providers;
+  readonly #weather: Weather;
   readonly #violate: Violate;
-  /** The hashes of keys that certainly cannot start a job. */
-  readonly closedKeys = new Set<string>();
+  /** By the hashes of keys: since when they certainly cannot spend anything. */
+  readonly closedKeys = new Map<string, number>();
   readonly #held = new HeldSums();
   readonly #reports = new Reports();
   /** The changes since the last check. */
   readonly #changedJobs = new Set<string>();
   readonly #changedAccounts = new Set<string>();
 
-  constructor(world: AwsWorld, stage: DeployedStage, providers: Providers, violate: Violate) {
+  constructor(
+    world: AwsWorld,
+    stage: DeployedStage,
+    { providers, weather }: { readonly providers: Providers; readonly weather: Weather },
+    violate: Violate,
+  ) {
     this.#world = world;
     this.#bucket = stage.name('Videos-Results');
     this.#providers = providers;
+    this.#weather = weather;
     this.#violate = violate;
     this.#follow(stage.name('Videos-Jobs'), (id, row) => this.#onJob(id, row));
     this.#follow(stage.name('Accounts'), (id, row) => this.#onAccount(id, row));
@@ -132,8 +153,9 @@ export class WatchedRows {
     this.#changedJobs.add(id);
     for (const account of this.#held.replace(before, job)) this.#changedAccounts.add(account);
     this.#reports.replaceJob(before, job);
-    if (before === undefined && this.closedKeys.has(job.key_hash))
-      this.#violate('I4', `${id} begins on a key that is disabled`);
+    if (before === undefined && this.closedKeys.has(job.key_hash) && !this.#weather.hadWrongClocks)
+      this.#violate('I4', `${id} begins on a key that is closed`);
+    if (job.phase === 'settled' && before?.phase !== 'settled') this.#expectToldEnd(job);
     if (before !== undefined) this.#expectForward(before, job);
     this.#expectSound(job);
   }
@@ -152,8 +174,6 @@ export class WatchedRows {
     const { id, status, phase, cost_micros: cost, estimate_micros: estimate, outputs } = job;
     if ((RANK[status] === 2) !== (phase === 'settled'))
       this.#violate('I3', `${id} is ${status} and ${phase}`);
-    if ((status === 'completed') !== (cost !== undefined))
-      this.#violate('I4', `${id} is ${status} and costs ${cost}`);
     if ((cost ?? 0) > estimate) this.#violate('I4', `${id} costs ${cost} and held ${estimate}`);
     if ((status === 'completed') !== (outputs !== undefined))
       this.#violate('I6', `${id} is ${status} and has ${outputs?.length} videos`);
@@ -162,11 +182,40 @@ export class WatchedRows {
       if (bucket?.objects.get(key)?.body.length !== size)
         this.#violate('I6', `${id} has a video that is not stored`);
     }
+    this.#expectSoundWork(job);
+  }
+
+  #expectSoundWork({ id, key_hash, status, cost_micros: cost }: Job): void {
     const works = this.#providers.worksOf(id);
+    const closedAt = this.closedKeys.get(key_hash) ?? Number.POSITIVE_INFINITY;
+    if (works.some(({ acceptedAt }) => acceptedAt > closedAt + MOMENT) && !this.#weather.hadWrongClocks)
+      this.#violate('I4', `a provider begins ${id} on a key that is closed`);
+    const isCharged = status === 'cancelled' && works.some(({ costMicros }) => costMicros !== undefined);
+    if (cost === undefined ? status === 'completed' : status !== 'completed' && !isCharged)
+      this.#violate('I4', `${id} is ${status} and costs ${cost}`);
     if (works.length > 1) this.#violate('I2', `${id} was done ${works.length} times`);
     if (status === 'completed' && works.length === 0) this.#violate('I2', `${id} was done by nobody`);
-    if (status === 'cancelled' && works.some(({ cancelled }) => !cancelled))
+    if (status === 'cancelled' && works.some((work) => !isWithdrawn(work, this.#now())))
       this.#violate('I4', `${id} is cancelled, but its provider goes on`);
+  }
+
+  #now = () => this.#world.clock.now().getTime();
+
+  /** What its provider has done for a job must agree with its end, unless it was too late to find that out. */
+  #expectToldEnd(job: Job): void {
+    const [work] = this.#providers.worksOf(job.id);
+    if (work === undefined || job.status === 'completed' || job.status === 'cancelled') return;
+    const endedAt = Math.min(work.stopsAt, work.doneAt);
+    const couldBeFound = Math.max(endedAt, this.#weather.lastBadAt) + HOUR / 2 < this.#now();
+    if ((this.#now() >= job.deadline_at && !couldBeFound) || this.#weather.hadWrongClocks) return;
+    const isOfOurs = isWithdrawn(work, this.#now());
+    if (isOfOurs || (work.outcome === 'succeeded' && !this.#isExcused(work, job.error ?? '')))
+      this.#violate('I2', `${job.id} is ${job.status} (${job.error}), and its work ${JSON.stringify(work)}`);
+  }
+
+  #isExcused({ manners, listedAt }: Work, reason: string): boolean {
+    const isFound = manners.resubmit === 'lookup' && this.#now() >= listedAt;
+    return (UNCONFIRMED.test(reason) && !isFound) || BROKEN.test(reason);
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {

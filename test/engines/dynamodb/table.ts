@@ -39,7 +39,7 @@ function keyNames(schema: TableSchema['KeySchema']): KeyNames {
 export interface TableSettings {
   readonly now: () => number;
   /** By how many milliseconds indexes and inconsistent reads lag behind. @default none */
-  readonly lag?: (() => number) | undefined;
+  readonly lag?: ((of: 'reads' | 'indexes') => number) | undefined;
   /** Whether to count the write units that AWS would bill. @default true */
   readonly countsUnits?: boolean | undefined;
 }
@@ -146,8 +146,10 @@ export class Table {
     if (countsUnits) this.writeUnits += this.#unitsOf(before, after, price);
     if (after !== undefined) this.#items.put(after);
     else if (before !== undefined) this.#items.remove(before);
-    const change = { at: now() + lag(), before, after };
-    for (const follower of [this.#replica, ...this.#indexes.values()]) follower.follow(change);
+    this.#replica.follow({ at: now() + lag('reads'), before, after });
+    if (this.#indexes.size === 0) return;
+    const change = { at: now() + lag('indexes'), before, after };
+    for (const index of this.#indexes.values()) index.follow(change);
   }
 
   /** The larger size of before and after counts, and each change of an index. */
