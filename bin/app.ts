@@ -4,6 +4,7 @@ import { GenwayStack } from '../lib/genway-stack.ts';
 import { stageConfig } from '../lib/stage/config.ts';
 import { readPassingSettings, warnOfPassingSettings } from '../lib/stage/passing-settings.ts';
 import { placeOf } from '../lib/stage/place.ts';
+import { warnOfSilentAlarms } from '../lib/stage/silent-alarms.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 
 const app = new App();
@@ -21,5 +22,6 @@ const stack = new GenwayStack(app, `Genway-${config.name}`, {
   terminationProtection: config.data === 'retain',
   description: 'Genway, a gateway for generative models',
 });
+warnOfSilentAlarms(stack, config);
 warnOfPassingSettings(stack, config.name, Object.keys(changes));
 app.synth();

@@ -20,9 +20,13 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
     stage: name,
     api,
     queues: Object.fromEntries(
-      ofKind(WorkQueue).map(({ title, queueName, deadLetters }) => [
+      ofKind(WorkQueue).map(({ title, queueName, deadLetters, hidden }) => [
         title,
-        { name: queueName, deadLetters: deadLetters.queueName },
+        {
+          name: queueName,
+          deadLetters: deadLetters.queueName,
+          hiddenSeconds: hidden.toSeconds(),
+        },
       ]),
     ),
     consumers: namesOf([...ofKind(QueueConsumer), ...ofKind(StreamConsumer)]),

@@ -3,6 +3,7 @@ import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sd
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { StageConfig } from '../../lib/stage/config.ts';
+import { silenceAdvice, silentAlarms } from '../../lib/stage/silent-alarms.ts';
 import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
@@ -55,6 +56,14 @@ export function judgeStack(name: string, stack: Stack | undefined): Finding {
     return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
   }
   return ok('stack', `${name} is ${status}`);
+}
+
+/** Checks whether anybody gets the stage's alarms, which no deployment needs. */
+export function judgeAlarms(config: Pick<StageConfig, 'name' | 'data' | 'alarms'>): Finding {
+  const silent = silentAlarms(config);
+  if (silent.length > 0) return note('alarms', silenceAdvice(config.name, silent));
+  const { page, ticket } = config.alarms;
+  return ok('alarms', [...page, ...ticket].join(', ') || 'nobody gets any, and the stage keeps no data');
 }
 
 /** Lambda keeps this much of an account's concurrency for functions without a reservation. */

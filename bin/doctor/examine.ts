@@ -8,6 +8,7 @@ import {
   findCertificate,
   findDocker,
   findStack,
+  judgeAlarms,
   judgeBootstrap,
   judgeCertificate,
   judgeConcurrency,
@@ -21,7 +22,7 @@ import { type Finding, fault, note, ok } from './finding.ts';
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
   const settings = await settled(() => stageConfig(stage));
   if (typeof settings === 'string') return [fault('settings', settings)];
-  const found = [ok('settings', `config/stages/${stage}.json`)];
+  const found = [ok('settings', `config/stages/${stage}.json`), judgeAlarms(settings)];
   const caller = await settled(findCaller);
   if (typeof caller === 'string') return [...found, fault('credentials', awsAdvice(caller))];
   found.push(ok('credentials', caller.arn));

@@ -23,9 +23,13 @@ export class WorkQueue extends Queue {
   readonly title: string;
   /** The timeout of the function that consumes it. */
   readonly timeout: Duration;
+  /** For how long a message that a worker has is hidden from others. */
+  readonly hidden: Duration;
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { variable, timeout }: WorkQueueProps) {
+    // Lambda's advice: six times the consumer's timeout, otherwise throttled messages come back too early.
+    const hidden = Duration.seconds(6 * timeout.toSeconds());
     const deadLetters = new Queue(scope, `${id}DeadLetters`, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -35,13 +39,13 @@ export class WorkQueue extends Queue {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // Lambda's advice: six times the consumer's timeout, otherwise throttled messages come back too early.
-      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+      visibilityTimeout: hidden,
       // Only crashes and invalid messages count here, because jobs wait in new messages and not by repeated receives.
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
     this.deadLetters = deadLetters;
     this.timeout = timeout;
+    this.hidden = hidden;
     this.#variable = variable;
     this.title = variable.replace('_QUEUE_URL', '').toLowerCase();
   }

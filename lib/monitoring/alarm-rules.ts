@@ -1,4 +1,4 @@
-import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
+import type { AlarmRule, Condition, RunbookPage } from './alarm-rule.ts';
 import {
   failedShare,
   type Measure,
@@ -12,6 +12,7 @@ import {
   own,
   ownBy,
   type Plant,
+  type WatchedQueue,
 } from './measures.ts';
 
 /** Longer than the longest delay that we set for a message (15 minutes), so that only a neglected message reaches it. */
@@ -44,14 +45,40 @@ export function alarmRules(plant: Plant): AlarmRule[] {
 /** Runs are five minutes apart, so a period of five minutes may have none or two. */
 function ofCanary({ stage, hasCanary }: Plant): AlarmRule[] {
   if (!hasCanary) return [];
-  const measures = ownBy(stage, 'CanaryRuns', { values: ['failed'] });
-  return measures.map((measure) => ({
-    id: 'CanaryFails',
-    severity: 'page',
-    title: 'Callers cannot do what the canary tries',
-    page: 'The canary fails',
-    conditions: [{ measure, over: 0, minutes: 5, periods: [3, 4] }],
-  }));
+  const runs = (outcome: 'passed' | 'failed') => ownBy(stage, 'CanaryRuns', { values: [outcome] });
+  const failing = runs('failed').map(
+    (measure): Condition => ({
+      measure,
+      over: 0,
+      minutes: 5,
+      periods: [3, 4],
+    }),
+  );
+  // A canary that does not run, or that has no key, fails at nothing.
+  const silent = runs('passed').map(
+    (measure): Condition => ({
+      measure,
+      under: 1,
+      ...LASTING,
+      missing: 'breaching',
+    }),
+  );
+  return [
+    {
+      id: 'CanaryFails',
+      severity: 'page',
+      title: 'Callers cannot do what the canary tries',
+      page: 'The canary fails',
+      conditions: failing,
+    },
+    {
+      id: 'CanarySilent',
+      severity: 'ticket',
+      title: 'The canary has not passed for 15 minutes',
+      page: 'The canary fails',
+      conditions: silent,
+    },
+  ];
 }
 
 function ofJobs({ stage }: Plant): AlarmRule[] {
@@ -105,30 +132,50 @@ function ofProviders({ stage, providers }: Plant): AlarmRule[] {
 }
 
 function ofQueues({ queues }: Plant): AlarmRule[] {
-  return Object.entries(queues).flatMap(([name, queue]): AlarmRule[] => [
-    {
-      id: `${name}DeadLetters`,
-      severity: 'ticket',
-      title: `A message of the ${name} queue has failed five times`,
-      page: 'A message has failed five times',
-      queue: queue.deadLetters,
-      conditions: [
-        {
-          measure: ofQueue('ApproximateNumberOfMessagesVisible')(queue.deadLetters, 'Maximum'),
-          over: 0,
-          minutes: 5,
-        },
-      ],
-    },
-    {
-      id: `${name}Stuck`,
-      severity: 'page',
-      title: `The ${name} queue is not being worked off`,
-      page: 'A queue is not being worked off',
-      queue: queue.name,
-      conditions: [{ measure: oldestMessage(queue.name), over: STUCK_SECONDS, ...LASTING }],
-    },
+  return Object.entries(queues).flatMap(([name, queue]) => [
+    ofDeadLetters(name, queue),
+    ...ofAge(name, queue),
   ]);
+}
+
+const ofDeadLetters = (name: string, { deadLetters }: WatchedQueue): AlarmRule => ({
+  id: `${name}DeadLetters`,
+  severity: 'ticket',
+  title: `A message of the ${name} queue has failed five times`,
+  page: 'A message has failed five times',
+  queue: deadLetters,
+  conditions: [
+    {
+      measure: ofQueue('ApproximateNumberOfMessagesVisible')(deadLetters, 'Maximum'),
+      over: 0,
+      minutes: 5,
+    },
+  ],
+});
+
+/**
+ * A message that a worker died with gets older as long as it is hidden. If that alone can make it as old as a neglected
+ * one, nobody is woken up for it: the sweeper sends another.
+ */
+function ofAge(name: string, queue: WatchedQueue): AlarmRule[] {
+  const older = (over: number): AlarmRule => ({
+    id: `${name}Stuck`,
+    severity: 'page',
+    title: `The ${name} queue is not being worked off`,
+    page: 'A queue is not being worked off',
+    queue: queue.name,
+    conditions: [{ measure: oldestMessage(queue.name), over, ...LASTING }],
+  });
+  if (queue.hiddenSeconds < STUCK_SECONDS) return [older(STUCK_SECONDS)];
+  return [
+    {
+      ...older(STUCK_SECONDS),
+      id: `${name}Old`,
+      severity: 'ticket',
+      title: `The ${name} queue has an old message`,
+    },
+    older(queue.hiddenSeconds + STUCK_SECONDS),
+  ];
 }
 
 function ofWorkers({ stage, consumers, sweepers }: Plant): AlarmRule[] {

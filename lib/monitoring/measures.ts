@@ -34,12 +34,19 @@ export interface Page {
   readonly rows: readonly (readonly Panel[])[];
 }
 
+export interface WatchedQueue {
+  readonly name: string;
+  readonly deadLetters: string;
+  /** For how long SQS hides a message from others once a worker has it. */
+  readonly hiddenSeconds: number;
+}
+
 /** The names of a stage's parts in CloudWatch. */
 export interface Plant {
   readonly stage: string;
   readonly api: string;
   /** By what they carry, such as `jobs`. */
-  readonly queues: Readonly<Record<string, { readonly name: string; readonly deadLetters: string }>>;
+  readonly queues: Readonly<Record<string, WatchedQueue>>;
   /** The functions behind queues and schedules, by the names of their bundles. */
   readonly consumers: Readonly<Record<string, string>>;
   readonly sweepers: Readonly<Record<string, string>>;

@@ -67,7 +67,7 @@ export class LargeUploads extends Construct {
       protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
     });
     // CloudFront refuses a network without an internet gateway, although it does not use the gateway.
-    this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
+    this.origin.node.addDependency(...waysOut(vpc), listener);
   }
 
   #network(facts: RegionFacts, { vpc }: StageConfig): IVpc {
@@ -140,7 +140,11 @@ export class LargeUploads extends Construct {
       healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
     });
     // Otherwise the tasks could lose their internet connection before they stop.
-    service.node.addDependency(vpc.internetConnectivityEstablished);
+    service.node.addDependency(...waysOut(vpc));
     return { service, targets };
   }
 }
+
+/** The routes of its public subnets. Those of a network itself are only the gateway, and not that it is attached. */
+const waysOut = (vpc: IVpc): IDependable[] =>
+  vpc.publicSubnets.map((subnet) => subnet.internetConnectivityEstablished);

@@ -188,6 +188,34 @@ describe('alarms', () => {
     }
   });
 
+  test('notice within a quarter of an hour that the canary is silent', () => {
+    const [silent, ...others] = Object.values(watch.findResources('AWS::CloudWatch::Alarm'))
+      .map(({ Properties }) => Properties)
+      .filter(
+        ({ MetricName, Dimensions }) => MetricName === 'CanaryRuns' && Dimensions[0].Value === 'passed',
+      );
+    expect(others).toEqual([]);
+    expect(silent).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+    expect(silent?.Period * silent?.EvaluationPeriods).toBe(15 * 60);
+  });
+
+  test('do not take a message that a worker died with for one that nobody works on', () => {
+    const queues = prod.findResources('AWS::SQS::Queue');
+    const ages = Object.entries(watch.findResources('AWS::CloudWatch::Alarm')).filter(
+      ([, { Properties }]) => Properties.MetricName === 'ApproximateAgeOfOldestMessage',
+    );
+    const pages = ages.filter(([, { Properties }]) => madeId(Properties.AlarmActions[0])?.includes('page'));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [id, { Properties }] of pages) {
+      const { VisibilityTimeout } = queues[partOf(id) ?? '']!.Properties;
+      expect([id, Properties.Threshold > VisibilityTimeout]).toEqual([id, true]);
+    }
+  });
+
   test('watch each worker, sweeper and queue of the stage', () => {
     const all = alarmsOf(watch).map(({ AlarmDescription }) => AlarmDescription);
     for (const part of [
@@ -258,7 +286,7 @@ describe('a panel', () => {
     thresholdsOf(panels.find((panel) => panel.title === title)!, rules).map(({ label }) => label);
 
   test('shows the thresholds of alarms on its lines, for sums only of its own period', () => {
-    expect(thresholds('Oldest message')).toEqual(['alarm over 1200']);
+    expect(thresholds('Oldest message')).toEqual(['alarm over 1200', 'alarm over 6600']);
     expect(thresholds('Messages that failed')).toEqual(['alarm over 2']);
     expect(thresholds('Upload servers')).toEqual(['alarm under 1']);
     expect(thresholds('Requests that fail on our side')).toEqual([

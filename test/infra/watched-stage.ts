@@ -20,7 +20,10 @@ export const watchedStage = async () => ({
 export const plant: Plant = {
   stage: 'prod',
   api: 'Genway-prod',
-  queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
+  queues: {
+    jobs: { name: 'jobs', deadLetters: 'jobs-dead', hiddenSeconds: 360 },
+    copies: { name: 'copies', deadLetters: 'copies-dead', hiddenSeconds: 5400 },
+  },
   consumers: { 'poll-videos': 'poller' },
   sweepers: { 'sweep-jobs': 'sweeper' },
   hourly: [],

@@ -83,9 +83,18 @@ describe('the network of large uploads', () => {
     ]);
   });
 
-  test('has the internet gateway that CloudFront requires, before CloudFront needs it', () => {
-    const [gateway] = Object.keys(prod.findResources('AWS::EC2::InternetGateway'));
-    expect(only('AWS::CloudFront::VpcOrigin').DependsOn).toContain(gateway);
+  test('has its way to the internet before CloudFront and the server need it, and as long as they do', () => {
+    const ways = [
+      ...Object.keys(prod.findResources('AWS::EC2::Route')),
+      ...Object.keys(prod.findResources('AWS::EC2::VPCGatewayAttachment')),
+    ];
+    expect(ways).toHaveLength(3);
+    const all = prod.toJSON().Resources;
+    for (const type of ['AWS::CloudFront::VpcOrigin', 'AWS::ECS::Service']) {
+      const { DependsOn } = only(type);
+      const before = new Set(DependsOn.flatMap((id: string) => [id, ...(all[id].DependsOn ?? [])]));
+      expect([type, ways.filter((way) => !before.has(way))]).toEqual([type, []]);
+    }
   });
 
   test('lets only CloudFront reach the load balancer, and only the load balancer reach the server', () => {

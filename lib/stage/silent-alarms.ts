@@ -1,0 +1,22 @@
+import { Annotations, type Stack } from 'aws-cdk-lib';
+import type { StageConfig } from './config.ts';
+
+type Told = Pick<StageConfig, 'name' | 'data' | 'alarms'>;
+
+/** The severities whose alarms tell nobody. A stage that is deleted with its data may be silent. */
+export function silentAlarms({ data, alarms }: Told): string[] {
+  if (data === 'destroy') return [];
+  return Object.entries(alarms).flatMap(([severity, targets]) => (targets.length === 0 ? [severity] : []));
+}
+
+/** What to do about them, unless others subscribe to the topics. */
+export const silenceAdvice = (stage: string, severities: readonly string[]): string =>
+  `No address gets the alarms of ${severities.join(' and ')}: name some in "alarms" in config/stages/${stage}.json, ` +
+  'or subscribe to the topics of the stack';
+
+/** Alarms that nobody gets look like a stage without problems. */
+export function warnOfSilentAlarms(stack: Stack, config: Told): void {
+  const severities = silentAlarms(config);
+  if (severities.length === 0) return;
+  Annotations.of(stack).addWarningV2('genway:silent-alarms', silenceAdvice(config.name, severities));
+}
