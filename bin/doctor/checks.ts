@@ -46,7 +46,10 @@ export function judgeStack(name: string, stack: Stack | undefined): Finding {
   if (status === undefined || status === 'REVIEW_IN_PROGRESS')
     return ok('stack', `${name} does not exist yet: the first deployment creates it`);
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
-    return fault('stack', `The first deployment of ${name} failed. Delete the stack, then deploy again`);
+    return fault(
+      'stack',
+      `The first deployment of ${name} failed. Delete the stack: ${deletion(name, stack)}`,
+    );
   }
   if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
   if (status === 'DELETE_FAILED') {
@@ -56,6 +59,16 @@ export function judgeStack(name: string, stack: Stack | undefined): Finding {
     return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
   }
   return ok('stack', `${name} is ${status}`);
+}
+
+/** CDK protects the stack of a stage that keeps its data before anything is in it. */
+function deletion(name: string, stack: Stack | undefined): string {
+  const unprotect = `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`;
+  return [
+    ...(stack?.EnableTerminationProtection ? [unprotect] : []),
+    `aws cloudformation delete-stack --stack-name ${name}`,
+    'then remove what it has left: docs/deploy.md#when-the-first-deployment-fails',
+  ].join('; ');
 }
 
 /** Checks whether anybody gets the stage's alarms, which no deployment needs. */

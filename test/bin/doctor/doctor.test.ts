@@ -34,8 +34,8 @@ test.each([
   [undefined, 'ok', 'does not exist yet'],
   ['CREATE_COMPLETE', 'ok', 'CREATE_COMPLETE'],
   ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
-  ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack'],
-  ['ROLLBACK_FAILED', 'fault', 'Delete the stack'],
+  ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack: aws cloudformation delete-stack'],
+  ['ROLLBACK_FAILED', 'fault', 'Delete the stack: aws cloudformation delete-stack'],
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
   ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
@@ -43,6 +43,13 @@ test.each([
 ])('a stack that is %s', (status, kind, text) => {
   const found = judgeStack('Genway-prod', status === undefined ? undefined : stack(status));
   expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
+});
+
+test.each([true, false])('a first deployment that failed, with a protected stack: %s', (protects) => {
+  const failed = { ...stack('ROLLBACK_COMPLETE'), EnableTerminationProtection: protects };
+  const { text } = judgeStack('Genway-prod', failed);
+  expect(text.includes('--no-enable-termination-protection --stack-name Genway-prod')).toBe(protects);
+  expect(text).toContain('aws cloudformation delete-stack --stack-name Genway-prod');
 });
 
 describe('zones', () => {
