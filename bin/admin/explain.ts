@@ -42,6 +42,9 @@ its webhook with each attempt, and whether its workers run. Prompts and addresse
       for (const line of explanation(facts, admin.now())) admin.print(line);
     });
 
+/** Of a damaged row the rest is shown. */
+const toldSchema = v.object({ webhook_id: v.fallback(v.optional(v.string()), undefined) });
+
 async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | undefined> {
   const { client, output } = deployment;
   const read = async (table: string, key: string) => {
@@ -51,10 +54,11 @@ async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | u
   const event = eventIdOf(id);
   const row = await read('JobsTable', id);
   if (row === undefined) return undefined;
-  const [request, told, trace, accounts, workers] = await Promise.all([
+  const told = await read('EventsTable', event);
+  const { webhook_id } = v.parse(toldSchema, told ?? {});
+  const [request, trace, accounts, workers] = await Promise.all([
     read('JobsTable', requestId({ id })),
-    read('EventsTable', event),
-    read('EventsTable', traceIdOf(event)),
+    read('EventsTable', traceIdOf(webhook_id ?? event)),
     accountsOf(row, deployment),
     findWorkers(deployment),
   ]);

@@ -148,7 +148,7 @@ export function setExpression(changes: Readonly<Record<string, unknown>>) {
 /** The limit of one batch write. */
 const MOST_WRITES = 25;
 
-/** A query that projects nothing but keys. */
+/** A query that projects keys, and what those of further rows follow from. */
 type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'ProjectionExpression', string>> & {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
   /** @default the table itself */
@@ -159,23 +159,19 @@ type RowKey = Readonly<Record<string, unknown>>;
 
 /**
  * Deletes the rows that a query finds, as many as one call takes. An index may still show some that are gone.
- * @param besides the keys of further rows that go with a row
+ * @param goingWith the keys that are deleted for a row that is found
  * @returns false when there were none
  */
 export async function removeSome(
   client: DynamoDBDocumentClient,
   query: KeysQuery,
-  besides: (key: RowKey) => readonly RowKey[] = () => [],
+  goingWith: (found: RowKey) => readonly RowKey[] = (key) => [key],
 ): Promise<boolean> {
   const ConsistentRead = query.IndexName === undefined;
   const { Items = [] } = await client.send(
     new QueryCommand({ ...query, ConsistentRead, Limit: MOST_WRITES }),
   );
-  await removeRows(
-    client,
-    query.TableName,
-    Items.flatMap((key) => [...besides(key), key]),
-  );
+  await removeRows(client, query.TableName, Items.flatMap(goingWith));
   return Items.length > 0;
 }
 

@@ -16,8 +16,9 @@ export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type =
  * A row in the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of
  * deliveries.
  */
-function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
-  const content = { id: traceIdOf(id), workspace_id, type: TRACE, body };
+function traceOf(event: WebhookEvent, now: Date): WebhookEvent {
+  const { workspace_id, body } = event;
+  const content = { id: traceIdOf(event.webhook_id ?? event.id), workspace_id, type: TRACE, body };
   const { place: _, ...row } = newEvent(content, now);
   return row;
 }

@@ -59,17 +59,18 @@ export function signatureHeaders(
 /**
  * The header that receivers made for OpenRouter expect, beside our own: `t=<unix s>,v1=<hex>`. The HMAC is over `<unix
  * s>,<body>`, and its key is the secret's text with its prefix. There is room for one signature, so during a rotation
- * only the new secret makes it.
+ * only the new secret makes it. The new end of a released job may have the status of its old end, so its key is made
+ * from its own id.
  */
 function openRouterHeaders(
-  { id, job_id: jobId = id, type, body }: Pick<WebhookEvent, 'id' | 'job_id' | 'type' | 'body'>,
+  { id, job_id: jobId = id, webhook_id: about = jobId, type, body }: WebhookEvent,
   timestamp: number,
   secret: Uint8Array,
 ): Record<string, string> {
   const digest = createHmac('sha256', encodeSecret(secret)).update(`${timestamp},${body}`).digest('hex');
   return {
     'x-openrouter-signature': `t=${timestamp},v1=${digest}`,
-    'x-openrouter-idempotency-key': `${jobId}-${type.slice(type.lastIndexOf('.') + 1)}`,
+    'x-openrouter-idempotency-key': `${about}-${type.slice(type.lastIndexOf('.') + 1)}`,
   };
 }
 

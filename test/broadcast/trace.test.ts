@@ -49,6 +49,15 @@ test('a trace that is broadcast again stays as it is, and gets its message once 
   expect(it.sent).toEqual([MESSAGE, MESSAGE]);
 });
 
+test('the new end of a released job has a trace of its own beside that of the old one', async () => {
+  await broadcastEnd(ended, it.ports);
+  await broadcastEnd({ ...ended, webhook_id: 'msg_01jg111111111111111111111a', body: 'new' }, it.ports);
+  const [old, last] = await Promise.all(
+    [TRACE_ID, 'trc_01jg111111111111111111111a'].map((id) => it.events.find(id)),
+  );
+  expect([old?.body, last?.body]).toEqual([ended.body, 'new']);
+});
+
 test.each([
   ['a workspace that wants none', { workspace_id: 'ws-2' }],
   ['a test event', { job_id: undefined }],

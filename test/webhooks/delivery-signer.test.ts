@@ -58,6 +58,11 @@ describe('a delivery', () => {
     },
   );
 
+  test('of the new end of a released job has an idempotency key that the old end had not', async () => {
+    const headers = await sign('openrouter', anEvent({ webhook_id: 'msg_2' }));
+    expect(headers['x-openrouter-idempotency-key']).toBe('msg_2-completed');
+  });
+
   test('without a job has an idempotency key made from its own id', async () => {
     const { job_id: _, ...event } = { ...anEvent(), id: 'msg_1', type: 'webhook.test' };
     const headers = await sign('openrouter', event);

@@ -59,13 +59,17 @@ test('answers about a workspace go with it, and are found by nothing else than i
 
 test('events go with their traces, which are in no list, also where DynamoDB leaves some of a batch', async () => {
   const { events } = stage;
+  const queue = { send: async () => undefined };
+  const tracing = { isWanted: async () => true, events, queue, now: () => NOW };
   for (const workspace_id of WORKSPACES) {
     for (let i = 0; i < 20; i++) {
       const content = { id: `msg_${workspace_id}-${i}`, workspace_id, job_id: 'vid', type: 't', body: '{}' };
       const event = newEvent(content, NOW);
-      await events.create(event);
-      const queue = { send: async () => undefined };
-      await broadcastEnd(event, { isWanted: async () => true, events, queue, now: () => NOW });
+      const isReleased = i === 0;
+      const last = isReleased ? { ...event, webhook_id: `msg_${workspace_id}-new` } : event;
+      await events.create(last);
+      await broadcastEnd(event, tracing);
+      if (isReleased) await broadcastEnd(last, tracing);
     }
     await events.create(testEvent(`msg_${workspace_id}-test`, workspace_id, 'https://a.example/', NOW));
   }
@@ -73,7 +77,7 @@ test('events go with their traces, which are in no list, also where DynamoDB lea
   await purge(events);
   const left = await rowsOf(stage.tables.events);
   expect(new Set(left.map(({ workspace_id }) => workspace_id))).toEqual(new Set(['ws-2']));
-  expect(left).toHaveLength(41);
+  expect(left).toHaveLength(42);
 });
 
 test('hosts to which a workspace sends are forgotten, with their lanes and failures', async () => {

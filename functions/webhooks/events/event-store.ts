@@ -135,9 +135,12 @@ export class EventStore {
       IndexName: EVENTS_BY_WORKSPACE,
       KeyConditionExpression: 'workspace_id = :workspace',
       ExpressionAttributeValues: { ':workspace': workspaceId },
-      ProjectionExpression: 'id',
+      ProjectionExpression: 'id, webhook_id',
     };
-    return removeSome(this.#client, query, ({ id }) => [{ id: traceIdOf(String(id)) }]);
+    return removeSome(this.#client, query, ({ id, webhook_id }) => {
+      const told = webhook_id === undefined ? [id] : [id, webhook_id];
+      return [...told.map((each) => ({ id: traceIdOf(String(each)) })), { id }];
+    });
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {

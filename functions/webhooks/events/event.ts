@@ -96,7 +96,10 @@ export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 /** The event of a job's end. Its id follows from the job's, so a job has one event however often it ends. */
 export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.length)}`;
 
-/** The id of the trace that belongs to this event, in a row of its own beside it. */
+/**
+ * The id of the trace that belongs to the event of this id, in a row of its own beside it. The new end of a released job
+ * has one by its `webhook_id`, beside that of the old end.
+ */
 export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_'.length)}`;
 
 /** The number of the next attempt within its chain. */
