@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { instant, uuid } from '../http/answer-schemas.ts';
 import { shownJobSchema } from '../videos/jobs/job-view.ts';
+import { TEST_EVENT } from '../webhooks/events/event.ts';
 
 /** The ends of jobs, as events. */
 export const JOB_EVENTS = {
@@ -9,8 +10,6 @@ export const JOB_EVENTS = {
   'video.generation.cancelled': 'Somebody cancelled it.',
   'video.generation.expired': 'It was not done by its model’s deadline.',
 } as const;
-
-export const TEST_EVENT = 'webhook.test';
 
 export const jobEventSchema = (type: string) =>
   v.object({

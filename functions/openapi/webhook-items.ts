@@ -1,10 +1,10 @@
 import type * as v from 'valibot';
+import { TEST_EVENT } from '../webhooks/events/event.ts';
 import {
   EVENT_HEADERS,
   JOB_EVENTS,
   jobEventSchema,
   OPTIONAL_EVENT_HEADERS,
-  TEST_EVENT,
   testEventSchema,
 } from './events.ts';
 import { examples } from './examples.ts';

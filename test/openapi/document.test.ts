@@ -4,10 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { operations, routes } from '../../functions/endpoints/definitions.ts';
 import type { Route } from '../../functions/http/routes.ts';
-import { JOB_EVENTS, TEST_EVENT } from '../../functions/openapi/events.ts';
+import { JOB_EVENTS } from '../../functions/openapi/events.ts';
 import { examples } from '../../functions/openapi/examples.ts';
 import { REFUSALS } from '../../functions/openapi/refusals.ts';
 import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
+import { TEST_EVENT } from '../../functions/webhooks/events/event.ts';
 import { type Exchange, ExchangeChecker } from './exchange-checker.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import { insistently } from '../../aws/retry.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
+import { type Attempt, nextAttempt, TEST_EVENT, type WebhookEvent } from '../events/event.ts';
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';
-import { hasJustFailed, isCircuitOpen, type Streak, type StreakStore } from './host-health.ts';
+import { hasJustFailed, isCircuitOpen, isTrialDue, type Streak, type StreakStore } from './host-health.ts';
 import { laneDelay, outcomeOf, QUEUE_SECONDS, type Verdict } from './judge-answer.ts';
 import type { LaneStore } from './lane-store.ts';
 import type { Destination, DestinationOf } from './webhook-destination.ts';
@@ -40,10 +40,11 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   const destination = await ports.destinationOf(event);
   if (destination === null) return events.closeUndeliverable(event);
   const streak = await streaks.find(event.workspace_id, destination.lane);
-  const leftOut = await leaveOut({ event, destination, streak }, ports);
-  if (leftOut !== undefined) return arrange(event, leftOut, ports);
-
   const begun = now();
+  const leftOut = outcomeIfLeftOut({ event, destination, streak }, ports);
+  if (leftOut !== undefined && !mayTry({ event, streak }, begun))
+    return leaveOut({ event, destination }, leftOut, ports);
+
   const lapsesAt = begun.getTime() + LEASE_MILLISECONDS;
   const lane = { workspaceId: event.workspace_id, host: destination.lane };
   const place = await lanes.enter(lane, { now: begun, lapsesAt, token: newRequestId() });
@@ -51,6 +52,10 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   try {
     const claimed = await events.claim(event, lapsesAt, newRequestId());
     if (claimed === undefined) return;
+    // The trial comes last: whoever finds no place, or another worker at the event, must not spend it.
+    const { workspaceId, host } = lane;
+    if (leftOut !== undefined && !(await streaks.takeTrial(workspaceId, host, begun, newRequestId())))
+      return await leaveOut({ event: claimed, destination }, leftOut, ports);
     const outcome = await attempt(claimed, destination, ports);
     await arrange(claimed, outcome, ports);
     await noteHealth({ event: claimed, destination, streak }, outcome.verdict, ports);
@@ -70,27 +75,37 @@ interface Outcome {
 }
 
 /**
- * An attempt that is not made, because the host fails: the event waits for its next turn by the schedule. Undefined if
- * it must be made, because the circuit is closed, this is the host's trial, somebody has just asked for it, or it is the
- * last: no event is given up without a request.
+ * What an attempt ends with that is not made, because the host fails: the event waits for its next turn by the schedule.
+ * Undefined if it must be made, because the circuit is closed, somebody has just asked for it, or it is the last: no event
+ * is given up without a request.
  */
-async function leaveOut(
+function outcomeIfLeftOut(
   { event, destination, streak }: Target,
-  { streaks, now, random, newRequestId }: DeliverPorts,
-): Promise<Outcome | undefined> {
+  { now, random }: DeliverPorts,
+): Outcome | undefined {
   const at = now();
   if (streak === undefined || !isCircuitOpen(streak, at)) return undefined;
   const attempt = nextAttempt(event);
+  if (attempt === 1 && (event.is_redelivery || event.type === TEST_EVENT)) return undefined;
   const verdict = destination.judge({ failure: 'connection_failed' }, { attempt, refusals: 0 }, random);
-  if (verdict.status !== 'pending' || (attempt === 1 && event.is_redelivery)) return undefined;
-  // The trial is left to a retry for a while: a host that only stumbled takes it after five seconds.
-  const mayTry = attempt > 1 || !hasJustFailed(streak, at);
-  const { workspace_id: workspaceId } = event;
-  if (mayTry && (await streaks.takeTrial(workspaceId, destination.lane, at, newRequestId())))
-    return undefined;
-  const record = { at: at.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
-  destination.countAttempt(record.outcome, verdict);
-  return { record, verdict };
+  if (verdict.status !== 'pending') return undefined;
+  return { record: { at: at.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 }, verdict };
+}
+
+/**
+ * Whether the attempt may be the host's trial. That is left to a retry for a while: a host that only stumbled takes it
+ * after five seconds.
+ */
+const mayTry = ({ event, streak }: Pick<Target, 'event' | 'streak'>, now: Date): boolean =>
+  streak !== undefined && isTrialDue(streak, now) && (nextAttempt(event) > 1 || !hasJustFailed(streak, now));
+
+function leaveOut(
+  { event, destination }: Pick<Target, 'event' | 'destination'>,
+  outcome: Outcome,
+  ports: DeliverPorts,
+): Promise<void> {
+  destination.countAttempt(outcome.record.outcome, outcome.verdict);
+  return arrange(event, outcome, ports);
 }
 
 /** The workspace has as many requests under way as it may: the event waits, each time for longer. */

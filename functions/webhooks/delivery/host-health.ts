@@ -36,6 +36,10 @@ export function hasJustFailed({ latest }: Streak, now: Date): boolean {
 export const isCircuitOpen = (streak: Streak, now: Date): boolean =>
   streak.triedAt !== undefined || hasJustFailed(streak, now);
 
+/** Whether the last trial was long enough ago, as far as a read may know. */
+export const isTrialDue = ({ triedAt }: Streak, now: Date): boolean =>
+  triedAt === undefined || now.getTime() - triedAt >= TRIAL_MILLISECONDS;
+
 /** Five days without a success, and with many attempts. */
 export function isDead({ failingSince, failures }: Streak, now: Date): boolean {
   return failures >= DEAD_FAILURES && now.getTime() - failingSince >= DEAD_AFTER;

@@ -105,6 +105,8 @@ export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_
 /** The number of the next attempt within its chain. */
 export const nextAttempt = ({ attempts, chain_start: before }: WebhookEvent): number => attempts - before + 1;
 
+export const TEST_EVENT = 'webhook.test';
+
 /** An event without a job, to test that a receiver takes and verifies what we send. */
 export function testEvent(
   id: string,
@@ -112,7 +114,7 @@ export function testEvent(
   callbackUrl: string | undefined,
   now: Date,
 ): WebhookEvent {
-  const type = 'webhook.test';
+  const type = TEST_EVENT;
   const content = {
     id,
     workspace_id: workspaceId,

@@ -215,6 +215,56 @@ describe('a host', () => {
     expect(await row(world, numbered(10).id)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
+  /** A world whose receiver has just failed ten times, and a retry of an event for it. */
+  async function failingWorld(change: Partial<WebhookEvent> = {}) {
+    const world = worldOf(taken);
+    for (let i = 0; i < 10; i++) await world.ports.streaks.extend(WORKSPACE, HOST, new Date(world.now));
+    await world.add(anEvent({ attempts: 1, ...change }));
+    const triedAt = async () => (await world.ports.streaks.find(WORKSPACE, HOST))?.triedAt;
+    return { world, triedAt, message: world.messages[0]!.message };
+  }
+
+  test.each(['lanes', 'events'] as const)(
+    'keeps its trial for another event where %s refuse this one',
+    async (refusing) => {
+      const { world, triedAt, message } = await failingWorld();
+      if (refusing === 'lanes') jest.spyOn(world.ports.lanes, 'enter').mockResolvedValue(undefined);
+      else jest.spyOn(world.ports.events, 'claim').mockResolvedValue(undefined);
+      await deliverEvent(message, world.ports);
+      expect([world.sent, await triedAt()]).toEqual([[], undefined]);
+    },
+  );
+
+  test('has its place back where another event has taken the trial meanwhile', async () => {
+    const { world, message } = await failingWorld();
+    jest.spyOn(world.ports.streaks, 'takeTrial').mockResolvedValue(false);
+    const leave = jest.spyOn(world.ports.lanes, 'leave');
+    await deliverEvent(message, world.ports);
+    expect(world.sent).toEqual([]);
+    expect(leave).toHaveBeenCalledTimes(1);
+    expect(await row(world)).toMatchObject({
+      attempts: 2,
+      lease_until: 0,
+      history: [{ outcome: 'circuit_open' }],
+    });
+  });
+
+  test('has no place while its trial is another event’s', async () => {
+    const { world, message } = await failingWorld();
+    await world.ports.streaks.takeTrial(WORKSPACE, HOST, new Date(world.now), 'another');
+    const enter = jest.spyOn(world.ports.lanes, 'enter');
+    world.now += 29_999;
+    await deliverEvent(message, world.ports);
+    expect([world.sent, enter.mock.calls]).toEqual([[], []]);
+  });
+
+  test('is sent a test event at once, however it has failed', async () => {
+    const { world, triedAt, message } = await failingWorld({ type: 'webhook.test', attempts: 0 });
+    await deliverEvent(message, world.ports);
+    expect(world.sent).toHaveLength(1);
+    expect(await triedAt()).toBeUndefined();
+  });
+
   test('is sent ten requests at a time, whatever is due', async () => {
     let inFlight = 0;
     let most = 0;
