@@ -36,8 +36,8 @@ export interface SignedContent {
 
 /**
  * The headers of the Standard Webhooks specification. All signatures are over `id.timestamp.body`: an HMAC-SHA-256 for
- * each current secret, so that receivers can verify with either during a rotation, and an Ed25519 signature with the
- * deployment's key. That comes last, because many receivers know only the first kind, and skip what they do not know.
+ * each current secret, so that receivers can verify with any of them during a rotation, and an Ed25519 signature with
+ * the deployment's key. That comes last, because many receivers know only the first kind, and skip what they do not know.
  */
 export function signatureHeaders(
   { id, timestamp, body }: SignedContent,

@@ -22,7 +22,7 @@ const ports = {
   newToken: randomUUID,
 };
 
-/** Shows the new secret, this once. */
+/** Shows the new secret, so that its receivers get it before it is the only one. */
 export const handler = workspaceHandler(routes['rotate-webhook-secret'], async (call, workspace) => {
   const { overlap_hours: overlap } = jsonBody(call, secretRotationSchema);
   const { rotated, secret } = await rotateSecret(workspace.id, Math.round(overlap * HOUR), ports);

@@ -28,7 +28,7 @@ export interface ProviderContextsOptions {
   readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
   /** @default none, for whoever submits nothing */
   readonly inputsOf?: (workspaceId: string) => ProviderInputs;
-  /** @default none, for whoever neither submits nor polls */
+  /** @default none, for whoever calls no provider with the stage's own account */
   readonly accountFor?: (settings: ProviderSettings) => OwnAccount;
   readonly now: () => Date;
 }

@@ -75,9 +75,9 @@ interface Outcome {
 }
 
 /**
- * What an attempt ends with that is not made, because the host fails: the event waits for its next turn by the schedule.
- * Undefined if it must be made, because the circuit is closed, somebody has just asked for it, or it is the last: no event
- * is given up without a request.
+ * What an attempt ends with that is not made, because the host fails: the event waits for its next turn by the
+ * schedule. Undefined if it must be made, because the circuit is closed, somebody has just asked for it, or it is the
+ * last: no event is given up without a request.
  */
 function outcomeIfLeftOut(
   { event, destination, streak }: Target,
