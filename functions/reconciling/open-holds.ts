@@ -24,13 +24,17 @@ export interface OpenHoldsPorts {
 
 /**
  * The sweeper's index names the jobs; their holds are read from their rows, consistently. At least this much is held.
- * The index may miss the latest jobs for minutes, because DynamoDB promises no time by which an index is up to date.
+ * The index may miss the latest jobs for minutes, because DynamoDB promises no time by which an index is up to date. It
+ * is in the order of what is due, so a job that moves on between two pages may be in both.
  */
 export async function heldByTheIndex({ client, jobsTable }: OpenHoldsPorts): Promise<Held> {
   const held = new Map<string, OpenHolds>();
   const addShard = async (shard: string) => {
-    for await (const ids of openJobs(client, jobsTable, shard)) {
-      const rows = await batchGet(client, jobsTable, ids);
+    const seen = new Set<unknown>();
+    for await (const keys of openJobs(client, jobsTable, shard)) {
+      const unseen = keys.filter(({ id }) => !seen.has(id));
+      for (const { id } of unseen) seen.add(id);
+      const rows = await batchGet(client, jobsTable, unseen);
       for (const row of rows.filter(({ active }) => active === shard)) add(held, row);
     }
   };

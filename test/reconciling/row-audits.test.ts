@@ -114,6 +114,28 @@ test.each([
   expect((await held()).size).toBe(0);
 });
 
+test('a job that moves on in the index while its pages are read is counted once', async () => {
+  const active = shardOf('vid_0');
+  const ids = Array.from({ length: 900 }, (_, i) => `vid_${i}`).filter((id) => shardOf(id) === active);
+  const row = (id: string, due_at: number) => ({ ...holdingJob(), id, active, due_at });
+  await Promise.all(ids.map((id, i) => it.put(it.jobsTable, row(id, i))));
+  let isPolled = false;
+  it.dynamo.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const page = await next(args);
+        if (commandName === 'BatchGetItemCommand' && !isPolled) {
+          isPolled = true;
+          await it.put(it.jobsTable, row('vid_0', ids.length));
+        }
+        return page;
+      },
+    { step: 'initialize' },
+  );
+  const held = await heldByTheIndex({ client: it.dynamo, ...it, now: () => START });
+  expect([isPolled, ids.length > 100, held.get('workspace#w')?.jobs]).toEqual([true, true, ids.length]);
+});
+
 describe('all rows', () => {
   test('say what a job holds that the index does not show yet', async () => {
     it = startAudits(150_000);
