@@ -108,15 +108,15 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
         ? inSeconds(event.delaySeconds, now, { phase: 'made' })
         : scheduled(job, event, now, {});
     case 'progressed':
-      return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+      return scheduled(job, event, now, { ...polled(job, event), ...forward(job, event.progress) });
     case 'made':
-      return scheduled(job, event, now, { phase: 'made' });
+      return scheduled(job, event, now, { phase: 'made', ...polled(job) });
     case 'copy_begun':
       return { changes: { phase: 'copying', ...leased(event.leaseUntil), updated_at } };
     case 'copy_failed':
       return scheduled(job, event, now, {
         phase: 'made',
-        polls: job.polls + 1,
+        ...polled(job, event),
         copy_error: event.reason,
         unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),
       });
@@ -178,6 +178,11 @@ function chargeFor(job: Job, reported?: Micros): Partial<Job> {
   const cost = is_byok ? reported : afterDiscount(reported, data_discount);
   if (cost <= held) return { cost_micros: cost };
   return { cost_micros: held, upstream_cost_micros: reported };
+}
+
+/** Every answer counts, so that `missing_in_poll` is equal to `polls` for as long as there was none since. */
+function polled({ polls }: Job, { isMissing = false }: { isMissing?: boolean } = {}): Partial<Job> {
+  return { polls: polls + 1, ...(isMissing ? { missing_in_poll: polls + 1 } : {}) };
 }
 
 /** A provider's progress sometimes goes backwards; what callers see never does. */

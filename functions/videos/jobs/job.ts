@@ -139,6 +139,11 @@ export const jobSchema = v.object({
   released_at: v.exactOptional(v.number()),
   /** When the caller asked to cancel it; its provider has not confirmed yet. */
   cancel_requested_at: v.exactOptional(v.string()),
+  /**
+   * The latest poll, by its number, in which the provider did not know the job after it was asked to cancel it. Absent
+   * in rows of older versions.
+   */
+  missing_in_poll: v.exactOptional(v.number()),
   ref: v.exactOptional(jsonObjectSchema),
   upstream_id: v.exactOptional(v.string()),
   generation_id: v.exactOptional(v.string()),

@@ -39,7 +39,13 @@ export type JobEvent =
     }
   /** Nothing was learnt; the job stays where it is, until later. */
   | { readonly type: 'put_off'; readonly delaySeconds: number; readonly waitingFor?: WaitReason }
-  | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
+  | {
+      readonly type: 'progressed';
+      readonly progress?: number;
+      /** The provider does not know the job any more, perhaps because it was asked to cancel it. @default false */
+      readonly isMissing?: boolean;
+      readonly delaySeconds: number;
+    }
   /** The provider is done. */
   | { readonly type: 'made'; readonly delaySeconds: number }
   /** A worker is about to copy the result; nobody else need before `leaseUntil`. */
@@ -49,6 +55,8 @@ export type JobEvent =
       readonly type: 'copy_failed';
       readonly reason: string;
       readonly isUnusable: boolean;
+      /** As for `progressed`. */
+      readonly isMissing?: boolean;
       readonly delaySeconds: number;
     }
   | {

@@ -46,7 +46,7 @@ export const byteplus: VideoProvider = {
   },
 
   async cancel(ref, context) {
-    return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 404, 409]);
+    return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 409]);
   },
 };
 

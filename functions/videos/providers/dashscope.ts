@@ -35,7 +35,7 @@ export const dashscope: VideoProvider = {
 
   async cancel(ref, context) {
     const path = `${taskPath(v.parse(refSchema, ref).task_id)}/cancel`;
-    return modelStudio(context).cancel(['POST', path], [400, 404]);
+    return modelStudio(context).cancel(['POST', path], [400]);
   },
 };
 

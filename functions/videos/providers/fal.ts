@@ -66,7 +66,7 @@ export const fal: VideoProvider = {
 
   async cancel(ref, context) {
     const call = ['PUT', v.parse(refSchema, ref).cancel] as const;
-    return falQueue(context).cancel(call, [400, 404], () => 'requested');
+    return falQueue(context).cancel(call, [400], () => 'requested');
   },
 };
 

@@ -45,7 +45,7 @@ export const minimax: VideoProvider = {
   /** A refusal may come with a 200, so only the next poll tells. */
   async cancel(ref, context) {
     const call = ['DELETE', `v2/${taskPath(v.parse(createdSchema, ref).task_id)}`] as const;
-    return minimaxApi(context).cancel(call, [400, 404, 409], () => 'requested');
+    return minimaxApi(context).cancel(call, [400, 409], () => 'requested');
   },
 };
 

@@ -64,8 +64,10 @@ export const openaiVideos: VideoProvider = {
     const api = server(context);
     const reply = await api.send('DELETE', videoPath(v.parse(refSchema, ref).id));
     if (reply.status < 300) return hadFinished(reply.body) ? 'not_possible' : 'cancelled';
+    const error = api.errorOf(reply);
+    if (error.isGone) return 'gone';
     if (reply.status < 500 && reply.status !== 429) return 'not_possible';
-    throw api.errorOf(reply);
+    throw error;
   },
 };
 

@@ -38,7 +38,7 @@ export const replicate: VideoProvider = {
 
   async cancel(ref, context) {
     const call = ['POST', v.parse(refSchema, ref).cancel] as const;
-    return replicateApi(context).cancel(call, [404, 422], ({ body }) => {
+    return replicateApi(context).cancel(call, [422], ({ body }) => {
       const { success, output } = v.safeParse(predictionSchema, body);
       return success && output.status === 'canceled' ? 'cancelled' : 'requested';
     });

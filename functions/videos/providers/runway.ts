@@ -52,7 +52,7 @@ export const runway: VideoProvider = {
   /** What Runway charges for a cancelled task is said by the task alone, where that can still be read. */
   async cancel(ref, context) {
     const call = ['DELETE', taskPath(v.parse(createdSchema, ref).id)] as const;
-    return runwayApi(context).cancel(call, [404], () => 'requested');
+    return runwayApi(context).cancel(call, [], () => 'requested');
   },
 };
 

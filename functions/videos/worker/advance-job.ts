@@ -4,7 +4,16 @@ import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import { type JobMessage, SUBMIT_PHASES } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
-import { cancelUpstream, expireJob, wasStopped } from './cancel-upstream.ts';
+import {
+  cancelUpstream,
+  expireJob,
+  MISSING_DELAY_SECONDS,
+  mayBeStopped,
+  stopMissing,
+  tooLate,
+  wasMissing,
+  watched,
+} from './cancel-upstream.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
 import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
@@ -98,7 +107,7 @@ type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { rea
 async function ask(job: MovingJob): Promise<void> {
   const state = await readState(job);
   if (state instanceof ProviderError) {
-    return (await wasStopped(job, state)) ? job.settle(CANCELLED) : afterFailedPoll(job, state);
+    return mayBeStopped(job, state) ? afterMissing(job, state) : afterFailedPoll(job, state);
   }
   switch (state.state) {
     case 'queued':
@@ -149,16 +158,27 @@ async function wasWished({ row, ports }: MovingJob): Promise<boolean> {
 }
 
 /** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
-function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {
-  if (job.isBeyondLastWord) return expireJob(job);
+function afterFailedPoll(job: MovingJob, error: ProviderError): Promise<void> {
+  if (job.isBeyondLastWord) return expireJob(job, error);
+  const { retryAfterSeconds } = error;
   return job.apply({ type: 'progressed', delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds) });
 }
 
+/** The provider may have forgotten the job because it has stopped it. One poll alone is not believed. */
+async function afterMissing(job: MovingJob, error: ProviderError): Promise<void> {
+  const outcome = wasMissing(job) ? 'stopped' : await stopMissing(job);
+  if (outcome === 'stopped') return job.settle(CANCELLED);
+  if (outcome === 'unanswered' || job.isBeyondLastWord) return afterFailedPoll(job, error);
+  const delaySeconds = failedPollDelay(job.row.polls, MISSING_DELAY_SECONDS);
+  return job.apply({ type: 'progressed', isMissing: true, delaySeconds });
+}
+
 async function goOn(job: MovingJob, state: StateOf<'queued' | 'running'>): Promise<void> {
-  const { row, ports } = job;
+  const { row } = job;
   const isWished = row.cancel_requested_at !== undefined;
-  if (isWished && (await cancelUpstream(row, ports, state)) === 'cancelled') return job.settle(CANCELLED);
-  if (job.isOverdue) return expireJob(job);
+  if (isWished && (await cancelUpstream(row, watched(job), state)) === 'cancelled')
+    return job.settle(CANCELLED);
+  if (job.isOverdue) return isWished ? job.settle(tooLate(row)) : expireJob(job, state);
   const { progress, retryAfterSeconds } = state;
   return job.apply({
     type: 'progressed',

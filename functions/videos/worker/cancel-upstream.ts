@@ -1,12 +1,31 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { Job } from '../jobs/job.ts';
-import type { ProviderContext, ProviderError, ProviderRef, ProviderState } from '../providers/provider.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
+import {
+  type ProviderContext,
+  ProviderError,
+  type ProviderRef,
+  type ProviderState,
+} from '../providers/provider.ts';
 import { type JobPlace, type MovingJob, type PlacePorts, placeOf } from './moving-job.ts';
 
 export interface UpstreamPorts extends PlacePorts {
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   readonly log: Log;
+  /** Makes a call to the provider, and learns from the outcome. @default nobody learns from it */
+  readonly watch?: <T>(call: () => Promise<T>) => Promise<T>;
 }
+
+/** For a worker, whose gate learns from every call. */
+export const watched = (job: MovingJob): UpstreamPorts => ({
+  ...job.ports,
+  watch: (call) => job.ask('poll', call),
+});
+
+const unwatched = <T>(call: () => Promise<T>): Promise<T> => call();
+
+/** What a provider has answered a moment ago, or why it has not. In one step it is asked no second time. */
+type Seen = ProviderState | ProviderError;
 
 /** What may come of asking a provider to cancel: `none` if it certainly goes on, `unknown` if nobody can say yet. */
 type Prospect = 'open' | 'none' | 'unknown';
@@ -15,17 +34,18 @@ type Prospect = 'open' | 'none' | 'unknown';
  * At some providers the request that stops work deletes what has finished, and with it a video that is paid for. They
  * have no request that only stops. So they are asked how far the work is, immediately before each such request. Work
  * that finishes in between is lost all the same; nothing on our side can prevent that.
- *
- * @param seen the provider's answer of a moment ago
  */
-export async function prospectOf(job: Job, ports: UpstreamPorts, seen?: ProviderState): Promise<Prospect> {
+export async function prospectOf(job: Job, ports: UpstreamPorts, seen?: Seen): Promise<Prospect> {
   const place = await placeOf(job, ports);
   const manners = place?.provider.manners.cancel;
   if (place === undefined || manners === undefined) return 'none';
   // A provider may have it, but nobody knows under which name: it is asked once it has answered the submit.
   if (job.ref === undefined) return 'unknown';
+  // It cannot stop what it does not know, and has just said so.
+  if (seen instanceof ProviderError && seen.isGone) return 'none';
   if (manners.until === 'finished' && !manners.deletesFinished) return 'open';
   const state = seen ?? (await look(job, job.ref, place, ports));
+  if (state instanceof ProviderError) return 'unknown';
   switch (state?.state) {
     case 'queued':
       return 'open';
@@ -47,8 +67,10 @@ async function look(
   { provider, providerName }: JobPlace,
   ports: UpstreamPorts,
 ): Promise<ProviderState | undefined> {
+  const { watch = unwatched } = ports;
   try {
-    return await provider.poll(ref, await ports.providerContext(providerName, job));
+    const context = await ports.providerContext(providerName, job);
+    return await watch(() => provider.poll(ref, context));
   } catch (error) {
     ports.log.warn('the provider could not be asked how far the job is', { job_id: job.id, error });
     return undefined;
@@ -57,16 +79,12 @@ async function look(
 
 /**
  * The outcome of asking a provider to cancel: `requested` if its next answer will tell, `not_possible` if it cannot
- * cancel, or has cancelled before, `unanswered` if it could not be asked.
+ * cancel, or has cancelled before, `gone` if it does not know the work, `unanswered` if it could not be asked.
  */
-type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
+type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'gone' | 'unanswered';
 
 /** Asks a provider to stop a job that it has accepted, if it can and nothing is lost by it. */
-export async function cancelUpstream(
-  job: Job,
-  ports: UpstreamPorts,
-  seen?: ProviderState,
-): Promise<Cancellation> {
+export async function cancelUpstream(job: Job, ports: UpstreamPorts, seen?: Seen): Promise<Cancellation> {
   switch (await prospectOf(job, ports, seen)) {
     case 'open':
       return askToCancel(job, ports);
@@ -77,28 +95,41 @@ export async function cancelUpstream(
   }
 }
 
+/** How long until a provider that does not know a job is asked about it again. It may only not have listed it yet. */
+export const MISSING_DELAY_SECONDS = 15;
+
 /**
- * Whether a provider does not know a job any more because we have asked it to cancel. It is asked once more: it may only
- * not list the job yet, and stops it then.
+ * Whether a provider's error says that it does not know a job, and it may have forgotten it because we have asked it to
+ * cancel.
  */
-export async function wasStopped(
-  { row, provider, ports }: MovingJob,
-  error: ProviderError,
-): Promise<boolean> {
+export function mayBeStopped({ row, provider }: MovingJob, error: ProviderError): boolean {
   const { cancel: manners } = provider.manners;
   const forgets = manners !== undefined && (manners.deletesFinished || !manners.staysReadable);
-  if (!error.isGone || !forgets || row.cancel_requested_at === undefined) return false;
-  return ['cancelled', 'not_possible'].includes(await askToCancel(row, ports));
+  return error.isGone && forgets && row.cancel_requested_at !== undefined;
+}
+
+/** Whether a provider did not know a job when it was last asked about it. Two such answers in a row are believed. */
+export const wasMissing = ({ row }: MovingJob): boolean => row.missing_in_poll === row.polls;
+
+/**
+ * Asks a provider again to cancel a job that it does not know: it may only not list it yet, and stops it then. Its `no`
+ * is no proof, neither of work that was stopped nor of work that goes on.
+ */
+export async function stopMissing(job: MovingJob): Promise<'stopped' | 'missing' | 'unanswered'> {
+  const outcome = await askToCancel(job.row, watched(job));
+  if (outcome === 'unanswered') return outcome;
+  return outcome === 'cancelled' || outcome === 'gone' ? 'stopped' : 'missing';
 }
 
 async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation> {
   const { id, ref } = job;
+  const { watch = unwatched } = ports;
   const place = await placeOf(job, ports);
   if (place === undefined || ref === undefined) return 'not_possible';
   try {
     const { provider, providerName } = place;
     const context = await ports.providerContext(providerName, job);
-    const outcome = (await provider.cancel?.(ref, context)) ?? 'not_possible';
+    const outcome = await watch(async () => (await provider.cancel?.(ref, context)) ?? 'not_possible');
     ports.log.info('asked the provider to cancel', { job_id: id, outcome });
     return outcome;
   } catch (error) {
@@ -107,13 +138,18 @@ async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation
   }
 }
 
-/** Ends a job that took too long, and stops what its provider still does for it. */
-export async function expireJob(job: MovingJob): Promise<void> {
-  const { copy_error } = job.row;
+/** The end of a job that took too long. */
+export function tooLate({ copy_error }: Job): JobEvent {
   const reason =
     copy_error === undefined
       ? 'The provider did not finish in time'
       : `The video could not be copied from the provider in time: ${copy_error}`;
-  await job.settle({ type: 'expired', reason });
-  await cancelUpstream(job.row, job.ports);
+  return { type: 'expired', reason };
+}
+
+/** Ends a job that took too long, and stops what its provider still does for it. */
+export async function expireJob(job: MovingJob, seen?: Seen): Promise<void> {
+  const isUnderWay = job.row.phase === 'polling';
+  await job.settle(tooLate(job.row));
+  if (isUnderWay) await cancelUpstream(job.row, watched(job), seen);
 }

@@ -9,7 +9,7 @@ import { ProviderError, type ProviderOutput, type ProviderState } from '../provi
 import { openResult, ResultUnavailable, UnusableResult } from '../results/open-result.ts';
 import { atProvider, endAsTold, readState } from './advance-job.ts';
 import { failedPollDelay, putOffDelay } from './cadence.ts';
-import { expireJob, wasStopped } from './cancel-upstream.ts';
+import { expireJob, MISSING_DELAY_SECONDS, mayBeStopped, wasMissing } from './cancel-upstream.ts';
 import { LongCopy } from './long-copy.ts';
 import { type CopyPorts, type MovingJob, moveJob } from './moving-job.ts';
 
@@ -52,8 +52,9 @@ async function copyNow(job: CopiedJob, noRoom: AbortSignal): Promise<void> {
   // The addresses of results expire, and may be secret: they are asked for when they are needed, and not stored.
   const state = await readState(job);
   if (state instanceof ProviderError) {
-    if (await wasStopped(job, state)) return job.settle(CANCELLED);
-    return copyLater(job, state, state.retryAfterSeconds);
+    return mayBeStopped(job, state)
+      ? afterMissing(job, state)
+      : copyLater(job, state, state.retryAfterSeconds);
   }
   switch (state.state) {
     case 'succeeded':
@@ -67,6 +68,11 @@ async function copyNow(job: CopiedJob, noRoom: AbortSignal): Promise<void> {
     default:
       return endAsTold(job, state);
   }
+}
+
+/** The provider had finished. One 404 is not believed, and a request to cancel could delete the video. */
+function afterMissing(job: CopiedJob, error: ProviderError): Promise<void> {
+  return wasMissing(job) ? job.settle(CANCELLED) : copyLater(job, error, MISSING_DELAY_SECONDS, true);
 }
 
 async function complete(
@@ -147,13 +153,14 @@ async function afterFailedCopy(job: CopiedJob, error: unknown): Promise<void> {
   return copyLater(job, new ResultUnavailable('It could not be stored', { cause: error }));
 }
 
-function copyLater(job: CopiedJob, error: Error, retryAfterSeconds = 0): Promise<void> {
+function copyLater(job: CopiedJob, error: Error, retryAfterSeconds = 0, isMissing = false): Promise<void> {
   job.warn('copy failed', error);
   if (job.isBeyondLastWord) return expireJob(job);
   return job.apply({
     type: 'copy_failed',
     reason: error.message,
     isUnusable: error instanceof UnusableResult,
+    isMissing,
     delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds),
   });
 }

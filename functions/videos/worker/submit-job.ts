@@ -13,7 +13,7 @@ import {
   type Submission,
 } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
-import { cancelUpstream, expireJob } from './cancel-upstream.ts';
+import { cancelUpstream, expireJob, watched } from './cancel-upstream.ts';
 import type { MovingJob } from './moving-job.ts';
 
 /** Longer than a submit may take, so that no other worker takes a live one's job. */
@@ -123,10 +123,11 @@ async function accept(job: MovingJob, submission: Submission): Promise<void> {
  * The job went on while its provider accepted it. If somebody submits it again, the provider recognises it as the same
  * work; otherwise the work is cancelled.
  */
-async function withdraw({ row, ports }: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+async function withdraw(job: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+  const { row, ports } = job;
   const now = await ports.jobs.find(row.id);
   if (now !== undefined && (now.phase !== 'settled' || now.upstream_id === upstreamId)) return;
-  await cancelUpstream({ ...row, ref }, ports);
+  await cancelUpstream({ ...row, ref }, watched(job));
 }
 
 async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {

@@ -95,11 +95,7 @@ describe('a prediction', () => {
       json(500, {}),
     );
     const cancel = () => provider.cancel?.(refAt(server.origin), server.context('/v1'));
-    expect([await cancel(), await cancel(), await cancel()]).toEqual([
-      'cancelled',
-      'requested',
-      'not_possible',
-    ]);
+    expect([await cancel(), await cancel(), await cancel()]).toEqual(['cancelled', 'requested', 'gone']);
     await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
   });
 });

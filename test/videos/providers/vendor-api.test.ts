@@ -84,11 +84,12 @@ describe('a request to cancel', () => {
   test.each([
     [204, 'cancelled'],
     [409, 'not_possible'],
-    [404, 'not_possible'],
+    [404, 'gone'],
+    [410, 'gone'],
   ])('answered with %i is %s', async (status, outcome) => {
     await using server = await WireServer.open();
     server.on('DELETE /v1/jobs/1', (response) => response.writeHead(status).end());
-    expect(await api(server.context('/v1')).cancel(['DELETE', 'jobs/1'], [404, 409])).toBe(outcome);
+    expect(await api(server.context('/v1')).cancel(['DELETE', 'jobs/1'], [409])).toBe(outcome);
   });
 
   test.each([

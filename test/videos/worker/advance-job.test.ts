@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { advanceJob, pollJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -184,6 +184,40 @@ describe('a job that expires', () => {
     expect(world.calls).toEqual(['find', 'poll', 'settle', 'send event', 'cancel']);
     expect(world.job.status).toBe('expired');
   });
+
+  const wish = { cancel_requested_at: '2026-01-01T00:00:00.000Z' };
+  test.each<[string, object, Script, number, string[]]>([
+    ['is running', {}, { poll: async () => running(50) }, 0, ['poll', 'cancel']],
+    [
+      'is running, and does not stop',
+      wish,
+      { cancel: async () => 'requested', poll: async () => running(50) },
+      0,
+      ['poll', 'cancel'],
+    ],
+    [
+      'is not told of',
+      wish,
+      { poll: () => Promise.reject(new ProviderError('ambiguous', 'time-out')) },
+      5 * 60_000,
+      ['poll'],
+    ],
+  ])(
+    'while it %s needs at most two calls to its provider, of which the gate learns',
+    async (_, wished, script, late, calls) => {
+      const job = aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' }, ...wished });
+      const world = new JobWorld(
+        { cancels: { deletesFinished: true, staysReadable: false }, ...script },
+        job,
+      );
+      world.now = job.deadline_at + late;
+      const watch = jest.spyOn(world.ports.gate, 'watch');
+      await world.run();
+      expect(world.job.status).toBe('expired');
+      expect(world.calls.filter((call) => ['poll', 'cancel'].includes(call))).toEqual(calls);
+      expect(watch).toHaveBeenCalledTimes(calls.length);
+    },
+  );
 
   test('is completed if its provider has finished it, however late it is polled', async () => {
     const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } }));

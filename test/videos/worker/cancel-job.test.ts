@@ -388,6 +388,67 @@ describe('a provider whose cancel deletes what has finished', () => {
   });
 });
 
+describe('one 404 after the wish to cancel', () => {
+  const wished = atProvider({ cancel_requested_at: '2026-01-01T00:00:00.000Z' });
+  const cancels = { deletesFinished: true, staysReadable: false };
+
+  /** Each poll gets the next of these answers, and the last for ever. */
+  const told = (...polls: (() => ProviderState)[]): Script['poll'] => {
+    return async () => (polls.length > 1 ? polls.shift()! : polls[0]!)();
+  };
+  const missing = () => {
+    throw gone();
+  };
+
+  test('for a result that waits to be copied sends no request that would delete it, and it is copied', async () => {
+    const world = new JobWorld({ cancels, poll: told(succeeded, missing, succeeded)! }, wished);
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    expect(world.calls).not.toContain('cancel');
+  });
+
+  test('and one for its result, with an answer between them, are no proof', async () => {
+    const cancel: Script['cancel'] = async () => 'not_possible';
+    const poll = told(missing, succeeded, missing, succeeded)!;
+    const world = new JobWorld({ cancels, cancel, poll }, wished);
+    await world.run();
+    expect(world.job.status).toBe('completed');
+  });
+
+  test.each(['not_possible', 'requested'] as const)(
+    'and the answer %s end no job that goes on',
+    async (answer) => {
+      const cancel: Script['cancel'] = async () => answer;
+      const poll = told(
+        missing,
+        () => running,
+        missing,
+        () => running,
+        succeeded,
+      )!;
+      const world = new JobWorld({ cancels, cancel, poll }, wished);
+      await world.run();
+      expect(world.job.status).toBe('completed');
+    },
+  );
+
+  test.each(['cancelled', 'gone'] as const)('and the answer %s are believed at once', async (answer) => {
+    const world = new JobWorld({ cancels, cancel: async () => answer, poll: told(missing)! }, wished);
+    await world.deliver(world.messages[0]!);
+    expect(world.job.status).toBe('cancelled');
+  });
+
+  test.each(['not_possible', 'requested'] as const)(
+    'and the answer %s are believed when the next poll says the same',
+    async (answer) => {
+      const world = new JobWorld({ cancels, cancel: async () => answer, poll: told(missing)! }, wished);
+      const begun = world.now;
+      await world.run();
+      expect([world.job.status, world.now - begun]).toEqual(['cancelled', 15_000]);
+    },
+  );
+});
+
 describe('a provider that cancels only what it has not begun', () => {
   const cancels = { until: 'begun' } as const;
 
