@@ -16,7 +16,7 @@ import {
 } from './cancel-upstream.ts';
 import { type MovingJob, type MovingPorts, moveJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
-import { moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
+import { endOfClosedKey, mayStillSpend, moveOn, resumeSubmit, submitQueued } from './submit-job.ts';
 import { type SubmitPorts, withinSubmitShare } from './submit-share.ts';
 
 /** Takes a job one step further, until its provider has made the video. */
@@ -89,6 +89,7 @@ export async function atProvider(
         waitingFor: reason,
       });
     }
+    if (job.row.phase === 'queued' && !(await mayStillSpend(job))) return endOfClosedKey(job);
     // A job that its provider has is under way, however late it is polled.
     const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
     const delaySeconds = putOffDelay(seconds, isTogether === true ? () => 0 : random);
@@ -178,7 +179,7 @@ async function goOn(job: MovingJob, state: StateOf<'queued' | 'running'>): Promi
   const isWished = row.cancel_requested_at !== undefined;
   if (isWished && (await cancelUpstream(row, watched(job), state)) === 'cancelled')
     return job.settle(CANCELLED);
-  if (job.isOverdue) return isWished ? job.settle(tooLate(row)) : expireJob(job, state);
+  if (isOutOfTime(job)) return isWished ? job.settle(tooLate(row)) : expireJob(job, state);
   const { progress, retryAfterSeconds } = state;
   return job.apply({
     type: 'progressed',
@@ -186,3 +187,10 @@ async function goOn(job: MovingJob, state: StateOf<'queued' | 'running'>): Promi
     delaySeconds: pollDelay(row.polls, retryAfterSeconds),
   });
 }
+
+/** Work that was accepted after the deadline, or found then, is paid for. It gets as long as a last answer. */
+const isOutOfTime = ({ row, isOverdue, isBeyondLastWord }: MovingJob): boolean => {
+  const isLate = ({ status, at }: Job['history'][number]) =>
+    status === 'in_progress' && Date.parse(at) >= row.deadline_at;
+  return row.history.some(isLate) ? isBeyondLastWord : isOverdue;
+};

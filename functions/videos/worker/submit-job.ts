@@ -44,9 +44,7 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
-  if (!(await ports.steps.maySpend(job.row, ports.now()))) {
-    return job.settle(job.row.may_be_taken === true ? UNKNOWN_AND_CLOSED : KEY_CLOSED);
-  }
+  if (!(await mayStillSpend(job))) return endOfClosedKey(job);
   try {
     const submission = await job.ask('submit', () =>
       provider.submit(providerJob(job.row, request, offer), context),
@@ -58,6 +56,13 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
     await afterFailedSubmit(job, error);
   }
 }
+
+export const mayStillSpend = ({ row, ports }: MovingJob): Promise<boolean> =>
+  ports.steps.maySpend(row, ports.now());
+
+/** Ends a job whose key may not spend any more, and that its provider is not known to have. */
+export const endOfClosedKey = (job: MovingJob): Promise<void> =>
+  job.settle(job.row.may_be_taken === true ? UNKNOWN_AND_CLOSED : KEY_CLOSED);
 
 /** The offer is no longer in the catalogue. If the submit may have reached it, it is sent nowhere else. */
 async function leaveRemoved(job: MovingJob): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { keyAccount } from '../../../functions/money/account.ts';
 import { ProviderError } from '../../../functions/videos/providers/provider.ts';
+import { aJob } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script } from './job-world.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
@@ -60,6 +61,24 @@ describe('a job that waits for a provider', () => {
     expect(provider.tries).toBeGreaterThan(2);
   });
 });
+
+test.each([
+  [{}, 'cancelled', CLOSED],
+  [{ submits: 1, may_be_taken: true }, 'failed', UNCONFIRMED],
+])(
+  'a job that waits for a provider that is left alone ends when its key is closed: %p',
+  async (row, status, error) => {
+    const job = aJob(row);
+    const world = new JobWorld({}, job);
+    const { id: jobId, provider, workspace_id: workspaceId, model: offer } = job;
+    const call = { kind: 'submit', provider: provider!, workspaceId, offer, jobId } as const;
+    for (let calls = 0; calls < 6; calls++) world.ports.gate.enter(call);
+    world.closedKeys.add(job.key_hash);
+    await world.deliver(world.messages[0]!);
+    expect(world.job).toMatchObject({ status, error: expect.stringMatching(error) });
+    expect([world.submits, world.job.cost_micros]).toEqual([[], undefined]);
+  },
+);
 
 test('a job that its provider has goes on when its key is closed, and is charged', async () => {
   const provider = slowProvider();

@@ -10,7 +10,7 @@ import {
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
-import { JobWorld, type Script } from './job-world.ts';
+import { JobWorld, type Script, succeeded } from './job-world.ts';
 
 const found: Submission = { ref: { id: 'found' }, upstreamId: 'up-found' };
 const lost = () => Promise.reject(new ProviderError('ambiguous', 'time-out'));
@@ -142,6 +142,24 @@ describe('a submit under a token that was never answered', () => {
     expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
     // The gate leaves a provider alone that does not answer, at the deadline too.
     expect(late).toHaveLength(1);
+  });
+
+  test.each([
+    [60_000, 'completed'],
+    [LAST_WORD_MILLISECONDS + 1, 'expired'],
+  ])('and is begun after the deadline is polled for five minutes: %i ms of work, %s', async (takes, end) => {
+    const job = aJob({ submits: 1, may_be_taken: true });
+    const world = new JobWorld(
+      {
+        resubmit: 'token',
+        poll: async () => (world.now < deadline + takes ? { state: 'running' } : succeeded()),
+      },
+      job,
+    );
+    world.now = deadline;
+    await world.run();
+    expect(world.job.status).toBe(end);
+    expect(world.now).toBeLessThanOrEqual(deadline + LAST_WORD_MILLISECONDS);
   });
 
   test.each(['ambiguous', 'unavailable', 'rate_limited'] as const)(
