@@ -208,6 +208,7 @@ describe('a workspace that was deleted', () => {
       ['Buckets', 'what is left of its rates; it expires two minutes after its last call'],
       ['Lists', 'its empty lists of keys and provider keys'],
       ['VideosJobs', 'reports show what each generation cost'],
+      ['VideosShares', 'that none of its jobs occupies a worker; it expires a day after the last one did'],
       ['WebhooksSettings', 'the number of its latest secret'],
     ]);
     expect(places.map((place) => [...kept.keys()].find((name) => place.includes(name)) ?? place)).toEqual([

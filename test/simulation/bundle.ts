@@ -97,7 +97,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'functions/aws/dynamo.ts': 'export const { dynamo } = ports.aws;',
   'functions/aws/sqs.ts': 'export const { sqs } = ports.aws;',
   'functions/aws/kms.ts': 'export const { kms } = ports.aws;',
-  'functions/aws/s3.ts': 'export const { s3 } = ports.aws;',
+  'functions/aws/s3.ts': 'export const { s3 } = ports.aws; export const s3In = () => s3;',
   'functions/aws/object-upload/exchange.ts': 'export const { exchange } = ports.aws;',
   'functions/aws/own-role.ts': `export const ownRole = () => ({
     ...{ region: 'us-east-1', endpoint: 'http://s3.engine' },
