@@ -21,7 +21,7 @@ import {
   wasNotAccepted,
 } from '../../videos/jobs/accept-job.ts';
 import type { Job, JobWithRequest } from '../../videos/jobs/job.ts';
-import { describeJob, pollingUrl } from '../../videos/jobs/job-view.ts';
+import { describeJob, jobIdAt, pollingUrl } from '../../videos/jobs/job-view.ts';
 import { askedVideos, BODY_LIMIT, type Wording } from './asked-job.ts';
 import { routes } from './definition.ts';
 
@@ -65,8 +65,8 @@ async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wordi
  * this, or may not know that it did. If the job goes on already, the message is dropped.
  */
 async function queueJob({ headers }: ApiResponse, workspaceId: string, log: Log): Promise<void> {
-  const id = headers.location?.split('/').at(-1);
-  if (id === undefined) return;
+  if (headers.location === undefined) return;
+  const id = jobIdAt(headers.location);
   try {
     await queue.send({ v: 1, job_id: id, seq: 0 }, workspaceId, 0);
   } catch (error) {

@@ -107,6 +107,9 @@ export const shownHistorySchema = v.object({
 
 export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
 
+/** The inverse of `pollingUrl`. */
+export const jobIdAt = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
 /** A job as callers see it: in answers and in events. A field is absent until it exists, and never null. */
 export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof shownJobSchema> {
   const path = pollingUrl(job);
