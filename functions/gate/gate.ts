@@ -80,19 +80,22 @@ async function conclude(
       caller = principal;
     });
   };
-  const answer = await enter().catch((error: unknown) =>
-    toErrorResponse(error, {
+  let isOwnFailure = false;
+  const answer = await enter().catch((error: unknown) => {
+    isOwnFailure = isOurs(error);
+    return toErrorResponse(error, {
       log: head.log,
       answers503: route?.answers503 ?? false,
       forOpenai: isOpenaiClient(head.headers),
-    }),
-  );
+    });
+  });
   // A refusal may come before all has been read.
   if (answer.status < 400) warnOfUnread(head);
   countRequest({
     requestId: head.requestId,
     route: `${head.method} ${head.pattern}`,
     status: answer.status,
+    isOwnFailure,
     milliseconds: performance.now() - begun,
     caller,
   });
@@ -120,6 +123,10 @@ export function toErrorResponse(
   else log.info('request refused', { status: error.status, reason: error.message });
   return errorResponse(error, forOpenai);
 }
+
+/** Whether an error is no refusal, of ours or of a provider: a mistake, or a service of AWS that is busy. */
+const isOurs = (thrown: unknown): boolean =>
+  !(thrown instanceof ApiError) || thrown instanceof Unexpected || thrown instanceof Overloaded;
 
 function toApiError(thrown: unknown, answers503: boolean): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -41,17 +41,24 @@ export interface RequestReport {
   /** The method and the pattern of the path, never the path itself. */
   readonly route: string;
   readonly status: number;
+  /** It ended with a 5xx for which neither a provider nor a full server is the reason. */
+  readonly isOwnFailure: boolean;
   readonly milliseconds: number;
   /** Who called, where the credential was accepted. */
   readonly caller?: { readonly keyHash: string; readonly workspaceId: string } | undefined;
 }
 
 /** One line: what CloudWatch counts, and the log of who asked for what. */
-export function countRequest({ requestId, route, status, milliseconds, caller }: RequestReport): void {
+export function countRequest({
+  requestId,
+  route,
+  status,
+  isOwnFailure,
+  milliseconds,
+  caller,
+}: RequestReport): void {
   const requests: Values = { Requests: 1 };
-  const failures: Values | undefined = isBusy(route)
-    ? { EndpointFailures: status >= 500 ? 1 : 0 }
-    : undefined;
+  const failures: Values | undefined = isBusy(route) ? { EndpointFailures: isOwnFailure ? 1 : 0 } : undefined;
   const ofEndpoint = failures === undefined ? [] : [directive(failures, ['route'], 'Count')];
   write([directive(requests, ['class'], 'Count'), ...ofEndpoint], {
     level: 'INFO',

@@ -15,8 +15,9 @@ export const ownMetrics = {
   /** Requests by outcome: a 2xx or 3xx, a 4xx, a 429, a 5xx. */
   Requests: { class: ['served', 'refused', 'limited', 'failed'] },
   /**
-   * 1 for each request that ended with a 5xx and 0 for each other: their average is the share. Lambda counts a handled
-   * error as a success, and among all requests of a stage the failures of one endpoint are few.
+   * 1 for each request that failed by our own fault and 0 for each other: their average is the share. Lambda counts a
+   * handled error as a success, and among all requests of a stage the failures of one endpoint are few. What a provider
+   * or a full server has refused does not count, because no older code would have done better.
    */
   EndpointFailures: { route: BUSIEST_ROUTES },
   /** The most uploads that one server had at once in the last minute, by which the servers are scaled. */

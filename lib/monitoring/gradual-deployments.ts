@@ -89,7 +89,7 @@ const over = (scope: Construct, id: string, metric: Metric, threshold: number): 
 /** Half of what new code causes that fails at each of its calls, because it gets a tenth of them. */
 const FAILED_SHARE = 0.05;
 
-/** The share of an endpoint's requests that end with a 5xx. Workers have none. */
+/** The share of an endpoint's requests that fail by our own fault. Workers have none. */
 function ownFailures(stage: string, title: string): Measure[] {
   const { [title]: route }: Readonly<Record<string, Route | undefined>> = routes;
   if (route === undefined) return [];

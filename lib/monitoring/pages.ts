@@ -32,7 +32,7 @@ export function callersPage(plant: Plant): Page {
         },
         { title: 'Answers', unit: 'requests', lines: ownBy(stage, 'Requests') },
         {
-          title: 'Requests of the busiest endpoints that fail',
+          title: 'Requests of the busiest endpoints that fail by our own fault',
           unit: 'share, 0 to 1',
           lines: ownBy(stage, 'EndpointFailures', { statistic: 'Average' }),
         },

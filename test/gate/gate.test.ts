@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/endpoints/definitions.ts';
 import { type Gate, type RequestHandler, serve } from '../../functions/gate/gate.ts';
 import type { Admitted, Principal, RequestHead } from '../../functions/http/call.ts';
-import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
+import {
+  InvalidRequest,
+  ProviderUnavailable,
+  RateLimited,
+  ServiceUnavailable,
+  Unauthenticated,
+} from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
 import type { PathParameters } from '../../functions/http/routes.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
@@ -96,10 +102,20 @@ describe('the gate', () => {
     const failed = await ask({ operation: fail(new Error('broken')) });
     const unknown = await ask({ authenticate: fail(new Unauthenticated('Invalid API key')) });
     expect([served, failed, unknown].flatMap(({ reports }) => reports)).toEqual([
-      { ...route, status: 200, caller: principal },
-      { ...route, status: 500, caller: principal },
-      { ...route, status: 401, caller: undefined },
+      { ...route, status: 200, isOwnFailure: false, caller: principal },
+      { ...route, status: 500, isOwnFailure: true, caller: principal },
+      { ...route, status: 401, isOwnFailure: false, caller: undefined },
     ]);
+  });
+
+  test.each([
+    ['a provider that fails', new ProviderUnavailable('failed'), false],
+    ['a server that is full', new ServiceUnavailable('too many'), false],
+    ['a service of ours that is busy', named('ThrottlingException'), true],
+    ['an accident', new TypeError('broken'), true],
+  ])('says whether %s is a failure of ours', async (_, error, isOwnFailure) => {
+    const { reports } = await ask({ operation: fail(error) });
+    expect(reports).toMatchObject([{ isOwnFailure }]);
   });
 
   test('uses no rate-limit token for an unknown key', async () => {

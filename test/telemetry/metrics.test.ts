@@ -23,7 +23,13 @@ async function metricsOf(namespace: string) {
   return import(`../../functions/telemetry/metrics.ts?namespace=${namespace}`);
 }
 
-const report = { requestId: 'r-1', route: 'GET /videos', status: 200, milliseconds: 12.6 };
+const report = {
+  requestId: 'r-1',
+  route: 'GET /videos',
+  status: 200,
+  isOwnFailure: false,
+  milliseconds: 12.6,
+};
 const head = (name: string, unit: string, ...dimensions: string[]) =>
   `{"_aws":{"Timestamp":${NOW},"CloudWatchMetrics":[{"Namespace":"Genway/test","Dimensions":[${JSON.stringify(dimensions)}],"Metrics":[{"Name":"${name}","Unit":"${unit}"}]}]},`;
 
@@ -36,15 +42,14 @@ test('a request is one line in the embedded metric format, with who asked for wh
 });
 
 test.each([
-  [200, 0],
-  [404, 0],
-  [500, 1],
-  [502, 1],
+  [200, false, 0],
+  [500, true, 1],
+  [502, false, 0],
 ])(
-  'a %d of a busy endpoint counts as %d towards its share of failures, in the same line',
-  async (status, failed) => {
+  'a %d of a busy endpoint, which is its own failure: %s, counts as %d towards its share, in the same line',
+  async (status, isOwnFailure, failed) => {
     const { countRequest } = await metricsOf('Genway/test');
-    countRequest({ ...report, route: 'POST /videos', status });
+    countRequest({ ...report, route: 'POST /videos', status, isOwnFailure });
     expect(written).toHaveLength(1);
     const line = JSON.parse(written[0] ?? '');
     expect(line._aws.CloudWatchMetrics[1]).toEqual({
