@@ -194,4 +194,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     from: 'const retiring = signingAt(at, read.retiring_secrets);',
     to: 'const retiring: RetiringSecret[] = [];',
   },
+  {
+    name: 'a task that is not listed yet counts as lost',
+    from: 'mayBeListedYet(job) ?',
+    to: 'false ?',
+  },
+  {
+    name: 'an error that says when to come back counts as a refusal',
+    from: "if (status === 429) return 'rate_limited';",
+    to: "if (status === 429) return 'rate_limited'; if (status === 503) return 'unavailable';",
+  },
 ];

@@ -209,13 +209,8 @@ export class WatchedRows {
     const couldBeFound = Math.max(endedAt, this.#weather.lastBadAt) + HOUR / 2 < this.#now();
     if ((this.#now() >= job.deadline_at && !couldBeFound) || this.#weather.hadWrongClocks) return;
     const isOfOurs = isWithdrawn(work, this.#now());
-    if (isOfOurs || (work.outcome === 'succeeded' && !this.#isExcused(work, job.error ?? '')))
+    if (isOfOurs || (work.outcome === 'succeeded' && !isExcused(work, job.error ?? '')))
       this.#violate('I2', `${job.id} is ${job.status} (${job.error}), and its work ${JSON.stringify(work)}`);
-  }
-
-  #isExcused({ manners, listedAt }: Work, reason: string): boolean {
-    const isFound = manners.resubmit === 'lookup' && this.#now() >= listedAt;
-    return (UNCONFIRMED.test(reason) && !isFound) || BROKEN.test(reason);
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {
@@ -312,5 +307,9 @@ export class WatchedRows {
 }
 
 const isOfCredits = (account: Account): boolean => account.account === CREDITS || isLease(account);
+
+/** Where work can be looked up, it is listed before the search for it ends. */
+const isExcused = ({ manners }: Work, reason: string): boolean =>
+  (UNCONFIRMED.test(reason) && manners.resubmit !== 'lookup') || BROKEN.test(reason);
 
 const jobIdOf = (eventId: string): string => `vid_${eventId.slice('msg_'.length)}`;
