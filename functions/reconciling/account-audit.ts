@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { unreadFields } from '../aws/dynamo-reads.ts';
+import { batchGet, unreadFields } from '../aws/dynamo-reads.ts';
 import { type Account, accountSchema, CREDITS } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { isLease, isOpenLease, lentTo, sum } from '../money/lease.ts';
 import type { LeaseStore } from '../money/lease-store.ts';
-import type { Audit, Finding, Row } from './audit.ts';
+import { type Audit, type Finding, ROWS_A_PAGE, type Row } from './audit.ts';
 import { type Held, heldByRows, heldByTheIndex, NOTHING_HELD } from './open-holds.ts';
 
 /** Not all rows are accounts: grants of credits and the reconciler's own cursor are in the same table. */
@@ -44,9 +44,7 @@ export class AccountAudit implements Audit {
   }
 
   async begin(suspects: readonly Finding[]): Promise<void> {
-    const proof = suspects.some(({ problem }) => problem === TOO_MUCH)
-      ? await heldByRows(this.#ports)
-      : undefined;
+    const proof = (await this.#hasRested(suspects)) ? await heldByRows(this.#ports) : undefined;
     this.#isProven = proof !== undefined;
     this.#held = proof ?? (await heldByTheIndex(this.#ports));
   }
@@ -73,7 +71,25 @@ export class AccountAudit implements Audit {
     const facts = { reserved, open_jobs, moves, held: micros, holding_jobs: jobs };
     const repair = { account: this.#ports.accounts.correct(account, { reserved: micros, openJobs: jobs }) };
     if (reserved <= micros && open_jobs <= jobs) return [{ id, problem: TOO_LITTLE, facts, repair }];
-    return [{ id, problem: TOO_MUCH, facts, ...(this.#isProven ? { repair } : {}) }];
+    return [{ id, problem: TOO_MUCH, facts, ...(this.#isProven ? { repair } : { isUnproven: true }) }];
+  }
+
+  /**
+   * Whether an account that has too much reserved is as it was. One that has moved cannot be confirmed, and on a busy
+   * stage most have: each job that was accepted during the first look makes a suspect.
+   */
+  async #hasRested(suspects: readonly Finding[]): Promise<boolean> {
+    const { client, accounts } = this.#ports;
+    const found = suspects.filter(({ problem }) => problem === TOO_MUCH);
+    const moves = new Map(found.map(({ id, facts }) => [id, facts.moves]));
+    const keys = [...moves.keys()].map((account) => ({ account }));
+    for (let i = 0; i < keys.length; i += ROWS_A_PAGE) {
+      const rows = await batchGet(client, accounts.table, keys.slice(i, i + ROWS_A_PAGE));
+      const again = rows.map((row) => v.safeParse(accountSchema, row));
+      if (again.some(({ success, output }) => success && output.moves === moves.get(output.account)))
+        return true;
+    }
+    return false;
   }
 }
 

@@ -14,6 +14,8 @@ export interface Finding {
   readonly facts: LogFields;
   /** Repairs it, and is refused if anything has changed since. Absent where nothing proves what is right. */
   readonly repair?: NamedItems;
+  /** It may only look wrong, because something could not be read. It is told below the level of an alarm. */
+  readonly isUnproven?: boolean;
 }
 
 /** What must be true of one kind of rows. */

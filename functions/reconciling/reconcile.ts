@@ -41,7 +41,7 @@ export async function reconcile(audits: readonly Audit[], ports: ReconcilePorts)
     const { suspects, last } = await firstLook(audit, after, budget, ports);
     const contradictions = suspects.length === 0 ? [] : await secondLook(audit, suspects, ports);
     ports.log.info('audited', { audit: audit.name, suspects: suspects.length, stopped_after: last });
-    ports.countContradictions(contradictions.length);
+    ports.countContradictions(contradictions.filter(({ isUnproven = false }) => !isUnproven).length);
     await repairAll(audit, contradictions, ports);
     next = last === undefined ? undefined : { audit: audit.name, after: last };
     if (next !== undefined) break;
@@ -112,12 +112,14 @@ async function repairAll(
 ): Promise<void> {
   const errors: unknown[] = [];
   for (const finding of contradictions) {
-    const { id, problem, facts } = finding;
+    const { id, problem, facts, isUnproven = false } = finding;
     const outcome = await repair(finding, ports).catch((error: unknown) => {
       errors.push(error);
       return 'not repaired';
     });
-    ports.log.error('contradiction', { audit: name, row_id: id, problem, ...facts, outcome });
+    const fields = { audit: name, row_id: id, problem, ...facts, outcome };
+    if (isUnproven) ports.log.warn('contradiction', fields);
+    else ports.log.error('contradiction', fields);
   }
   if (errors.length > 0) throw new AggregateError(errors, `${name}: not everything could be repaired`);
 }

@@ -25,14 +25,17 @@ async function start(ids: readonly string[]) {
     look: async (rows: readonly Row[]) => {
       seen.push(...rows.map(({ id }) => String(id)));
       return rows.flatMap(({ id, problem }) =>
-        problem === 'none' ? [] : [{ id: String(id), problem: String(problem), facts: {} }],
+        problem === 'none'
+          ? []
+          : [{ id: String(id), problem: String(problem), facts: {}, isUnproven: problem === 'unproven' }],
       );
     },
   };
   const told: unknown[] = [];
+  const warned: unknown[] = [];
   const log = {
     info: () => undefined,
-    warn: () => undefined,
+    warn: (...said: unknown[]) => void warned.push(said),
     error: (_: string, fields?: object) => void told.push(fields),
   };
   const cursors = new CursorStore(dynamo, await createTable(dynamo, 'account'));
@@ -46,7 +49,7 @@ async function start(ids: readonly string[]) {
     const { now } = world.clock;
     await reconcile([audit], { client: dynamo, cursors, now, pause: waits, countContradictions, log });
   };
-  return { put, run, begun, seen, told, counts };
+  return { put, run, begun, seen, told, warned, counts };
 }
 
 describe('a contradiction', () => {
@@ -64,6 +67,16 @@ describe('a contradiction', () => {
     await run(() => put('r1', later));
     expect([counts, told]).toEqual([[0], []]);
   });
+});
+
+test('what nothing proves is told, and raises no alarm', async () => {
+  const { put, run, told, warned, counts } = await start([]);
+  await put('r1', 'unproven');
+  await run();
+  expect([counts, told]).toEqual([[0], []]);
+  expect(warned).toEqual([
+    ['contradiction', { audit: 'rows', row_id: 'r1', problem: 'unproven', outcome: 'reported' }],
+  ]);
 });
 
 test('a run that has found enough stops, and the next one goes on behind it', async () => {

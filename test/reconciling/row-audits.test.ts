@@ -26,9 +26,10 @@ function startAudits(lag = 0) {
   const stage = new DeployedStage(world);
   const { dynamo } = world.startProcess();
   const [jobsTable, eventsTable] = [stage.name('Videos-Jobs'), stage.name('Webhooks-Events')];
+  const accountsTable = stage.name('Accounts');
   const events = new EventStore(dynamo, eventsTable);
   const put = (TableName: string, Item: object) => dynamo.send(new PutCommand({ TableName, Item }));
-  return { world, dynamo, jobsTable, eventsTable, events, put };
+  return { world, dynamo, jobsTable, eventsTable, accountsTable, events, put };
 }
 
 let it: ReturnType<typeof startAudits>;
@@ -165,18 +166,35 @@ describe('all rows', () => {
   ])('%s', async (_, milliseconds, isRepaired) => {
     const job = holdingJob();
     await it.put(it.jobsTable, { ...job, active: shardOf(job.id) });
-    const accounts = new AccountStore(it.dynamo, 'accounts');
+    const accounts = new AccountStore(it.dynamo, it.accountsTable);
     const audit = new AccountAudit({ client: it.dynamo, ...it, accounts, now: readTwice(milliseconds) });
     const row = { account: 'workspace#w', reserved: 41, open_jobs: 1 };
+    await it.put(it.accountsTable, row);
     await audit.begin([]);
     const suspects = await audit.look([row]);
     expect(suspects.map(({ repair }) => repair)).toEqual([undefined]);
     await audit.begin(suspects);
     const [found] = await audit.look([row]);
-    expect([found?.problem, found?.repair !== undefined]).toEqual([
+    expect([found?.problem, found?.repair !== undefined, found?.isUnproven ?? false]).toEqual([
       'more is reserved than open jobs hold',
       isRepaired,
+      !isRepaired,
     ]);
+  });
+
+  test.each([
+    ['not read while every suspect moves', 8, 0],
+    ['read where one does not', 7, 1],
+  ])('are %s', async (_, moves, scans) => {
+    const accounts = new AccountStore(it.dynamo, it.accountsTable);
+    const audit = new AccountAudit({ client: it.dynamo, ...it, accounts, now: () => START });
+    const row = { account: 'workspace#w', reserved: 41, open_jobs: 1, moves: 7 };
+    await audit.begin([]);
+    const suspects = await audit.look([row]);
+    await it.put(it.accountsTable, { ...row, moves });
+    await audit.begin(suspects);
+    const { calls } = it.world.journal;
+    expect(calls.filter(({ operation }) => operation === 'Scan')).toHaveLength(scans);
   });
 });
 
