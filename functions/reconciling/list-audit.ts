@@ -1,9 +1,9 @@
 import { type KeyStore, keyList } from '../keys/key-store.ts';
-import { placesIn } from '../lists/blocks.ts';
+import { type Entries, idAt, placesIn } from '../lists/blocks.ts';
 import type { Listed, ListStore } from '../lists/list-store.ts';
 import { type ProviderKeyStore, providerKeyList } from '../provider-keys/provider-key-store.ts';
 import { type WorkspaceStore, workspaceList } from '../workspaces/workspace-store.ts';
-import type { Audit, Finding, Row } from './audit.ts';
+import { type Audit, type Finding, ROWS_A_PAGE, type Row } from './audit.ts';
 
 export interface ListAuditPorts {
   readonly listsTable: string;
@@ -38,14 +38,13 @@ export class ListAudit implements Audit {
     const whole = await this.#ports.lists.whole(row);
     const listed = whole && this.#listed(whole.list);
     if (whole === undefined || listed === undefined) return [];
-    const there = (await Array.fromAsync(listed.all())).map(listed.entryOf);
-    const entries = Object.fromEntries(there.map(({ place, kind }) => [place, kind]));
-    const wrong = (one: typeof entries, other: typeof entries) =>
-      placesIn(one).filter((place) => one[place] !== other[place]).length;
+    const places = await differingPlaces(whole.entries, listed);
+    const rows = entriesOf(listed, await readEach(listed, places));
+    const wrong = places.filter((place) => rows[place] !== whole.entries[place]);
     const facts = {
       version: whole.version,
-      not_listed: wrong(entries, whole.entries),
-      not_there: wrong(whole.entries, entries),
+      not_listed: wrong.filter((place) => rows[place] !== undefined).length,
+      not_there: wrong.filter((place) => whole.entries[place] !== undefined).length,
     };
     if (facts.not_listed === 0 && facts.not_there === 0) return [];
     const repair = this.#ports.lists.ending(whole);
@@ -62,3 +61,22 @@ export class ListAudit implements Audit {
       : undefined;
   }
 }
+
+/**
+ * The places at which the list differs from the index of its rows. The index may be minutes late, because DynamoDB
+ * promises no time by which it is up to date; so the rows themselves have the last word.
+ */
+async function differingPlaces(entries: Entries, listed: Listed<unknown>): Promise<string[]> {
+  const indexed = entriesOf(listed, await Array.fromAsync(listed.all()));
+  return placesIn({ ...entries, ...indexed }).filter((place) => entries[place] !== indexed[place]);
+}
+
+async function readEach(listed: Listed<unknown>, places: readonly string[]): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let i = 0; i < places.length; i += ROWS_A_PAGE)
+    rows.push(...(await listed.read(places.slice(i, i + ROWS_A_PAGE).map(idAt))));
+  return rows;
+}
+
+const entriesOf = (listed: Listed<unknown>, rows: readonly unknown[]): Entries =>
+  Object.fromEntries(rows.map(listed.entryOf).map(({ place, kind }) => [place, kind]));

@@ -269,7 +269,10 @@ const reconcileRows = (
       webhooks.events.auditor,
       lists.auditor,
       workspaces.lister,
+      workspaces.pageReader,
       keys.lister,
+      keys.reader,
       providerKeys.rows.lister,
+      providerKeys.rows.pageReader,
     ],
   });

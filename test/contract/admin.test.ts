@@ -198,6 +198,7 @@ describe('genway doctor', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').map((line) => line.split(/ +/, 2).join(' '))).toEqual([
       'ok settings',
+      'ok alarms',
       'ok credentials',
       'ok account',
       'ok bootstrap',

@@ -10,7 +10,7 @@ import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { dynamo, tableNamed } from './aws.ts';
 import { everyStatus } from './every-status.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
-import { endedVideo, until } from './until.ts';
+import { endedVideo, startedVideo, until } from './until.ts';
 
 /** Matches whole secrets. A key's label begins like the key but continues with dots, so it does not match. */
 const SECRET = /\b(sk-gw-v1-|mk-gw-v1-|whsec_)[\w+/=-]{20,}/g;
@@ -246,6 +246,7 @@ async function playWebhooks(
   await ask('list-webhook-deliveries', { path, query: '?limit=1' });
   await ask('recover-webhook-deliveries', { path, json: { since: '2026-11-21T00:00:00Z' } });
   const slow = await call('POST', '/videos', { key, json: { ...VIDEO, ...sandbox({ latency_s: 3600 }) } });
+  await startedVideo(slow.body.id, key);
   await ask('cancel-video', { key, path: { video: slow.body.id } });
   await endedVideo(slow.body.id, key);
   keepEvent((await delivered(slow.body.id, key)).body.data[0], keep);

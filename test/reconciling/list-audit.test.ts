@@ -15,8 +15,8 @@ import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 const NOW = new Date('2030-01-01T00:00:00Z');
 
 /** A workspace, a provider key and two API keys, all in their lists. */
-async function start() {
-  const world = new AwsWorld();
+async function start(lag: 'late indexes' | 'no lag' = 'no lag') {
+  const world = new AwsWorld({ lag: (of) => (lag === 'late indexes' && of === 'indexes' ? 150_000 : 0) });
   const stage = new DeployedStage(world);
   const { dynamo } = world.startProcess();
   const listsTable = stage.name('Lists');
@@ -68,6 +68,11 @@ const DONE: Readonly<Record<string, [() => Promise<unknown>, Record<string, numb
 };
 
 test('correct lists are left unchanged', async () => {
+  expect(await it.look()).toEqual([]);
+});
+
+test('so are correct lists that an index shows minutes late', async () => {
+  it = await start('late indexes');
   expect(await it.look()).toEqual([]);
 });
 
