@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 
-// A history takes less than a second on a free core, and longer while other tests run.
+// A history takes about a second on a free core, and longer while other tests run.
 jest.setTimeout(600_000);
 
 const SEEDS = '100';
