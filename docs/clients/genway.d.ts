@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job
-         * @description Asking again gives the same answer. A video that its provider has already finished is completed all the same. A 409 means that the job has ended otherwise, or that its provider cannot cancel it.
+         * @description You can repeat the request safely: it returns the same answer. A video that the provider has already finished still completes. A 409 means that the job has ended in another way, or that its provider cannot cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -322,7 +322,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace and all that it holds
-         * @description Refused while it has active keys or running jobs, and for the default workspace. Within a day its files, videos, prompts, inputs, metadata, callback URLs, events, logs and keys are deleted too. Reports keep ids, models, times and costs.
+         * @description Refused for the default workspace, and while the workspace has active keys or running jobs. Its files, videos, prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep ids, models, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -642,7 +642,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description No key can delete itself. Jobs of the deleted key that no provider has begun end as `cancelled`, uncharged.
+         * @description A key cannot delete itself. Jobs of the deleted key that no provider has started end as `cancelled`, at no charge.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1230,7 +1230,7 @@ export interface components {
             generation_id?: string;
             /**
              * Format: date-time
-             * @description When you asked to cancel it; its provider has not confirmed yet
+             * @description When you asked to cancel it, until its provider confirms
              */
             cancel_requested_at?: string;
             /** @description In percent, as the provider says */
@@ -2485,7 +2485,7 @@ export interface operations {
                             generation_id?: string;
                             /**
                              * Format: date-time
-                             * @description When you asked to cancel it; its provider has not confirmed yet
+                             * @description When you asked to cancel it, until its provider confirms
                              */
                             cancel_requested_at?: string;
                             /** @description In percent, as the provider says */
@@ -2903,7 +2903,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description When you asked to cancel it; its provider has not confirmed yet
+                         * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -3122,7 +3122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description The provider has not confirmed yet; `cancel_requested_at` says since when it is to be cancelled. */
+            /** @description The provider has not confirmed yet; `cancel_requested_at` is the time of your request. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -8980,7 +8980,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description When you asked to cancel it; its provider has not confirmed yet
+                         * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9129,7 +9129,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description When you asked to cancel it; its provider has not confirmed yet
+                         * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9278,7 +9278,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description When you asked to cancel it; its provider has not confirmed yet
+                         * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */
@@ -9427,7 +9427,7 @@ export interface operations {
                         generation_id?: string;
                         /**
                          * Format: date-time
-                         * @description When you asked to cancel it; its provider has not confirmed yet
+                         * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
                         /** @description In percent, as the provider says */

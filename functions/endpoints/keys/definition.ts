@@ -46,7 +46,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'No key can delete itself. Jobs of the deleted key that no provider has begun end as `cancelled`, uncharged.',
+        'A key cannot delete itself. Jobs of the deleted key that no provider has started end as `cancelled`, at no charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

@@ -160,12 +160,13 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a job',
       description:
-        'Asking again gives the same answer. A video that its provider has already finished is completed all the same. A 409 means that the job has ended otherwise, or that its provider cannot cancel it.',
+        'You can repeat the request safely: it returns the same answer. A video that the provider has already finished ' +
+        'still completes. A 409 means that the job has ended in another way, or that its provider cannot cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'It is cancelled.', body: shownJobSchema },
         202: {
-          says: 'The provider has not confirmed yet; `cancel_requested_at` says since when it is to be cancelled.',
+          says: 'The provider has not confirmed yet; `cancel_requested_at` is the time of your request.',
           body: shownJobSchema,
         },
       },

@@ -52,7 +52,9 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Delete a workspace and all that it holds',
       description:
-        'Refused while it has active keys or running jobs, and for the default workspace. Within a day its files, videos, prompts, inputs, metadata, callback URLs, events, logs and keys are deleted too. Reports keep ids, models, times and costs.',
+        'Refused for the default workspace, and while the workspace has active keys or running jobs. Its files, videos, ' +
+        'prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep ids, ' +
+        'models, times and costs.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

@@ -32,42 +32,59 @@ export interface UploadPorts {
 
 /**
  * One pipeline for every transport: form, limits, type, object, row. The row is completed last, so a file that is seen
- * has its bytes. What fails before leaves no object. Where nobody knows whether the row was completed, the object
- * stays, and the sweeper removes it if it was not.
+ * has its bytes.
  * @throws InvalidRequest, PayloadTooLarge, StorageFull
  */
 export async function receiveFile(request: UploadRequest, ports: UploadPorts): Promise<StoredFile> {
-  const { workspaceId, log } = request;
   const id = ports.newFileId();
-  const key = objectKey(workspaceId, id);
+  const key = objectKey(request.workspaceId, id);
   // The caller must hear why the upload failed, and not why its remains could not be removed.
-  const tidyUp = (removal: Promise<void>) =>
-    removal.catch((error: unknown) => log.error('the object of a failed upload may remain', { key, error }));
-  let isAnnounced = false;
-  let mayBeStored = false;
-  const announce = async () => {
-    await ports.files.announce({ workspace_id: workspaceId, id });
-    isAnnounced = true;
-  };
+  const tidyUp: TidyUp = (removal) =>
+    removal.catch((error: unknown) =>
+      request.log.error('the object of a failed upload may remain', { key, error }),
+    );
+  const file = await storeObject(request, id, tidyUp, ports);
   try {
-    const begin = () => new IncomingFile(announced(ports.objects.put(key), announce), tidyUp);
-    const form = await readUploadForm(request, begin);
-    const now = ports.now();
-    const file: StoredFile = {
-      id,
-      workspace_id: workspaceId,
-      filename: checkedFilename(form.filename),
-      ...form.file,
-      purpose: form.purpose,
-      created_at: now.toISOString(),
-      ...defined({ sha256: form.sha256, expires_at: expiryOf(form, now) }),
-    };
-    mayBeStored = true;
     await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
   } catch (error) {
-    const isRefused = error instanceof ApiError;
-    if (isAnnounced && (isRefused || !mayBeStored)) await tidyUp(ports.objects.remove(key));
+    // After any other error the row may be complete: the object stays, and the sweeper removes it if it is not.
+    if (error instanceof ApiError) await tidyUp(ports.objects.remove(key));
+    throw error;
+  }
+}
+
+type TidyUp = (removal: Promise<void>) => Promise<void>;
+
+/** Stores the bytes. What fails leaves no object. */
+async function storeObject(
+  request: UploadRequest,
+  id: string,
+  tidyUp: TidyUp,
+  { files, objects, now }: UploadPorts,
+): Promise<StoredFile> {
+  const { workspaceId: workspace_id } = request;
+  const key = objectKey(workspace_id, id);
+  let isAnnounced = false;
+  const announce = async () => {
+    await files.announce({ workspace_id, id });
+    isAnnounced = true;
+  };
+  try {
+    const begin = () => new IncomingFile(announced(objects.put(key), announce), tidyUp);
+    const form = await readUploadForm(request, begin);
+    const created = now();
+    return {
+      id,
+      workspace_id,
+      filename: checkedFilename(form.filename),
+      ...form.file,
+      purpose: form.purpose,
+      created_at: created.toISOString(),
+      ...defined({ sha256: form.sha256, expires_at: expiryOf(form, created) }),
+    };
+  } catch (error) {
+    if (isAnnounced) await tidyUp(objects.remove(key));
     throw error;
   }
 }
@@ -97,16 +114,12 @@ type ReceivedFile = Pick<StoredFile, 'size_bytes' | 'mime_type'> & WrittenObject
  */
 export class IncomingFile implements ByteSink<ReceivedFile> {
   readonly #object: ByteSink<WrittenObject>;
-  readonly #tidyUp: (removal: Promise<void>) => Promise<void>;
+  readonly #tidyUp: TidyUp;
   readonly #limit: number;
   readonly #detector = new TypeDetector();
   #size = 0;
 
-  constructor(
-    object: ByteSink<WrittenObject>,
-    tidyUp: (removal: Promise<void>) => Promise<void>,
-    limit = LARGEST_FILE,
-  ) {
+  constructor(object: ByteSink<WrittenObject>, tidyUp: TidyUp, limit = LARGEST_FILE) {
     this.#object = object;
     this.#tidyUp = tidyUp;
     this.#limit = limit;

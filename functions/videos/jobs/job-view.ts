@@ -40,7 +40,7 @@ export const shownJobSchema = v.object({
   ),
   generation_id: v.optional(v.pipe(v.string(), v.description('From the provider’s acceptance on'))),
   cancel_requested_at: v.optional(
-    v.pipe(instant, v.description('When you asked to cancel it; its provider has not confirmed yet')),
+    v.pipe(instant, v.description('When you asked to cancel it, until its provider confirms')),
   ),
   progress: v.optional(
     v.pipe(v.number(), v.minValue(0), v.maxValue(100), v.description('In percent, as the provider says')),
