@@ -64,10 +64,8 @@ export const openaiVideos: VideoProvider = {
     const api = server(context);
     const reply = await api.send('DELETE', videoPath(v.parse(refSchema, ref).id));
     if (reply.status < 300) return hadFinished(reply.body) ? 'not_possible' : 'cancelled';
-    const error = api.errorOf(reply);
-    if (error.isGone) return 'gone';
     if (reply.status < 500 && reply.status !== 429) return 'not_possible';
-    throw error;
+    throw api.errorOf(reply);
   },
 };
 

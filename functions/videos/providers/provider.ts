@@ -24,13 +24,9 @@ export interface VideoProvider {
   poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState>;
   /**
    * Asks it to stop work, if its manners say that it can. `requested` where only the next poll tells what came of it. It
-   * may be asked several times, and `not_possible` may mean that it was asked before. `gone` where it does not know the
-   * work, or no longer.
+   * may be asked several times, and `not_possible` may mean that it was asked before.
    */
-  cancel?(
-    ref: ProviderRef,
-    context: ProviderContext,
-  ): Promise<'cancelled' | 'requested' | 'not_possible' | 'gone'>;
+  cancel?(ref: ProviderRef, context: ProviderContext): Promise<'cancelled' | 'requested' | 'not_possible'>;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

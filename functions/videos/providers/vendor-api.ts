@@ -22,7 +22,7 @@ export const vendorApi =
 /** A call without a body. */
 type Call = readonly [method: ProviderRequest['method'], path: string];
 type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
-type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'gone';
+type Cancellation = 'cancelled' | 'requested' | 'not_possible';
 
 /** A vendor's API for one job. A path is below the base URL, or an address that `isOwn`. */
 export class VendorApi {
@@ -59,7 +59,7 @@ export class VendorApi {
     return this.#successOf(await this.send('POST', path, body), schema);
   }
 
-  /** `tooLate` lists the statuses that mean it is too late. */
+  /** `tooLate` lists the statuses that mean it is too late. It is, too, where the vendor does not know the work. */
   async cancel(
     [method, path]: Call,
     tooLate: readonly number[],
@@ -67,8 +67,7 @@ export class VendorApi {
   ): Promise<Cancellation> {
     const reply = await this.send(method, path);
     if (reply.status < 300) return outcome(reply);
-    if (isGone(reply)) return 'gone';
-    if (tooLate.includes(reply.status)) return 'not_possible';
+    if (isGone(reply) || tooLate.includes(reply.status)) return 'not_possible';
     throw this.errorOf(reply);
   }
 

@@ -6,10 +6,10 @@ import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
 import {
   cancelUpstream,
+  endMissing,
   expireJob,
   MISSING_DELAY_SECONDS,
   mayBeStopped,
-  stopMissing,
   tooLate,
   wasMissing,
   watched,
@@ -167,9 +167,8 @@ function afterFailedPoll(job: MovingJob, error: ProviderError): Promise<void> {
 
 /** The provider may have forgotten the job because it has stopped it. One poll alone is not believed. */
 async function afterMissing(job: MovingJob, error: ProviderError): Promise<void> {
-  const outcome = wasMissing(job) ? 'stopped' : await stopMissing(job);
-  if (outcome === 'stopped') return job.settle(CANCELLED);
-  if (outcome === 'unanswered' || job.isBeyondLastWord) return afterFailedPoll(job, error);
+  if (wasMissing(job)) return endMissing(job);
+  if (job.isBeyondLastWord) return expireJob(job, error);
   const delaySeconds = failedPollDelay(job.row.polls, MISSING_DELAY_SECONDS);
   return job.apply({ type: 'progressed', isMissing: true, delaySeconds });
 }

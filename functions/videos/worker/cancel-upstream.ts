@@ -1,5 +1,6 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { Job } from '../jobs/job.ts';
+import { CANCELLED } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import {
   type ProviderContext,
@@ -79,9 +80,9 @@ async function look(
 
 /**
  * The outcome of asking a provider to cancel: `requested` if its next answer will tell, `not_possible` if it cannot
- * cancel, or has cancelled before, `gone` if it does not know the work, `unanswered` if it could not be asked.
+ * cancel, or has cancelled before, `unanswered` if it could not be asked.
  */
-type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'gone' | 'unanswered';
+type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
 
 /** Asks a provider to stop a job that it has accepted, if it can and nothing is lost by it. */
 export async function cancelUpstream(job: Job, ports: UpstreamPorts, seen?: Seen): Promise<Cancellation> {
@@ -111,14 +112,10 @@ export function mayBeStopped({ row, provider }: MovingJob, error: ProviderError)
 /** Whether a provider did not know a job when it was last asked about it. Two such answers in a row are believed. */
 export const wasMissing = ({ row }: MovingJob): boolean => row.missing_in_poll === row.polls;
 
-/**
- * Asks a provider again to cancel a job that it does not know: it may only not list it yet, and stops it then. Its `no`
- * is no proof, neither of work that was stopped nor of work that goes on.
- */
-export async function stopMissing(job: MovingJob): Promise<'stopped' | 'missing' | 'unanswered'> {
-  const outcome = await askToCancel(job.row, watched(job));
-  if (outcome === 'unanswered') return outcome;
-  return outcome === 'cancelled' || outcome === 'gone' ? 'stopped' : 'missing';
+/** Ends a job that its provider has stopped, as far as anybody can know, and stops what it may only not list. */
+export async function endMissing(job: MovingJob): Promise<void> {
+  await job.settle(CANCELLED);
+  await askToCancel(job.row, watched(job));
 }
 
 async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation> {

@@ -100,7 +100,7 @@ describe('a video', () => {
     const cancel = () => provider.cancel?.(ref, server.context('/v1'));
     const outcomes = [];
     for (let answer = 0; answer < 5; answer++) outcomes.push(await cancel());
-    expect(outcomes).toEqual(['cancelled', 'cancelled', 'cancelled', 'not_possible', 'gone']);
+    expect(outcomes).toEqual(['cancelled', 'cancelled', 'cancelled', 'not_possible', 'not_possible']);
     await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
   });
 });

@@ -95,7 +95,11 @@ describe('a prediction', () => {
       json(500, {}),
     );
     const cancel = () => provider.cancel?.(refAt(server.origin), server.context('/v1'));
-    expect([await cancel(), await cancel(), await cancel()]).toEqual(['cancelled', 'requested', 'gone']);
+    expect([await cancel(), await cancel(), await cancel()]).toEqual([
+      'cancelled',
+      'requested',
+      'not_possible',
+    ]);
     await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
   });
 });

@@ -102,7 +102,7 @@ describe('a task', () => {
       json(500, {}),
     );
     const cancel = () => provider.cancel?.(ref, context(server));
-    expect([await cancel(), await cancel()]).toEqual(['requested', 'gone']);
+    expect([await cancel(), await cancel()]).toEqual(['requested', 'not_possible']);
     await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
   });
 });

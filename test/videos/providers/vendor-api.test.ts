@@ -84,8 +84,8 @@ describe('a request to cancel', () => {
   test.each([
     [204, 'cancelled'],
     [409, 'not_possible'],
-    [404, 'gone'],
-    [410, 'gone'],
+    [404, 'not_possible'],
+    [410, 'not_possible'],
   ])('answered with %i is %s', async (status, outcome) => {
     await using server = await WireServer.open();
     server.on('DELETE /v1/jobs/1', (response) => response.writeHead(status).end());
