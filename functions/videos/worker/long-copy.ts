@@ -61,7 +61,8 @@ export class LongCopy {
       return hasRoom;
     } catch (error) {
       log.warn('a long copy goes on outside of its shares', { job_id: this.#occupant.jobId, error });
-      return false;
+      // It may have entered some of them.
+      return true;
     }
   }
 }

@@ -47,15 +47,14 @@ export class ShareStore {
 
   async #occupy(share: Share, occupant: Occupant, now: Date): Promise<boolean> {
     const others = await this.#add(share, occupant);
-    // A write whose answer was lost is repeated by the client, and finds its own name.
-    if (others === undefined || others.has(nameOf(occupant))) return true;
+    if (others === undefined) return true;
     const lapsed = [...others].filter((other) => Number.parseInt(other, 10) < now.getTime());
     if (lapsed.length === 0) return false;
     await this.#remove(share.id, lapsed);
     return (await this.#add(share, occupant)) === undefined;
   }
 
-  /** Undefined, or who occupies the share where it has no room. */
+  /** Undefined, or which others occupy the share where it has no room. */
   async #add({ id, size }: Share, occupant: Occupant): Promise<ReadonlySet<string> | undefined> {
     try {
       await this.#client.send(
@@ -75,7 +74,9 @@ export class ShareStore {
       return undefined;
     } catch (error) {
       if (!conditionFailed(error)) throw error;
-      return oldItem(error, shareSchema)?.occupants ?? new Set();
+      const occupants = oldItem(error, shareSchema)?.occupants ?? new Set();
+      // A write whose answer was lost is repeated by the client, and finds its own name.
+      return occupants.has(nameOf(occupant)) ? undefined : occupants;
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ShareStore } from '../../../functions/videos/worker/share-store.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
-import { AwsWorld } from '../../engines/index.ts';
+import { AwsWorld, type Call, noFaults } from '../../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LAPSE = NOW.getTime() + 60_000;
@@ -50,6 +50,17 @@ describe('a share', () => {
     for (const job of ['a', 'b']) await enter(job);
     expect(await enter('c', [ONE], new Date(LAPSE))).toBe(false);
     expect(await enter('c', [ONE], new Date(LAPSE + 1), LAPSE + 60_000)).toBe(true);
+  });
+
+  test('knows whom it took in place of a worker that crashed, although the answer was lost', async () => {
+    const { enter } = newShares();
+    const small = { ...ONE, size: 1 };
+    await enter('a', [small]);
+    let writes = 0;
+    world.faults = ({ operation }: Call) =>
+      operation === 'UpdateItem' && ++writes === 3 ? 'answer lost' : undefined;
+    expect(await enter('b', [small], new Date(LAPSE + 1), LAPSE + 60_000)).toBe(true);
+    world.faults = noFaults;
   });
 
   test('is not occupied by whoever finds no room in another one', async () => {
