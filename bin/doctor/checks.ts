@@ -2,6 +2,9 @@ import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
+import { mergeModels, type Offer } from '../../functions/videos/catalogue/offer.ts';
+import { endsSoon, isStale } from '../../functions/videos/catalogue/row-dates.ts';
 import type { StageConfig } from '../../lib/stage/config.ts';
 import { silenceAdvice, silentAlarms } from '../../lib/stage/silent-alarms.ts';
 import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
@@ -78,6 +81,29 @@ export function judgeAlarms(config: Pick<StageConfig, 'name' | 'data' | 'alarms'
   const { page, ticket } = config.alarms;
   return ok('alarms', [...page, ...ticket].join(', ') || 'nobody gets any, and the stage keeps no data');
 }
+
+/** Checks whether vendors end models that the stage offers, and whether anybody has looked lately. */
+export function judgeModels(
+  { videos }: Pick<StageConfig, 'videos'>,
+  now: Date,
+  known = allOffers(),
+): Finding {
+  const offered = mergeModels(known, videos.models).filter(({ provider }) => provider in videos.providers);
+  const ending = offered.filter((offer) => endsSoon(offer, now)).map(endOf);
+  const stale = offered.filter((offer) => isStale(offer, now)).map(({ id }) => id);
+  const notes = [
+    ...(ending.length === 0 ? [] : [`Vendors end these: ${ending.join('; ')}`]),
+    ...(stale.length === 0
+      ? []
+      : [`Prices and limits were looked up more than 90 days ago, so update Genway: ${stale.join(', ')}`]),
+  ];
+  if (notes.length > 0) return note('models', notes.join('. '));
+  const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
+  return ok('models', `${many}, and no vendor ends one within 30 days`);
+}
+
+const endOf = ({ id, eol_at, successor }: Offer): string =>
+  `${id} on ${eol_at}${successor === undefined ? '' : ` (use ${successor})`}`;
 
 /** Lambda keeps this much of an account's concurrency for functions without a reservation. */
 const UNRESERVABLE = 100;

@@ -12,6 +12,7 @@ import {
   judgeBootstrap,
   judgeCertificate,
   judgeConcurrency,
+  judgeModels,
   judgeStack,
   judgeZones,
   zonesOf,
@@ -22,7 +23,11 @@ import { type Finding, fault, note, ok } from './finding.ts';
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
   const settings = await settled(() => stageConfig(stage));
   if (typeof settings === 'string') return [fault('settings', settings)];
-  const found = [ok('settings', `config/stages/${stage}.json`), judgeAlarms(settings)];
+  const found = [
+    ok('settings', `config/stages/${stage}.json`),
+    judgeAlarms(settings),
+    judgeModels(settings, now),
+  ];
   const caller = await settled(findCaller);
   if (typeof caller === 'string') return [...found, fault('credentials', awsAdvice(caller))];
   found.push(ok('credentials', caller.arn));

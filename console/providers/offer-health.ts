@@ -1,5 +1,6 @@
 import type { VideoModel } from '../api/types.ts';
 import { seconds } from '../parts/format.ts';
+import { endingOf } from '../videos/model-end.ts';
 
 type Offer = VideoModel['endpoints'][number];
 
@@ -12,23 +13,26 @@ export interface OfferHealth {
   readonly successRate: number | undefined;
   readonly samples: number;
   readonly wait: string;
+  /** Its vendor's last day for it, and what to use instead; undefined while that is far. */
+  readonly ending: string | undefined;
 }
 
 /** Every endpoint once, sorted by provider; several models may name the same one. */
-export function healthOf(models: readonly VideoModel[]): readonly OfferHealth[] {
+export function healthOf(models: readonly VideoModel[], now: Date): readonly OfferHealth[] {
   const known = new Map<string, OfferHealth>();
   for (const model of models) {
-    for (const endpoint of model.endpoints) known.set(endpoint.id, health(model, endpoint));
+    for (const endpoint of model.endpoints) known.set(endpoint.id, health(model, endpoint, now));
   }
   return [...known.values()].toSorted(
     (a, b) => a.provider.localeCompare(b.provider) || a.id.localeCompare(b.id),
   );
 }
 
-function health(model: VideoModel, endpoint: Offer): OfferHealth {
+function health(model: VideoModel, endpoint: Offer, now: Date): OfferHealth {
   const { id, provider, status, success_rate, samples } = endpoint;
   const successRate = success_rate ?? undefined;
-  return { id, provider, model: model.name, status, successRate, samples, wait: waitOf(endpoint) };
+  const [wait, ending] = [waitOf(endpoint), endingOf(endpoint, now)];
+  return { id, provider, model: model.name, status, successRate, samples, wait, ending };
 }
 
 /** Without samples the API gives the endpoint's typical time. */

@@ -23,7 +23,7 @@ export function ProvidersPage() {
             <NoModels title="No provider can be used here" />
           ) : (
             <Table columns={COLUMNS} label="Health of providers">
-              {healthOf(known).map((row) => (
+              {healthOf(known, new Date()).map((row) => (
                 <HealthRow key={row.id} health={row} />
               ))}
             </Table>
@@ -35,7 +35,7 @@ export function ProvidersPage() {
 }
 
 function HealthRow({ health }: { readonly health: OfferHealth }) {
-  const { id, provider, model, status, successRate, samples, wait } = health;
+  const { id, provider, model, status, successRate, samples, wait, ending } = health;
   return (
     <tr>
       <th scope="row">{provider}</th>
@@ -44,6 +44,7 @@ function HealthRow({ health }: { readonly health: OfferHealth }) {
       </td>
       <td>
         <StatusBadge status={status} />
+        {ending !== undefined && <p class="warning">{ending}</p>}
       </td>
       <td>
         {successRate === undefined ? (

@@ -2,6 +2,7 @@ import type { VideoModel } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { seconds, usd } from '../parts/format.ts';
 import { type DraftProps, durationsOf } from './draft.ts';
+import { endingOf } from './model-end.ts';
 
 interface PromptFieldsProps extends DraftProps {
   readonly models: readonly VideoModel[];
@@ -19,6 +20,7 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
         choices={models.map(({ id, name }) => [id, name] as const)}
         onChange={(chosen) => onModel(models.find(({ id }) => id === chosen) ?? model)}
       />
+      <EndingNote model={model} />
       <Field label="Prompt">
         {(field) => (
           <textarea
@@ -41,6 +43,12 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
       </label>
     </>
   );
+}
+
+/** Warns of a model that soon no vendor runs. */
+function EndingNote({ model }: { readonly model: VideoModel }) {
+  const ending = endingOf(model, new Date());
+  return ending === undefined ? null : <p class="warning">{ending}</p>;
 }
 
 /** What the model takes by itself. */

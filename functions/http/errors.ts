@@ -5,6 +5,7 @@ export const ERROR_TYPES = [
   'permission_denied',
   'payment_required',
   'not_found',
+  'model_retired',
   'conflict',
   'gone',
   'payload_too_large',
@@ -73,9 +74,15 @@ export class PermissionDenied extends ApiError {
 }
 
 export class NotFound extends ApiError {
-  override readonly name = 'NotFound';
+  override readonly name: string = 'NotFound';
   readonly status = 404;
-  readonly errorType = 'not_found';
+  readonly errorType: ErrorType = 'not_found';
+}
+
+/** A model that was offered until its vendor ended it. */
+export class ModelRetired extends NotFound {
+  override readonly name = 'ModelRetired';
+  override readonly errorType = 'model_retired';
 }
 
 export class MethodNotAllowed extends ApiError {

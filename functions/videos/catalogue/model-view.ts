@@ -5,6 +5,7 @@ import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
 import { durationsOf, type Offer } from './offer.ts';
+import { lastEndOf } from './retired.ts';
 
 const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
@@ -35,7 +36,10 @@ const shownModelOfferSchema = v.object({
     v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
   ),
   samples: v.pipe(count, v.description('The jobs that these figures are of')),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate())),
+  eol_at: v.optional(
+    v.pipe(v.string(), v.isoDate(), v.description('From when on its vendor no longer runs it')),
+  ),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use instead by then'))),
 });
 
 /** A model as `GET /videos/models` shows it. */
@@ -79,6 +83,7 @@ export const shownModelSchema = v.object({
   }),
   endpoints: v.array(shownModelOfferSchema),
   eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('From when on it is no longer run'))),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use instead by then'))),
 });
 
 interface Circumstances {
@@ -109,7 +114,7 @@ export function describeModel(
     ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
     defaults: defaultsOf(first),
     endpoints: offers.map((offer) => describeModelOffer(offer, figuresOf(offer), now)),
-    ...(offers.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: lastEndOf(offers) } : {}),
+    ...lastEndOf(offers),
   };
 }
 
@@ -157,12 +162,6 @@ const defaultsOf = (offer: Offer) => ({
   generate_audio: offer.audio !== 'never',
 });
 
-const lastEndOf = (offers: readonly Offer[]): string =>
-  offers
-    .flatMap(({ eol_at }) => eol_at ?? [])
-    .toSorted()
-    .at(-1) ?? '';
-
 function describeModelOffer(
   offer: Offer,
   figures: Figures,
@@ -187,6 +186,7 @@ function describeModelOffer(
     success_rate: figures.successRate ?? null,
     samples: figures.samples,
     eol_at: offer.eol_at,
+    successor: offer.successor,
   };
 }
 

@@ -87,6 +87,11 @@ export const rowSchema = v.strictObject({
     0,
   ),
   eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  successor: v.exactOptional(v.pipe(name, v.description('The model to use instead, once it has ended'))),
+  source: v.exactOptional(v.pipe(v.string(), v.description('Where what the row says was looked up'))),
+  checked_at: v.exactOptional(
+    v.pipe(v.string(), v.isoDate(), v.description('When what the row says was last looked up')),
+  ),
 });
 
 /**

@@ -1,10 +1,12 @@
 import type { Guardrail, GuardrailChange } from '../../guardrails/guardrail.ts';
-import { invalidField, NotFound } from '../../http/errors.ts';
+import { invalidField, ModelRetired, NotFound } from '../../http/errors.ts';
 import { suggestion } from '../../http/unknown-names.ts';
 import { formatUsd, least } from '../../money/micros.ts';
 import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
 import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences } from '../catalogue/provider-preferences.ts';
+import { RETIRED, type Retirement, retirementOf } from '../catalogue/retired.ts';
+import { hasEnded } from '../catalogue/row-dates.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import type { Candidate } from './choose.ts';
 
@@ -15,7 +17,7 @@ export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings
     .filter(({ offers }) => offers.length > 0);
 }
 
-/** @throws NotFound with a hint */
+/** @throws NotFound with a hint, or with the successor of a model that has ended */
 export function offeredModel(
   id: string,
   catalogue: Catalogue,
@@ -25,10 +27,20 @@ export function offeredModel(
   const model = catalogue.model(id);
   const offers = model === undefined ? [] : offeredOf(model, catalogue, providers, now);
   if (offers.length > 0) return { id, offers };
+  const retirement = retirementOf(id, model, now);
+  if (retirement !== undefined) throw retired(id, retirement);
   const why = model?.offers.map((offer) => whyNotOffered(offer, catalogue, providers, now)).join('; ');
   throw new NotFound(
     `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists those that can be used`,
     { metadata: { path: 'model' } },
+  );
+}
+
+function retired(id: string, { eol_at, successor }: Retirement): ModelRetired {
+  const instead = successor === undefined ? '' : `; use ${successor} instead`;
+  return new ModelRetired(
+    `model: ${id} was ended by its vendor on ${eol_at}${instead}; GET /api/v1/videos/models lists those that can be used`,
+    { metadata: { path: 'model', successor } },
   );
 }
 
@@ -48,14 +60,13 @@ const offeredOf = (
 ): Offer[] => offers.filter((offer) => whyNotOffered(offer, catalogue, providers, now) === undefined);
 
 export function whyNotOffered(
-  { id, provider, eol_at }: Offer,
+  offer: Offer,
   catalogue: Pick<Catalogue, 'isPaused'>,
   providers: ProvidersSettings,
   now: Date,
 ): string | undefined {
-  if (eol_at !== undefined && now.getTime() >= Date.parse(eol_at)) {
-    return `${id} was ended by its vendor on ${eol_at}`;
-  }
+  const { id, provider, eol_at } = offer;
+  if (hasEnded(offer, now)) return `${id} was ended by its vendor on ${eol_at}`;
   if (settingsOf(provider, providers) === undefined) {
     return `${id} is run by ${provider}, which is not configured here`;
   }
@@ -78,7 +89,9 @@ export function assertRulesKnown(
   const models = knownModels(catalogue);
   const servers = knownProviders(catalogue, providers);
   for (const field of ['allowed_models', 'ignored_models'] as const) {
-    assertNames(rules[field], models, field, 'model');
+    // A guardrail that names a model which has ended since must stay editable.
+    const present = rules[field]?.filter((name) => !RETIRED.has(name));
+    assertNames(present, models, field, 'model');
   }
   for (const field of ['allowed_providers', 'ignored_providers'] as const) {
     assertNames(rules[field], servers, field, 'provider');

@@ -4,10 +4,13 @@ import {
   judgeBootstrap,
   judgeCertificate,
   judgeConcurrency,
+  judgeModels,
   judgeStack,
   judgeZones,
 } from '../../../bin/doctor/checks.ts';
 import { type Finding, fault, note, ok } from '../../../bin/doctor/finding.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { genway } from '../cli/genway.ts';
 
@@ -50,6 +53,36 @@ test.each([true, false])('a first deployment that failed, with a protected stack
   const { text } = judgeStack('Genway-prod', failed);
   expect(text.includes('--no-enable-termination-protection --stack-name Genway-prod')).toBe(protects);
   expect(text).toContain('aws cloudformation delete-stack --stack-name Genway-prod');
+});
+
+describe('the models of a stage', () => {
+  const now = new Date('2026-11-23T00:00:00Z');
+  const videos = { providers: { sandbox: { credential: 'none' as const } }, models: [] };
+  const clip = { ...findOffer('sandbox/clip-1')!, checked_at: '2026-11-01' };
+  const judged = (...known: Offer[]) => judgeModels({ videos }, now, known);
+
+  test('are fine while no vendor ends one soon', () => {
+    expect(judged(clip)).toEqual(ok('models', '1 endpoint, and no vendor ends one within 30 days'));
+  });
+
+  test('are named when they end within 30 days, with what to use instead', () => {
+    const ending = { ...clip, eol_at: '2026-12-23', successor: 'acme/owl' };
+    expect(judged(clip, ending)).toMatchObject({
+      kind: 'note',
+      text: expect.stringContaining('sandbox/clip-1 on 2026-12-23 (use acme/owl)'),
+    });
+  });
+
+  test('are named when nobody has looked for 90 days', () => {
+    expect(judged({ ...clip, checked_at: '2026-08-01' }).text).toMatch(
+      /more than 90 days ago.*sandbox\/clip-1/,
+    );
+  });
+
+  test('do not matter where the stage does not offer their provider', () => {
+    const other = { ...clip, id: 'fal/old', provider: 'fal', eol_at: '2026-12-01' };
+    expect(judged(clip, other)).toHaveProperty('kind', 'ok');
+  });
 });
 
 describe('zones', () => {

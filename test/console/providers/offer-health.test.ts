@@ -3,6 +3,7 @@ import type { VideoModel } from '../../../console/api/types.ts';
 import { healthOf } from '../../../console/providers/offer-health.ts';
 
 type Endpoint = VideoModel['endpoints'][number];
+const NOW = new Date('2026-11-23T00:00:00Z');
 
 const endpoint = (id: string, provider: string, figures: Partial<Endpoint> = {}): Endpoint => ({
   id,
@@ -49,12 +50,12 @@ test('endpoints stand beside the others of their provider, each once', () => {
     model('Veo', [endpoint('deepmind/veo', 'google'), shared]),
     model('Veo, again', [shared, endpoint('fal/kling', 'fal')]),
   ];
-  expect(healthOf(models).map(({ provider, id }) => [provider, id])).toEqual([
+  expect(healthOf(models, NOW).map(({ provider, id }) => [provider, id])).toEqual([
     ['fal', 'fal/kling'],
     ['fal', 'fal/veo'],
     ['google', 'deepmind/veo'],
   ]);
-  expect(healthOf([])).toEqual([]);
+  expect(healthOf([], NOW)).toEqual([]);
 });
 
 test.each([
@@ -75,6 +76,19 @@ test.each([
     ['resting', 0, 'not known yet'],
   ],
 ] as const)('where %s', (_, figures, shown) => {
-  const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])]);
+  const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])], NOW);
   expect([row?.status, row?.successRate, row?.wait]).toEqual(shown);
+});
+
+test.each([
+  ['no known end', {}, undefined],
+  ['an end in 31 days', { eol_at: '2026-12-24' }, undefined],
+  ['an end in 30 days', { eol_at: '2026-12-23' }, 'Its vendor ends it on 2026-12-23'],
+  [
+    'an end and a successor',
+    { eol_at: '2026-12-01', successor: 'acme/owl' },
+    'Its vendor ends it on 2026-12-01; use acme/owl',
+  ],
+] as const)('an endpoint with %s', (_, dates, warning) => {
+  expect(healthOf([model('m', [endpoint('e', 'p', dates)])], NOW)[0]?.ending).toBe(warning);
 });

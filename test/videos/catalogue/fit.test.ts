@@ -100,11 +100,11 @@ describe('a request fitted to a model', () => {
   });
 
   test('can have the lengths that its resolution supports', () => {
-    const model = findOffer('google/veo-3.1')!;
+    const model: Offer = { ...findOffer('fal/veo-3.1')!, durations_by_resolution: { '1080p': [8] } };
     expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
     expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
     expect(() => fitted({ duration: 4, resolution: '1080p' }, model)).toThrow(
-      'duration: 4 at 1080p is not supported by gemini-veo/veo-3.1; supported: 8',
+      'duration: 4 at 1080p is not supported by fal/veo-3.1; supported: 8',
     );
     expect(() => fitted({ duration: 5, resolution: '1080p' }, model)).toThrow('supported: 4, 6, 8');
     const short = { ...model, default_duration: 4 };

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { NotFound } from '../../../functions/http/errors.ts';
-import { bundledCatalogue, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
-import { offeredModel, offeredModels, whyNotOffered } from '../../../functions/videos/routing/narrow.ts';
+import { ModelRetired, NotFound } from '../../../functions/http/errors.ts';
+import { bundledCatalogue, Catalogue, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import {
+  assertRulesKnown,
+  offeredModel,
+  offeredModels,
+  whyNotOffered,
+} from '../../../functions/videos/routing/narrow.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const fal = { fal: { credential: 'workspace' as const } };
@@ -30,7 +35,7 @@ describe('the models on offer', () => {
   test.each([
     ['nobody/knows-it', /there is no "nobody\/knows-it"; GET \/api\/v1\/videos\/models lists/],
     [veo.id, /run by fal, which is not configured here/],
-    ['google/veo-3.1', /gemini-veo\/veo-3.1 is run by gemini-veo, which .*; fal\/veo-3.1 is run by fal, /],
+    ['google/veo-3.1', /fal\/veo-3.1 is run by fal, which .*; replicate\/veo-3.1 is run by replicate, /],
     ['sandbox/clip-1', /run by sandbox, which is not configured here/],
   ])('are not %s', (id, message) => {
     expect(() => offeredModel(id, bundledCatalogue, {}, now)).toThrow(NotFound);
@@ -52,5 +57,45 @@ describe('the models on offer', () => {
     const said = whyNotOffered({ ...veo, eol_at }, bundledCatalogue, fal, now);
     if (why === undefined) expect(said).toBeUndefined();
     else expect(said).toMatch(why);
+  });
+});
+
+describe('a model that has ended', () => {
+  const ended = { ...veo, id: 'acme/fox', model: 'acme/fox', eol_at: '2026-11-20' };
+  const offer = (catalogue: Catalogue, id: string) => () => offeredModel(id, catalogue, fal, now);
+
+  test('is answered with the one to use instead, long after its row is gone', () => {
+    const ask = offer(bundledCatalogue, 'gemini-veo/veo-3.1');
+    expect(ask).toThrow(ModelRetired);
+    expect(ask).toThrow(/ended by its vendor on 2026-10-22; use google\/veo-3\.1 instead/);
+    expect(ask).toThrow(
+      expect.objectContaining({
+        status: 404,
+        errorType: 'model_retired',
+        metadata: { path: 'model', successor: 'google/veo-3.1' },
+      }),
+    );
+  });
+
+  test('is answered so from the day that its row names, with the successor of the last offer to end', () => {
+    const first = { ...ended, id: 'one/fox', eol_at: '2026-11-01', successor: 'acme/ant' };
+    const last = { ...ended, id: 'two/fox', eol_at: '2026-11-20', successor: 'acme/owl' };
+    expect(offer(new Catalogue([last, first]), 'acme/fox')).toThrow(/on 2026-11-20; use acme\/owl instead/);
+    expect(offer(new Catalogue([first, last]), 'one/fox')).toThrow(/on 2026-11-01; use acme\/ant instead/);
+  });
+
+  test('may have no successor', () => {
+    expect(offer(new Catalogue([ended]), 'acme/fox')).toThrow(/on 2026-11-20; GET \/api/);
+  });
+
+  test('is not retired while one of its offers goes on, on this stage or elsewhere', () => {
+    const other = { ...veo, id: 'replicate/fox', model: 'acme/fox', provider: 'replicate' };
+    const ask = offer(new Catalogue([ended, other]), 'acme/fox');
+    expect(ask).toThrow(expect.objectContaining({ errorType: 'not_found' }));
+  });
+
+  test('is still a known name where a guardrail lists it', () => {
+    const rules = { allowed_models: ['gemini-veo/veo-3.1', 'google/veo-3.1'] };
+    expect(() => assertRulesKnown(rules, bundledCatalogue, fal)).not.toThrow();
   });
 });
