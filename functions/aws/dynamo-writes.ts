@@ -8,7 +8,7 @@ import {
   type BatchWriteCommandInput,
   type BatchWriteCommandOutput,
   type DynamoDBDocumentClient,
-  QueryCommand,
+  paginateQuery,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -158,21 +158,21 @@ type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'Proje
 type RowKey = Readonly<Record<string, unknown>>;
 
 /**
- * Deletes the rows that a query finds, as many as one call takes. An index may still show some that are gone.
+ * Deletes the rows that a query finds, as many at a time as one call takes. Each is passed once: an index may show rows
+ * for minutes that are gone.
  * @param goingWith the keys that are deleted for a row that is found
- * @returns false when there were none
  */
-export async function removeSome(
+export async function* removeAll(
   client: DynamoDBDocumentClient,
   query: KeysQuery,
   goingWith: (found: RowKey) => readonly RowKey[] = (key) => [key],
-): Promise<boolean> {
+): AsyncGenerator<void> {
   const ConsistentRead = query.IndexName === undefined;
-  const { Items = [] } = await client.send(
-    new QueryCommand({ ...query, ConsistentRead, Limit: MOST_WRITES }),
-  );
-  await removeRows(client, query.TableName, Items.flatMap(goingWith));
-  return Items.length > 0;
+  const pages = paginateQuery({ client, pageSize: MOST_WRITES }, { ...query, ConsistentRead });
+  for await (const { Items = [] } of pages) {
+    await removeRows(client, query.TableName, Items.flatMap(goingWith));
+    yield;
+  }
 }
 
 /** Deletes the rows with these keys. DynamoDB leaves some of a batch when it is busy; they are asked for again. */

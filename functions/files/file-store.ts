@@ -9,7 +9,7 @@ import {
 import * as v from 'valibot';
 import {
   refusedBy,
-  removeSome,
+  removeAll,
   type TransactItem,
   TransactionRefused,
   transact,
@@ -198,12 +198,9 @@ export class FileStore {
     }
   }
 
-  /**
-   * Removes as many rows of a deleted workspace as one call takes, its count of bytes too.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean> {
-    return removeSome(this.#client, {
+  /** Removes the rows of a deleted workspace, its count of bytes too. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
+    return removeAll(this.#client, {
       TableName: this.#table,
       KeyConditionExpression: 'workspace_id = :workspace',
       ExpressionAttributeValues: { ':workspace': workspaceId },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type NamedItems, removeSome, type TransactItem } from '../aws/dynamo-writes.ts';
+import { type NamedItems, removeAll, type TransactItem } from '../aws/dynamo-writes.ts';
 import type { AuthenticatedCall } from '../http/call.ts';
 import { invalidField } from '../http/errors.ts';
 import type { ApiResponse } from '../http/response.ts';
@@ -106,12 +106,9 @@ export class ReplayStore {
     return remembered !== undefined && remembered.until > now.getTime() ? remembered : undefined;
   }
 
-  /**
-   * Removes as many answers about a deleted workspace as one call takes.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean> {
-    return removeSome(this.#client, {
+  /** Removes the answers about a deleted workspace. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
+    return removeAll(this.#client, {
       TableName: this.#table,
       IndexName: REPLAYS_BY_WORKSPACE,
       KeyConditionExpression: 'workspace_id = :workspace',

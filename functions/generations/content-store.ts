@@ -1,6 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy, removeSome, type TransactItem, transact } from '../aws/dynamo-writes.ts';
+import { refusedBy, removeAll, type TransactItem, transact } from '../aws/dynamo-writes.ts';
 import type { ContentOwner, SealedContent } from './sealed-content.ts';
 
 const rowSchema = v.object({
@@ -65,12 +65,9 @@ export class ContentStore {
     );
   }
 
-  /**
-   * Removes as many logs of a deleted workspace as one call takes.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean> {
-    return removeSome(this.#client, {
+  /** Removes the logs of a deleted workspace. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
+    return removeAll(this.#client, {
       TableName: this.#table,
       KeyConditionExpression: 'workspace_id = :workspace',
       ExpressionAttributeValues: { ':workspace': workspaceId },

@@ -165,7 +165,7 @@ export class KeyLives {
   }
 }
 
-/** How many keys one call removes. */
+/** How many keys are read at once. The removal of a key takes a while, and what was read gets old. */
 const SOME_KEYS = 10;
 
 /** The keys of a deleted workspace. Each is disabled or has expired, so its account is closed already. */
@@ -178,14 +178,16 @@ export class DeadKeys {
     this.#lists = lists;
   }
 
-  /** Removes some of them. Returns false when there were none. */
-  async removeSome(workspaceId: string): Promise<boolean> {
-    let found = 0;
-    for await (const key of this.#keys.list({ workspaceId }, SOME_KEYS)) {
-      await this.#remove(key);
-      if (++found === SOME_KEYS) break;
+  /** The index is asked until it shows none: it may show a key as it was before a change, which is not removed then. */
+  async *removeAll(workspaceId: string): AsyncGenerator<void> {
+    for (let found = true; found; ) {
+      found = false;
+      for await (const key of this.#keys.list({ workspaceId }, SOME_KEYS)) {
+        await this.#remove(key);
+        found = true;
+        yield;
+      }
     }
-    return found > 0;
   }
 
   async #remove(key: StoredKey): Promise<void> {

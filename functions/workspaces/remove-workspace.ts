@@ -134,11 +134,8 @@ export async function removeSettings(
 
 /** One kind of things that workspaces hold. */
 export interface Holding {
-  /**
-   * Removes as many as one call takes.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean>;
+  /** Removes them all, some at a time. It may be stopped after each time, and begun anew. */
+  removeAll(workspaceId: string): AsyncIterable<unknown>;
 }
 
 export interface StrippedJobs {
@@ -182,7 +179,7 @@ export async function purgeWorkspace(removal: Removal, deadline: Date, ports: Pu
   if (!removal.slug_freed) await ports.removals.freeSlug(removal);
   const areJobsDone = await stripJobs(removal, deadline, ports);
   for (const holding of ports.holdings) {
-    while (await holding.removeSome(removal.id)) if (ports.now() >= deadline) return false;
+    for await (const _ of holding.removeAll(removal.id)) if (ports.now() >= deadline) return false;
   }
   if (!areJobsDone) return false;
   await ports.removals.forget(removal);
@@ -208,10 +205,17 @@ export interface PurgeAllPorts extends PurgePorts {
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-/** Purges deleted workspaces until `deadline`. One that cannot be purged does not delay the others. */
+const MINUTE = 60_000;
+
+/**
+ * Purges deleted workspaces until `deadline`. Each minute another one is the first, so that none waits for long behind
+ * one that holds much, and one that cannot be purged does not delay the others.
+ */
 export async function purgeWorkspaces(deadline: Date, ports: PurgeAllPorts): Promise<void> {
   const { removals, now, log } = ports;
-  for await (const removal of removals.list()) {
+  const all = await Array.fromAsync(removals.list());
+  const first = Math.floor(now().getTime() / MINUTE) % all.length;
+  for (const removal of [...all.slice(first), ...all.slice(0, first)]) {
     if (now() >= deadline) return;
     try {
       const isDone = await purgeWorkspace(removal, deadline, ports);

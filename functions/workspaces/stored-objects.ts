@@ -13,21 +13,25 @@ export class StoredObjects implements Holding {
     this.#prefixesOf = prefixesOf;
   }
 
-  /** Up to 1,000 objects of one prefix. */
-  async removeSome(workspaceId: string): Promise<boolean> {
-    for (const Prefix of this.#prefixesOf(workspaceId)) {
-      const page = await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix }));
-      const Objects = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
-      if (Objects.length === 0) continue;
-      const Delete = { Objects, Quiet: true };
-      const { Errors = [] } = await this.#client.send(
-        new DeleteObjectsCommand({ Bucket: this.#bucket, Delete }),
-      );
-      if (Errors.length > 0) {
-        throw new Error(`${Errors.length} objects below ${Prefix} were not deleted: ${Errors[0]?.Code}`);
-      }
-      return true;
+  async *removeAll(workspaceId: string): AsyncGenerator<void> {
+    for (const prefix of this.#prefixesOf(workspaceId)) while (await this.#removeSome(prefix)) yield;
+  }
+
+  /**
+   * Up to 1,000 objects.
+   * @returns false when there were none
+   */
+  async #removeSome(Prefix: string): Promise<boolean> {
+    const page = await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix }));
+    const Objects = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
+    if (Objects.length === 0) return false;
+    const Delete = { Objects, Quiet: true };
+    const { Errors = [] } = await this.#client.send(
+      new DeleteObjectsCommand({ Bucket: this.#bucket, Delete }),
+    );
+    if (Errors.length > 0) {
+      throw new Error(`${Errors.length} objects below ${Prefix} were not deleted: ${Errors[0]?.Code}`);
     }
-    return false;
+    return true;
   }
 }

@@ -148,9 +148,10 @@ describe('a workspace that logs', () => {
 
   test('loses all its logs when it is deleted, and only its own', async () => {
     await logIt();
-    expect(await contents.removeSome('ws-2')).toBe(false);
-    expect(await contents.removeSome(WORKSPACE)).toBe(true);
-    expect(await contents.removeSome(WORKSPACE)).toBe(false);
+    const remove = (id: string) => Array.fromAsync(contents.removeAll(id));
+    await remove('ws-2');
+    expect(await rows()).toHaveLength(1);
+    await remove(WORKSPACE);
     expect(await rows()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
+import { purgeWorkspaces, REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
 import { AwsWorld } from '../engines/index.ts';
 import { WorkspaceWorld } from './workspace-world.ts';
 
@@ -64,4 +64,20 @@ test('a run goes on at the job at which the previous one has stopped', async () 
   const asked = jobsThatAre('more', 'more', 'none');
   for (let run = 1; run <= 3; run++) await it.sweep(undefined, 0);
   expect(asked).toEqual([undefined, 'vid_1', 'vid_2']);
+});
+
+test('a workspace whose purge takes all the time of a run keeps another one waiting for a minute only', async () => {
+  const { id: other } = await it.newWorkspace();
+  await it.remove(other);
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS);
+  const asked: string[] = [];
+  const stripSome = async (workspaceId: string) => {
+    asked.push(workspaceId);
+    it.now = new Date(it.now.getTime() + 60_000);
+    return { last: undefined, left: 'more' as const };
+  };
+  const log = { info: () => undefined, error: () => undefined };
+  const ports = { ...it.stores, jobs: { stripSome }, holdings: [], now: () => it.now, log };
+  for (let run = 0; run < 2; run++) await purgeWorkspaces(new Date(it.now.getTime() + 30_000), ports);
+  expect(asked.toSorted()).toEqual([id, other].toSorted());
 });

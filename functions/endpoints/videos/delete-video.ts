@@ -22,7 +22,7 @@ export const handler = routeHandler(routes['delete-video'], async (call) => {
   await removeJob(job, {
     jobs,
     removeObjects: async ({ workspace_id }) => {
-      while (await objects.removeSome(workspace_id));
+      await Array.fromAsync(objects.removeAll(workspace_id));
       await removeBedrockResults(job, bedrock);
     },
     removeLog: async ({ workspace_id, generation_id }) => {

@@ -26,5 +26,5 @@ export async function removeBedrockResults(
   const objects = new StoredObjects(clientIn(aws?.region), aws?.bucket ?? bucket, () => [
     `${bedrockPrefix(job)}/`,
   ]);
-  while (await objects.removeSome(id));
+  await Array.fromAsync(objects.removeAll(id));
 }

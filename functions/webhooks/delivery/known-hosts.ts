@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { removeSome } from '../../aws/dynamo-writes.ts';
+import { removeAll } from '../../aws/dynamo-writes.ts';
 import { HOSTS_BY_WORKSPACE } from '../../tables.ts';
 
 /** The rows that name hosts to which workspaces send: their lanes, and their failures. */
@@ -12,13 +12,9 @@ export class KnownHosts {
     this.#table = table;
   }
 
-  /**
-   * Removes as many rows of a deleted workspace as one call takes. Those of older versions are not found; they expire
-   * after 30 days at most.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean> {
-    return removeSome(this.#client, {
+  /** Removes the rows of a deleted workspace. Those of older versions are not found; they expire after 30 days at most. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
+    return removeAll(this.#client, {
       TableName: this.#table,
       IndexName: HOSTS_BY_WORKSPACE,
       KeyConditionExpression: 'workspace_id = :workspace',

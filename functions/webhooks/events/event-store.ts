@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type ConditionalUpdate, removeSome, setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
+import { type ConditionalUpdate, removeAll, setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { EVENTS_BY_WORKSPACE } from '../../tables.ts';
 import {
@@ -125,11 +125,8 @@ export class EventStore {
     };
   }
 
-  /**
-   * Removes some events of a deleted workspace, each with its trace, which is in no list.
-   * @returns false when there were none
-   */
-  removeSome(workspaceId: string): Promise<boolean> {
+  /** Removes the events of a deleted workspace, each with its trace, which is in no list. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
     const query = {
       TableName: this.#table,
       IndexName: EVENTS_BY_WORKSPACE,
@@ -137,7 +134,7 @@ export class EventStore {
       ExpressionAttributeValues: { ':workspace': workspaceId },
       ProjectionExpression: 'id, webhook_id',
     };
-    return removeSome(this.#client, query, ({ id, webhook_id }) => {
+    return removeAll(this.#client, query, ({ id, webhook_id }) => {
       const told = webhook_id === undefined ? [id] : [id, webhook_id];
       return [...told.map((each) => ({ id: traceIdOf(String(each)) })), { id }];
     });
