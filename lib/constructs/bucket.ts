@@ -1,4 +1,4 @@
-import { CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnElement, Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
@@ -9,10 +9,11 @@ import {
   type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { Construct } from 'constructs';
+import { Construct, DependencyGroup } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding } from './accept-finding.ts';
 import { type Capability, combine, type Variable } from './program.ts';
+import { removalOf } from './removal.ts';
 
 interface BucketProps {
   readonly config: StageConfig;
@@ -44,6 +45,8 @@ const READABLE_BY_SCRIPTS: CorsRule = {
 
 /** The base of all our buckets: private, encrypted, TLS only; parts of unfinished uploads are deleted. */
 export class Bucket extends AwsBucket {
+  /** Whatever empties it before its deletion. It comes after all writers are gone, because these depend on it. */
+  readonly emptied = new DependencyGroup();
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: BucketProps) {
@@ -54,7 +57,7 @@ export class Bucket extends AwsBucket {
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       cors: [READABLE_BY_SCRIPTS],
-      removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(config),
       versioned: config.objectVersionDays > 0,
       lifecycleRules: [
         ...versionsLife(config),
@@ -137,6 +140,7 @@ export class Bucket extends AwsBucket {
         const { grantPrincipal } = grantee;
         const { defaultChild } = this.node;
         if (!Construct.isConstruct(grantPrincipal) || !CfnElement.isCfnElement(defaultChild)) return;
+        if (actions.includes('s3:PutObject')) grantPrincipal.node.addDependency(this.emptied);
         const id = Stack.of(this).getLogicalId(defaultChild);
         const reason = 'Objects are named by ids, so that a grant can name their prefix at best';
         acceptFinding(grantPrincipal, `IAM5[Resource::<${id}.Arn>/${prefix}*]`, reason);

@@ -1,9 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
 import type { Capability, Variable } from './program.ts';
+import { removalOf } from './removal.ts';
 
 interface DerivationKeyProps {
   readonly config: StageConfig;
@@ -22,7 +22,7 @@ export class DerivationKey extends Key {
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       multiRegion: config.multiRegionKeys,
-      removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(config),
     });
     this.deriver = {
       environment: { [variable]: this.keyId },

@@ -95,6 +95,7 @@ export class Emptying extends Construct {
       });
       // The function's role is a separate resource, and must exist as long as the function may be called.
       resource.node.addDependency(empty);
+      bucket.emptied.add(resource);
     }
   }
 }

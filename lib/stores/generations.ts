@@ -1,9 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { type Capability, combine } from '../constructs/program.ts';
+import { removalOf } from '../constructs/removal.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
 
@@ -28,12 +28,12 @@ class GenerationLogsTable extends Table {
 
 /** Encrypts the key of each log. It is not the key of the provider keys, because other programs may decrypt with that one. */
 class LogsKey extends Key {
-  constructor(scope: Construct, id: string, { data, multiRegionKeys }: StageConfig) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
       description: 'Encrypts what Genway logs of generations for its workspaces',
       enableKeyRotation: true,
-      multiRegion: multiRegionKeys,
-      removalPolicy: data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      multiRegion: config.multiRegionKeys,
+      removalPolicy: removalOf(config),
     });
   }
 

@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -8,6 +7,7 @@ import { PROVIDER_KEYS_BY_WORKSPACE, SEALED_FOR } from '../../functions/tables.t
 import { adapterNames } from '../../functions/videos/providers/dialects.ts';
 import { settingsOf, takesKeys } from '../../functions/videos/providers/provider-settings.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
+import { removalOf } from '../constructs/removal.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
 
@@ -43,7 +43,7 @@ export class ProviderKeys extends Construct {
       description: 'Encrypts the provider keys that Genway keeps for its workspaces',
       enableKeyRotation: true,
       multiRegion: config.multiRegionKeys,
-      removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(config),
     });
   }
 

@@ -25,6 +25,19 @@ test('a stage with "destroy" empties its buckets before they are deleted; one wi
   prod.resourceCountIs('Custom::GenwayEmptiedBucket', 0);
 });
 
+test('no program can write to a bucket any more when it is emptied', () => {
+  const emptied = Object.keys(dev.findResources('Custom::GenwayEmptiedBucket'));
+  const roles = dev.findResources('AWS::IAM::Role');
+  const writers = [...rolesOf(dev)].filter(([, statements]) =>
+    statements.some(({ Action }) => Action.includes('s3:PutObject')),
+  );
+  expect(writers.length).toBeGreaterThan(3);
+  for (const [id] of writers) {
+    const { DependsOn = [] } = roles[id] ?? {};
+    expect([id, emptied.some((each) => DependsOn.includes(each))]).toEqual([id, true]);
+  }
+});
+
 test('prod keeps deleted objects for a while, and has multi-region keys', () => {
   for (const { Properties } of Object.values(prod.findResources('AWS::S3::Bucket'))) {
     expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
@@ -86,7 +99,7 @@ describe('a resource with data', () => {
 
 describe('the retained resources', () => {
   const retained = Object.entries(prod.toJSON().Resources as Record<string, Retainable>).filter(
-    ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
+    ([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'),
   );
 
   test('are all with data except queues, whose messages sweepers send again', () => {
@@ -96,6 +109,16 @@ describe('the retained resources', () => {
     // These belong to the account, and other stages may use them for their access logs.
     const ofTheAccount = ['RestApiAccount275E5A11', 'RestApiCloudWatchRole02A86EA0'];
     expect(retained.map(([id]) => id).toSorted()).toEqual([...ids, ...ofTheAccount].toSorted());
+  });
+
+  test('that a failed deployment has just created are deleted with it, except protected tables', () => {
+    for (const type of ['AWS::S3::Bucket', 'AWS::KMS::Key'])
+      prod.allResources(type, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+    // CloudFormation cannot delete a protected table: the rollback would fail as well.
+    prod.allResources('AWS::DynamoDB::GlobalTable', {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+    });
   });
 
   test('refer to nothing else, so that they can be imported alone', () => {
