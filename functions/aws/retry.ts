@@ -65,7 +65,10 @@ export const insistently =
 export const onceAllowed = <T>(work: () => Promise<T>, pause: Pause): Promise<T> =>
   retry(work, { attempts: 13, passes: isDenial, pause: () => pause(5_000) });
 
-const isDenial = (error: unknown) => error instanceof Error && error.name === 'AccessDeniedException';
+/** As KMS, S3 and EC2 say it. */
+const DENIALS = ['AccessDeniedException', 'AccessDenied', 'UnauthorizedOperation'];
+
+const isDenial = (error: unknown) => error instanceof Error && DENIALS.includes(error.name);
 
 /** Reasons to cancel a transaction although none of its conditions failed. */
 const BUSY = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];

@@ -84,6 +84,8 @@ export class UploadService extends Construct {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
         [variables.metricsNamespace]: metricsNamespace(config.name),
+        // Lambda sets it for functions; not every platform of Fargate does.
+        [variables.awsRegion]: Stack.of(this).region,
         HOST: '0.0.0.0',
         PORT: String(SERVER_PORT),
         ...environment,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { insist, insistently, onceAllowed, retry, retryOnConflict } from '../../functions/aws/retry.ts';
 
-const denial = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
+const denied = (name: string) => Object.assign(new Error('not authorized'), { name });
+const denial = denied('AccessDeniedException');
 const overload = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 const defect = new Error('a defect');
 
@@ -71,6 +72,13 @@ describe('onceAllowed', () => {
     expect(await onceAllowed(failing(3, denial), pause)).toBe('done');
     expect(calls).toBe(4);
   });
+
+  test.each(['AccessDenied', 'UnauthorizedOperation'])(
+    'knows %s, as another service says it',
+    async (name) => {
+      expect(await onceAllowed(failing(1, denied(name)), pause)).toBe('done');
+    },
+  );
 
   test('gives up after a minute', async () => {
     await expect(onceAllowed(failing(100, denial), pause)).rejects.toBe(denial);

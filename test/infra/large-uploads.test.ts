@@ -51,6 +51,7 @@ describe('the server of large uploads', () => {
     expect(Object.fromEntries(variables.map(({ Name, Value }) => [Name, Value]))).toEqual({
       ...upload!.Properties.Environment.Variables,
       POWERTOOLS_SERVICE_NAME: 'upload-server',
+      AWS_REGION: { Ref: 'AWS::Region' },
       HOST: '0.0.0.0',
       PORT: '8080',
     });
@@ -87,7 +88,12 @@ describe('the server of large uploads', () => {
 describe('a stage without large uploads', () => {
   test('has no network, no server, and an edge that names its limit', async () => {
     const off = await synthesize('dev', { largeUploads: 'off' });
-    for (const type of ['AWS::EC2::VPC', 'AWS::ECS::Service', 'AWS::CloudFront::VpcOrigin', 'Custom::AWS']) {
+    for (const type of [
+      'AWS::EC2::VPC',
+      'AWS::ECS::Service',
+      'AWS::CloudFront::VpcOrigin',
+      'Custom::GenwayRegion',
+    ]) {
       off.resourceCountIs(type, 0);
     }
     off.hasResourceProperties('AWS::CloudFront::Function', {
