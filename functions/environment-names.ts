@@ -64,10 +64,12 @@ export const variables = {
   metricsNamespace: 'METRICS_NAMESPACE',
 
   /**
-   * Where the canary calls the stage, where its webhooks go (empty: it makes no videos), and the secret with its key.
+   * Where the canary calls the stage, where its webhooks go (empty: it makes no videos), whether it uploads large files
+   * (`on` or `off`), and the secret with its key.
    */
   canaryTarget: 'CANARY_TARGET',
   canaryReceiver: 'CANARY_RECEIVER',
+  canaryLargeUploads: 'CANARY_LARGE_UPLOADS',
   canaryKeySecret: 'CANARY_KEY_SECRET',
 
   /** The origin that callers use, `https://api.example.com`, where it is known before the deployment. */
@@ -90,7 +92,7 @@ export const variables = {
   port: 'PORT',
   /** Host names that requests may use, with commas between; unset where a load balancer stands in front. */
   hosts: 'HOSTS',
-  /** Set by the Lambda runtime; the AWS SDK reads it. */
+  /** Set by the Lambda runtime, and by us for the upload server; the AWS SDK reads it. */
   awsRegion: 'AWS_REGION',
   awsEndpointUrl: 'AWS_ENDPOINT_URL',
   /** By what factor AWS may be slower than in a region; set where an emulator takes its place. */

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { defined } from '../defined.ts';
+import { LARGEST_LAMBDA_BODY } from '../files/size-limits.ts';
 
 const TEXT = 'What a canary has uploaded and will look for.\n';
+/** Long enough for the edge to send it to the upload server. */
+const LONG_TEXT = TEXT.repeat(Math.ceil(LARGEST_LAMBDA_BODY / TEXT.length));
+/** Runs are five minutes apart, give or take some seconds. */
+const LARGE_MILLISECONDS = 59 * 60_000;
 /** A run that was cut off leaves its file behind; it expires by itself. */
 const FILE_SECONDS = 3_600;
 const WAIT_SECONDS = 20;
@@ -15,6 +20,8 @@ const deliveriesSchema = v.object({ data: v.array(v.object({ status: v.string() 
 interface CanaryPorts extends CanaryApiPorts {
   /** Where a job's webhook goes; undefined where the stage has no sandbox to make one. */
   readonly receiver: string | undefined;
+  /** When a large file is uploaded; undefined where the stage takes none. */
+  readonly largeUploads: HourlyTurn | undefined;
   /** When the whole run must be done. */
   readonly deadline: Date;
   readonly now: () => Date;
@@ -28,18 +35,39 @@ interface CanaryPorts extends CanaryApiPorts {
 export async function runCanary(ports: CanaryPorts): Promise<void> {
   const api = new CanaryApi(ports);
   await keepFile(api);
+  const { largeUploads, now } = ports;
+  if (largeUploads?.isDue(now())) {
+    await keepFile(api, 'large upload', LONG_TEXT);
+    largeUploads.pass(now());
+  }
   if (ports.receiver !== undefined) await makeVideo(api, ports.receiver, ports);
 }
 
+/**
+ * What is due an hour after it last passed, and until it passes in every run, so that a lasting failure raises the alarm
+ * of the runs. A new instance of the function does not know, and begins with it.
+ */
+export class HourlyTurn {
+  #passed: Date | undefined;
+
+  isDue(now: Date): boolean {
+    return this.#passed === undefined || now.getTime() - this.#passed.getTime() >= LARGE_MILLISECONDS;
+  }
+
+  pass(now: Date): void {
+    this.#passed = now;
+  }
+}
+
 /** Uploads a file, reads it back and deletes it. */
-export async function keepFile(api: CanaryApi): Promise<void> {
+export async function keepFile(api: CanaryApi, step = 'upload', content = TEXT): Promise<void> {
   const form = new FormData();
   form.append('expires_in_seconds', String(FILE_SECONDS));
-  form.append('file', new Blob([TEXT]), 'canary.txt');
-  const { id } = await api.ask('upload', '/files', fileSchema, { method: 'POST', form });
+  form.append('file', new Blob([content]), 'canary.txt');
+  const { id } = await api.ask(step, '/files', fileSchema, { method: 'POST', form });
   const { url } = await api.ask('link to the file', `/files/${id}/content?redirect=false`, linkSchema);
   const text = await api.open('download', url);
-  if (text !== TEXT) throw new CanaryFailed('download: it is not what was uploaded');
+  if (text !== content) throw new CanaryFailed('download: it is not what was uploaded');
   await api.ask('deletion of the file', `/files/${id}`, v.unknown(), { method: 'DELETE' });
 }
 

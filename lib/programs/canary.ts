@@ -22,7 +22,7 @@ interface CanaryProps {
 
 /**
  * Uses the stage from outside every five minutes, as its callers do, with a key of a separate workspace; a secret
- * holds the key. If the stage has the sandbox, it makes a video and has the webhook sent to a function that only
+ * holds the key. Once an hour it uploads a file that is too large for a Lambda. If the stage has the sandbox, it makes a video and has the webhook sent to a function that only
  * verifies the signature.
  */
 export class Canary extends Construct {
@@ -49,7 +49,11 @@ export class Canary extends Construct {
       memoryMegabytes: 256,
       can: [
         settings.privateHosts,
-        knowing({ [variables.canaryTarget]: target, [variables.canaryReceiver]: receiver }),
+        knowing({
+          [variables.canaryTarget]: target,
+          [variables.canaryReceiver]: receiver,
+          [variables.canaryLargeUploads]: config.largeUploads === 'off' ? 'off' : 'on',
+        }),
         readerOf(key),
       ],
     });

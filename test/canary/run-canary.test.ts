@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { CanaryFailed, runCanary } from '../../functions/canary/run-canary.ts';
+import { CanaryFailed, HourlyTurn, runCanary } from '../../functions/canary/run-canary.ts';
 import { type LocalServer, type Received, serve } from '../local-server.ts';
 
-const TEXT = 'What a canary has uploaded and will look for.\n';
-let server: LocalServer | undefined;
-afterEach(() => server?.close());
+const servers: LocalServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
 
 type Answers = Readonly<
   Record<string, { readonly status: number; readonly body?: unknown; readonly text?: string }>
@@ -13,13 +14,15 @@ type Answers = Readonly<
 /** A stage that answers every step correctly. @param change answers that differ */
 async function run(
   change: Answers,
-  { receiver }: { receiver?: string } = { receiver: 'https://canary.example' },
+  { receiver, largeUploads, from = 0 }: { receiver?: string; largeUploads?: HourlyTurn; from?: number } = {
+    receiver: 'https://canary.example',
+  },
 ) {
-  const at = { now: 0 };
+  const at = { now: from };
   const answers: Answers = {
     'POST /files': { status: 200, body: { id: 'gw_file_1' } },
     'GET /files/gw_file_1/content?redirect=false': { status: 200, body: { url: 'LINK' } },
-    'GET /link': { status: 200, text: TEXT },
+    'GET /link': { status: 200 },
     'DELETE /files/gw_file_1': { status: 200, body: {} },
     'POST /videos': { status: 202, body: { id: 'vid_1', status: 'pending' } },
     'GET /videos/vid_1': { status: 200, body: { id: 'vid_1', status: 'completed' } },
@@ -32,8 +35,8 @@ async function run(
     return { status, ...(body === undefined ? {} : { body }) };
   };
   const local = await serve(answer);
-  server = local;
-  // The local server answers with JSON, but a signed link leads to text.
+  servers.push(local);
+  // The local server answers with JSON, but a signed link leads to what was uploaded.
   const linked: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     if (!String(input).endsWith('/link')) {
@@ -41,20 +44,28 @@ async function run(
         status: response.status,
       });
     }
-    return new Response(answers['GET /link']?.text ?? '', { status: response.status });
+    return new Response(answers['GET /link']?.text ?? uploadedTo(local), { status: response.status });
   };
   await runCanary({
     baseUrl: local.url,
     key: 'sk-test',
     fetch: linked,
     receiver,
-    deadline: new Date(10_000),
+    largeUploads,
+    deadline: new Date(from + 10_000),
     now: () => new Date(at.now),
     pause: async (milliseconds) => {
       at.now += milliseconds;
     },
   });
   return local.received;
+}
+
+/** The content of the last file. */
+function uploadedTo({ received }: LocalServer): string {
+  const body = received.findLast(({ method, url }) => method === 'POST' && url === '/files')?.body ?? '';
+  const [, content = ''] = /filename="canary.txt".*?\r\n\r\n(.*)\r\n--/s.exec(body) ?? [];
+  return content;
 }
 
 const seen = (received: readonly Received[]) => received.map(({ method, url }) => `${method} ${url}`);
@@ -118,6 +129,29 @@ test.each([
   await expect(failure).rejects.toThrow(message);
 });
 
+const MINUTES = 60_000;
+/** The uploads of a run, in whole MiB. */
+const sizes = (received: readonly Received[]) =>
+  received.filter(({ url }) => url === '/files').map(({ body }) => Math.floor(body.length / 1024 ** 2));
+
+test('uploads a file for the upload server in its first run, and then once an hour', async () => {
+  const largeUploads = new HourlyTurn();
+  const runs = [];
+  for (const from of [0, 5, 55, 60, 65]) {
+    runs.push(sizes(await run({}, { largeUploads, from: from * MINUTES })));
+  }
+  expect(runs).toEqual([[0, 4], [0], [0], [0, 4], [0]]);
+});
+
+test('tries it again in each run until it has passed', async () => {
+  const largeUploads = new HourlyTurn();
+  const small = { 'GET /link': { status: 200, text: 'What a canary has uploaded and will look for.\n' } };
+  for (let failures = 0; failures < 2; failures++) {
+    await expect(run(small, { largeUploads })).rejects.toThrow('download: it is not what was uploaded');
+  }
+  expect(sizes(await run({}, { largeUploads, from: 5 * MINUTES }))).toEqual([0, 4]);
+});
+
 test('names the address that does not answer, with the cause', async () => {
   const fetch = async () => {
     throw new Error('no such host');
@@ -128,6 +162,7 @@ test('names the address that does not answer, with the cause', async () => {
     key: 'k',
     fetch,
     receiver: undefined,
+    largeUploads: undefined,
     deadline: now(),
     now,
   };

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { isOurWebhook } from '../../functions/canary/accept-webhook.ts';
-import { runCanary } from '../../functions/canary/run-canary.ts';
+import { HourlyTurn, runCanary } from '../../functions/canary/run-canary.ts';
 import { keySetSchema } from '../../functions/webhooks/signature.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
@@ -31,6 +31,7 @@ test('the canary succeeds on a working stage, receives its webhook and leaves no
     baseUrl: stage.baseUrl,
     key,
     fetch,
+    largeUploads: new HourlyTurn(),
     receiver: `http://127.0.0.1:${port}/`,
     deadline: new Date(Date.now() + 50_000),
     now: () => new Date(),

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
 import { answeringWithin } from '../../aws/client-settings.ts';
-import { runCanary } from '../../canary/run-canary.ts';
+import { HourlyTurn, runCanary } from '../../canary/run-canary.ts';
 import { systemClock } from '../../clock.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { setting } from '../../environment.ts';
@@ -15,6 +16,8 @@ const RUN_MILLISECONDS = 200_000;
 const baseUrl = setting('canaryTarget');
 const receiver = setting('canaryReceiver') || undefined;
 const secret = setting('canaryKeySecret');
+const takesLarge = setting('canaryLargeUploads', v.picklist(['on', 'off'])) === 'on';
+const largeUploads = takesLarge ? new HourlyTurn() : undefined;
 const fetch = deployedEgress(30_000);
 
 /** Calls the stage as its callers do. The outcome is a metric; the cause of a failure is in the log. */
@@ -24,7 +27,16 @@ export const handler = async (): Promise<void> => {
     // The placeholder of a new stage, until somebody with AWS credentials gives it a key.
     if (!isWellFormedKey(key)) return log.warn('the canary has no key yet: admin create-canary-key');
     const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
-    await runCanary({ baseUrl, key, fetch, receiver, deadline, now: systemClock, pause: wait });
+    await runCanary({
+      baseUrl,
+      key,
+      fetch,
+      receiver,
+      largeUploads,
+      deadline,
+      now: systemClock,
+      pause: wait,
+    });
     countCanaryRun('passed');
   } catch (error) {
     log.error('canary failed', { error });

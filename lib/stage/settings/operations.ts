@@ -47,7 +47,7 @@ export const operations = {
   canary: v.optional(
     told(
       v.boolean(),
-      'Whether a function calls the stage every five minutes as a caller would: it uploads a file and, if the stage offers the sandbox, makes a video and receives its webhook. It needs an address for callers (this stack’s edge or a `domain`), and a key from `admin create-canary-key`.',
+      'Whether a function calls the stage every five minutes as a caller would: it uploads a file, once an hour one for the upload server, and if the stage offers the sandbox, makes a video and receives its webhook. It needs an address for callers (this stack’s edge or a `domain`), and a key from `admin create-canary-key`.',
     ),
     true,
   ),
