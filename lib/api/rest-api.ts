@@ -50,6 +50,9 @@ function accessLog(scope: Construct, { logRetentionDays }: StageConfig): StageOp
   };
 }
 
+/** Every function gets the body as the caller's bytes, and decides about it itself. */
+const BINARY = ['*/*'];
+
 interface RestApiProps {
   readonly config: StageConfig;
   /** What the function of each endpoint may do. */
@@ -94,8 +97,7 @@ export class RestApi extends Construct {
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: this.name,
       endpointTypes: [EndpointType.REGIONAL],
-      // Every function gets the body as the caller's bytes, and decides about it itself.
-      binaryMediaTypes: ['*/*'],
+      binaryMediaTypes: BINARY,
       deployOptions: {
         stageName: 'api',
         throttlingRateLimit: config.throttle.requestsPerSecond,
@@ -131,7 +133,9 @@ export class RestApi extends Construct {
 
   /** One role that may call all functions, instead of a permission for each. */
   #invokerOf(handlers: readonly GenwayFunction[]): Role {
-    const role = new Role(this, 'Invoker', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
+    const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+    const assumedBy = new ServicePrincipal('apigateway.amazonaws.com', { conditions });
+    const role = new Role(this, 'Invoker', { assumedBy });
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
@@ -192,6 +196,8 @@ function apiDefinition({ name, description, handlers, fallback, invoker }: ApiDe
     openapi: '3.0.1',
     info: { title: name, description, version: '1' },
     paths: Object.fromEntries(paths),
+    // An import replaces what the API has been told before, so the document says it as well.
+    'x-amazon-apigateway-binary-media-types': BINARY,
     'x-amazon-apigateway-gateway-responses': gatewayResponses(),
   };
 }
@@ -216,8 +222,12 @@ function parametersOf(path: string): { readonly parameters?: readonly object[] }
   };
 }
 
-/** The responses that API Gateway gives without a function: in our error body, with our headers. */
+/**
+ * The responses that API Gateway gives without a function: in our error body, with our headers. The default would give
+ * its own status to all that are not listed.
+ */
 function gatewayResponses() {
+  const refused = response(403, 'permission_denied', 'This address is not open to this request');
   return {
     DEFAULT_4XX: response(400, 'invalid_request', 'The request is malformed'),
     DEFAULT_5XX: failure(502),
@@ -225,7 +235,12 @@ function gatewayResponses() {
     INTEGRATION_FAILURE: failure(504),
     INTEGRATION_TIMEOUT: failure(504),
     MISSING_AUTHENTICATION_TOKEN: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
-    ACCESS_DENIED: response(403, 'permission_denied', 'This address is not open to this request'),
+    RESOURCE_NOT_FOUND: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
+    ACCESS_DENIED: refused,
+    EXPIRED_TOKEN: refused,
+    INVALID_API_KEY: refused,
+    INVALID_SIGNATURE: refused,
+    UNSUPPORTED_MEDIA_TYPE: response(415, 'invalid_request', 'This address takes no such content type'),
     WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
     REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large for this address'),
     THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests', { 'retry-after': '1' }),

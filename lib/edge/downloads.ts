@@ -1,8 +1,9 @@
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, Fn, type Stack } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
+  CfnPublicKey,
   Distribution,
   Function as EdgeFunction,
   FunctionCode,
@@ -121,7 +122,7 @@ class DownloadsEdge extends Construct {
     const { edgeSecretGeneration: generation } = config;
     // CloudFront cannot change a key, so each generation is a key of its own.
     const keyOf = (each: number) =>
-      new PublicKey(this, `Key${each}`, { encodedKey: values.downloadsKeyOf(each) });
+      publicKey(this, `LinkKey${each}`, `Genway-${config.name}-links-${each}`, values.downloadsKeyOf(each));
     const signing = keyOf(generation);
     const others = acceptedGenerations(generation).filter((each) => each !== generation);
     const signers = new KeyGroup(this, 'Keys', { items: [signing, ...others.map(keyOf)] });
@@ -156,6 +157,17 @@ class DownloadsEdge extends Construct {
     });
     return { function: program, eventType: FunctionEventType.VIEWER_RESPONSE };
   }
+}
+
+/**
+ * CloudFront takes a reference that it has seen for the same request again. CDK derives it from the construct's place,
+ * where a stage that is destroyed and deployed again has another key; so it holds a line of the key itself.
+ */
+function publicKey(scope: Construct, id: string, name: string, encodedKey: string) {
+  // Its first line is the same for all keys, the next begins with what all of this curve share; this one is its own.
+  const callerReference = Fn.join('/', [name, Fn.select(2, Fn.split('\n', encodedKey))]);
+  const made = new CfnPublicKey(scope, id, { publicKeyConfig: { name, encodedKey, callerReference } });
+  return PublicKey.fromPublicKeyId(scope, `${id}ById`, made.ref);
 }
 
 function accept(distribution: Distribution): void {

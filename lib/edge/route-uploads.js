@@ -6,6 +6,8 @@
 /** As `lib/console/` names them: a digest of the content in each name but the icon's. */
 const CONSOLE_FILE = /^\/console\/([a-z-]+-[A-Z0-9]{8}\.(js|css)|icon\.svg)$/;
 
+const NOT_NORMALIZED = /%|\/\/|\/\.\.?(\/|$)/;
+
 function handler(event) {
   const request = event.request;
   const host = request.headers.host;
@@ -19,7 +21,13 @@ function handler(event) {
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   // The console is one page, which whatever is none of its files gets: S3 would answer in XML.
   if (request.uri.startsWith('/console/') && !CONSOLE_FILE.test(request.uri)) request.uri = '/console';
-  if (request.uri !== SETTINGS.path) return request;
+  if (request.uri !== SETTINGS.path) {
+    // CloudFront chooses by the normalized path, so `/api/v1/%66iles` would go to the server, which has no such path.
+    if (SETTINGS.uploadOrigin && NOT_NORMALIZED.test(request.uri)) {
+      cf.selectRequestOriginById(SETTINGS.apiOrigin);
+    }
+    return request;
+  }
 
   // NaN if the length is missing; NaN is neither more nor less than any limit.
   const length = request.method === 'POST' ? declaredLength(request.headers['content-length']) : 0;

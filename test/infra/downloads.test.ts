@@ -117,6 +117,14 @@ describe('a new generation of the key', () => {
     expect(Timeout).toBeLessThan(Number(values!.Properties.ServiceTimeout));
   });
 
+  test('is one that CloudFront has not seen, although the stage was destroyed and deployed again', () => {
+    for (const { Properties } of Object.values(prod.findResources('AWS::CloudFront::PublicKey'))) {
+      const { EncodedKey, CallerReference } = Properties.PublicKeyConfig;
+      const [, parts] = CallerReference['Fn::Join'];
+      expect(parts).toContainEqual({ 'Fn::Select': [2, { 'Fn::Split': ['\n', EncodedKey] }] });
+    }
+  });
+
   test('signs new links, while those of the one before still work', async () => {
     const third = await synthesize('prod', { edgeSecretGeneration: 3 });
     const keys = Object.values(third.findResources('AWS::CloudFront::PublicKey'));

@@ -57,6 +57,7 @@ const apiSchema = v.object({
     BinaryMediaTypes: v.array(v.string()),
     Body: v.object({
       info: v.object({ title: v.string() }),
+      'x-amazon-apigateway-binary-media-types': v.array(v.string()),
       paths: v.record(v.string(), v.record(v.string(), v.unknown())),
       'x-amazon-apigateway-gateway-responses': v.record(
         v.string(),
@@ -100,6 +101,24 @@ function answering(path: string, method: string): string {
   const called = calledBy(path, method);
   const id = 'Ref' in called ? aliases[called.Ref]!.Properties.FunctionName.Ref : called['Fn::GetAtt'][0];
   return functions[id]!.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME;
+}
+
+/** The roles with which API Gateway calls functions. */
+const roleIds = () =>
+  new Set(
+    Object.keys(api.Body.paths).flatMap((path) =>
+      METHODS.map((method) => integrationOf(path, method).credentials['Fn::GetAtt'][0]),
+    ),
+  );
+
+/** The characters of policies when CloudFormation has put in the ARNs of functions, whose names it cuts at 64. */
+function deployedLength(policies: unknown): number {
+  const arn = `arn:aws:lambda:ap-southeast-1:123456789012:function:${'n'.repeat(64)}`;
+  const made = JSON.stringify(policies).replaceAll(
+    /\{"Fn::GetAtt":\["\w+","Arn"\]\}|\{"Ref":"\w+"\}/g,
+    `"${arn}"`,
+  );
+  return made.length;
 }
 
 describe('the API', () => {
@@ -148,16 +167,35 @@ describe('the API', () => {
     expect(new Set(arns.map((arn) => JSON.stringify(arn)))).toEqual(called);
   });
 
+  test('may be called for this account only, by a policy well below the largest that IAM takes', () => {
+    const [role = ''] = [...roleIds()];
+    const { AssumeRolePolicyDocument, Policies } = prod.toJSON().Resources[role].Properties;
+    expect(AssumeRolePolicyDocument.Statement).toEqual([
+      expect.objectContaining({
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        Principal: { Service: 'apigateway.amazonaws.com' },
+      }),
+    ]);
+    // IAM counts 10,240 characters in all inline policies of a role.
+    expect(deployedLength(Policies)).toBeLessThan(9_000);
+  });
+
   test('is named after its stage, and passes every body on as bytes', () => {
     expect(api.Name).toBe('Genway-prod');
     expect(api.Body.info.title).toBe(api.Name);
     expect(api.BinaryMediaTypes).toEqual(['*/*']);
+    expect(api.Body['x-amazon-apigateway-binary-media-types']).toEqual(['*/*']);
   });
 
   test.each([
     ['DEFAULT_4XX', 400],
     ['MISSING_AUTHENTICATION_TOKEN', 404],
+    ['RESOURCE_NOT_FOUND', 404],
     ['ACCESS_DENIED', 403],
+    ['EXPIRED_TOKEN', 403],
+    ['INVALID_API_KEY', 403],
+    ['INVALID_SIGNATURE', 403],
+    ['UNSUPPORTED_MEDIA_TYPE', 415],
     ['WAF_FILTERED', 403],
     ['REQUEST_TOO_LARGE', 413],
     ['THROTTLED', 429],

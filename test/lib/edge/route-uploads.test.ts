@@ -127,6 +127,15 @@ describe('any other request', () => {
     expect(result.uri).toBe(head.uri ?? '/api/v1/files');
   });
 
+  test.each(['/api/v1/%66iles', '/api/v1/./files', '/api/v1//files', '/api/v1/files/../files'])(
+    'goes to the API, although CloudFront takes %s for the path of uploads',
+    (uri) => {
+      const { selected, result } = run(true, { method: 'GET', uri });
+      expect([selected, result.uri]).toEqual([['api'], uri]);
+      expect(run(false, { uri }).selected).toEqual([]);
+    },
+  );
+
   test('for the webhook keys at the root of the host goes to the API’s path', () => {
     const { selected, result } = run(true, { method: 'GET', uri: '/.well-known/webhooks/jwks.json' });
     expect(selected).toEqual([]);
