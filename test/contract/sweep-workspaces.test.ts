@@ -11,6 +11,7 @@ import {
 import { GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createS3Client } from '../../functions/aws/s3.ts';
+import { REMAINS } from '../what-remains.ts';
 import { dynamo } from './aws.ts';
 import { functionEnvironments } from './function-environment.ts';
 import { physicalIds } from './physical-ids.ts';
@@ -199,21 +200,8 @@ describe('a workspace that was deleted', () => {
 
   test('has left its ids where they are needed, and nowhere else', async () => {
     const places = await placesWith(workspace);
-    const kept = new Map([
-      [
-        'Accounts',
-        'reports add up its costs by day; and its account is closed for ever, so that nothing can be spent on it',
-      ],
-      ['Audit', 'who deleted it'],
-      ['Buckets', 'what is left of its rates; it expires two minutes after its last call'],
-      ['Lists', 'its empty lists of keys and provider keys'],
-      ['VideosJobs', 'reports show what each generation cost'],
-      ['VideosShares', 'that none of its jobs occupies a worker; it expires a day after the last one did'],
-      ['WebhooksSettings', 'the number of its latest secret'],
-    ]);
-    expect(places.map((place) => [...kept.keys()].find((name) => place.includes(name)) ?? place)).toEqual([
-      ...kept.keys(),
-    ]);
+    const names = [...REMAINS.keys()];
+    expect(places.map((place) => names.find((name) => place.includes(name)) ?? place)).toEqual(names);
   });
 
   test('has left of its jobs only what reports show, to a management key too', async () => {

@@ -95,5 +95,7 @@ const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string,
     return sqs.createQueue(path, { ...Object.fromEntries(texts), RedrivePolicy: JSON.stringify(policy) });
   },
   'AWS::S3::Bucket': ({ path }) => s3.createBucket(path.toLowerCase()).name,
+  // Functions only need a name for those that call them.
+  'AWS::Lambda::Function': ({ path }) => path,
   'AWS::KMS::Key': ({ path, properties }) => kms.createKey(v.parse(keyProperties, properties).KeyUsage, path),
 });

@@ -180,6 +180,71 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: 'true',
   },
   {
+    name: 'a file is not announced',
+    from: 'await announce();',
+    to: '',
+  },
+  {
+    name: 'a file that may be complete loses its bytes',
+    from: 'if (error instanceof ApiError) await tidyUp(ports.objects.remove(key));',
+    to: 'await tidyUp(ports.objects.remove(key));',
+  },
+  {
+    name: 'the bytes of an ended file stay',
+    from: 'await objects.remove(objectKey(file.workspace_id, file.id));',
+    to: '',
+  },
+  {
+    name: 'the room of a file is not given back',
+    from: 'this.#addToUsage(workspace_id, -size_bytes)',
+    to: 'this.#addToUsage(workspace_id, 0)',
+  },
+  {
+    name: 'an expired file is still found',
+    from: 'return file !== undefined && isExpired(file, this.#now()) ? undefined : file;',
+    to: 'return file;',
+  },
+  {
+    name: 'the sweeper of files does nothing',
+    from: 'if (await ports.files.endDue(file)) await removeEnded(file, ports);',
+    to: '',
+  },
+  {
+    name: 'a workspace is deleted under its keys',
+    from: 'await assertNoActiveKeys(workspace, ports);',
+    to: '',
+  },
+  {
+    name: 'a workspace is deleted under its jobs',
+    from: "'(attribute_not_exists(#open_jobs) OR #open_jobs = :none)'",
+    to: `'${always('#open_jobs = :none')}'`,
+  },
+  {
+    name: 'a deleted workspace is purged at once',
+    from: 'if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;',
+    to: '',
+  },
+  {
+    name: 'the purge of a workspace leaves what was asked of its jobs',
+    from: 'await removeRows(this.#client, this.#table, requests);',
+    to: '',
+  },
+  {
+    name: 'the purge of a workspace leaves its events',
+    from: '    eventStore(),\n    knownHosts(),',
+    to: '    knownHosts(),',
+  },
+  {
+    name: 'the purge of a workspace leaves its keys',
+    from: '    deadKeys(),\n',
+    to: '',
+  },
+  {
+    name: 'the purge of a workspace takes its jobs out of the reports',
+    from: "  'cost_micros',\n  'upstream_cost_micros',",
+    to: "  'upstream_cost_micros',",
+  },
+  {
     name: 'a finished video is deleted unseen',
     from: 'const state = seen ?? (await look(job, job.ref, place, ports));',
     to: "const state = seen ?? { state: 'running' };",

@@ -18,7 +18,13 @@ const FUNCTIONS = {
   'recover-webhook-deliveries': 'webhooks/recover-webhook-deliveries',
   'put-workspace-webhook': 'webhooks/put-workspace-webhook',
   'rotate-webhook-secret': 'webhooks/rotate-webhook-secret',
+  'upload-file': 'files/upload-file',
+  'list-files': 'files/list-files',
+  'get-file': 'files/get-file',
+  'get-file-content': 'files/get-file-content',
+  'delete-file': 'files/delete-file',
   'create-workspace': 'workspaces/create-workspace',
+  'delete-workspace': 'workspaces/delete-workspace',
   'create-key': 'keys/create-key',
   'update-key': 'keys/update-key',
   'delete-key': 'keys/delete-key',
@@ -30,6 +36,8 @@ const FUNCTIONS = {
   'deliver-events': 'webhooks/deliver-events',
   'sweep-jobs': 'videos/sweep-jobs',
   'sweep-events': 'webhooks/sweep-events',
+  'sweep-files': 'files/sweep-files',
+  'sweep-workspaces': 'workspaces/sweep-workspaces',
   'reconcile-rows': 'reconciling/reconcile-rows',
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;

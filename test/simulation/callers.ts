@@ -15,8 +15,13 @@ export interface Asking {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A form in place of a body in JSON. */
+  readonly form?: string;
   readonly idempotencyKey?: string;
 }
+
+/** Between the parts of forms. */
+export const BOUNDARY = 'simulated';
 
 const resultSchema = v.object({ statusCode: v.number(), body: v.string() });
 const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
@@ -33,12 +38,18 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
   'delete-video': [200, 404, 409],
   'get-video-content': [302, 404, 409, 410],
   'redeliver-video-webhook': [200, 202, 404, 409],
-  'recover-webhook-deliveries': [200, 202],
-  'put-workspace-webhook': [200],
-  'rotate-webhook-secret': [200, 409],
-  'put-budget': [200],
+  'recover-webhook-deliveries': [200, 202, 404],
+  'put-workspace-webhook': [200, 404],
+  'rotate-webhook-secret': [200, 404, 409],
+  'put-budget': [200, 404],
   'grant-credits': [200],
-  'update-key': [200],
+  'update-key': [200, 404],
+  'upload-file': [200, 403],
+  'list-files': [200, 403],
+  'get-file': [200, 403, 404],
+  'get-file-content': [302, 403, 404],
+  'delete-file': [200, 403, 404],
+  'delete-workspace': [200, 404],
 };
 const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
 
@@ -60,17 +71,19 @@ export class Gateway {
 
   async ask(route: RouteId & FunctionName, asking: Asking): Promise<Answer> {
     const { method, path } = routes[route];
+    const json = asking.body === undefined ? null : JSON.stringify(asking.body);
     const event = {
       httpMethod: method,
       resource: `/v1${path}`,
       headers: {
         authorization: `Bearer ${asking.key}`,
-        'content-type': 'application/json',
+        'content-type':
+          asking.form === undefined ? 'application/json' : `multipart/form-data; boundary=${BOUNDARY}`,
         ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
       },
       pathParameters: asking.path ?? null,
       queryStringParameters: asking.query ?? null,
-      body: asking.body === undefined ? null : JSON.stringify(asking.body),
+      body: asking.form ?? json,
       isBase64Encoded: false,
       requestContext: { requestId: `request-${this.#requests++}`, domainName: 'api.genway.dev' },
     };

@@ -35,9 +35,7 @@ export class Clients {
   async obey(command: Command): Promise<unknown> {
     switch (command.do) {
       case 'submit':
-        return this.#submit(
-          this.#model.order(command.tenant, command.model, command.idempotent, command.host),
-        );
+        return this.#submit(this.#model.order(command.tenant, this.#tenant(command.tenant).word, command));
       case 'submit again': {
         const order = chosen(this.#model.orders, command.at);
         return order?.idempotencyKey === undefined ? undefined : this.#submit(order);

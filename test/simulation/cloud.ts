@@ -37,6 +37,8 @@ const TIMEOUTS: Partial<Record<FunctionName, number>> = {
   'deliver-events': 40,
   'sweep-jobs': 50,
   'sweep-events': 50,
+  'sweep-files': 50,
+  'sweep-workspaces': 50,
   'reconcile-rows': 600,
 };
 const TIMEOUT_OF_ROUTES = 20;

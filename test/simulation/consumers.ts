@@ -81,6 +81,8 @@ export async function sweepEachMinute(
   const sweepers = [
     { name: 'sweep-jobs', table: cloud.stage.name('Videos-Jobs') },
     { name: 'sweep-events', table: cloud.stage.name('Webhooks-Events') },
+    { name: 'sweep-files', table: cloud.stage.name('Files-Table') },
+    { name: 'sweep-workspaces', table: cloud.stage.name('Workspaces') },
   ] as const;
   while (cloud.isRunning) {
     await cloud.world.clock.wait(MINUTE);

@@ -12,8 +12,8 @@ const pick = <const T>(random: Random, from: readonly [T, ...T[]]): T =>
 const nat = (random: Random): number => Math.floor(random() * 2 ** 31);
 const tenant = (random: Random): number => Math.floor(random() * TENANTS);
 
-/** A command about one of the jobs that exist then. It is drawn before their number is known. */
-const ofJob =
+/** A command about one of the jobs or files that exist then. It is drawn before their number is known. */
+const ofOne =
   <const Name extends string>(name: Name) =>
   (random: Random) => ({ do: name, at: nat(random) });
 const ofTenant =
@@ -41,12 +41,12 @@ const DRAWS = [
       host: random() < 0.7 ? pick(random, HOSTS) : undefined,
     })),
   ],
-  [8, ofJob('submit again')],
+  [8, ofOne('submit again')],
   [10, drawn('get', (random) => ({ at: nat(random), tenant: random() < 0.2 ? tenant(random) : undefined }))],
-  [6, ofJob('cancel')],
-  [2, ofJob('delete')],
-  [3, ofJob('redeliver')],
-  [2, ofJob('content')],
+  [6, ofOne('cancel')],
+  [2, ofOne('delete')],
+  [3, ofOne('redeliver')],
+  [2, ofOne('content')],
   [3, ofTenant('list')],
   [1, ofTenant('recover')],
   [
@@ -65,6 +65,18 @@ const DRAWS = [
   [1, drawn('credits', (random) => ({ usd: Math.floor(300 * random()) / 100 + 0.01 }))],
   [1, drawn('disable key', (random) => ({ tenant: tenant(random), disabled: random() < 0.5 }))],
   [1, drawn('replace key', (random) => ({ tenant: tenant(random), expires: random() < 0.4 }))],
+  [4, drawn('upload', (random) => ({ tenant: tenant(random), seconds: pick(random, [undefined, 20, 900]) }))],
+  [
+    2,
+    drawn('read file', (random) => ({
+      at: nat(random),
+      tenant: random() < 0.2 ? tenant(random) : undefined,
+    })),
+  ],
+  [1, ofOne('file content')],
+  [1, ofTenant('list files')],
+  [2, ofOne('delete file')],
+  [2, drawn('delete workspace', (random) => ({ tenant: tenant(random), closes: random() < 0.9 }))],
   [2, plain('sweep')],
   [1, plain('reconcile')],
   [2, plain('lose machines')],

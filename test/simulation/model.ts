@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
 import type { Answer } from './callers.ts';
+import type { Command } from './history.ts';
 import { RANK, type Violate } from './watched-rows.ts';
 
 /** A submit, as its caller knows it. */
@@ -48,13 +49,18 @@ export class Model {
     this.#violate = violate;
   }
 
-  order(tenant: number, model: string, isIdempotent: boolean, host: string | undefined): Order {
+  /** @param word that nobody else writes */
+  order(
+    tenant: number,
+    word: string,
+    { model, idempotent: isIdempotent, host }: Omit<Extract<Command, { do: 'submit' }>, 'do' | 'tenant'>,
+  ): Order {
     const name = String(this.orders.length);
     const body = {
       model,
-      prompt: `Order ${name}`,
-      metadata: { order: name },
-      ...(host === undefined ? {} : { callback_url: `https://${host}/tenant-${tenant}` }),
+      prompt: `Order ${name} of ${word}`,
+      metadata: { order: name, by: word },
+      ...(host === undefined ? {} : { callback_url: `https://${host}/${word}` }),
     };
     const order = { tenant, body, idempotencyKey: isIdempotent ? `order-${name}` : undefined };
     this.orders.push(order);

@@ -5,6 +5,8 @@ import { type Command, chosen } from './history.ts';
 import type { WatchedRows } from './watched-rows.ts';
 import type { Weather } from './weather.ts';
 
+const SWEEPERS = ['sweep-jobs', 'sweep-events', 'sweep-files', 'sweep-workspaces'] as const;
+
 /** The stage's operators, and the failures around it. */
 export class Operators {
   readonly #cloud: Cloud;
@@ -24,7 +26,7 @@ export class Operators {
     const weather = this.#weather;
     switch (command.do) {
       case 'sweep':
-        return Promise.allSettled([this.#cloud.invoke('sweep-jobs'), this.#cloud.invoke('sweep-events')]);
+        return Promise.allSettled(SWEEPERS.map((name) => this.#cloud.invoke(name)));
       case 'reconcile':
         return this.#cloud.invoke('reconcile-rows').catch(() => undefined);
       case 'lose machines':

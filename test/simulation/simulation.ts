@@ -6,14 +6,19 @@ import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
+import { FileClients } from './file-clients.ts';
+import { DueRows } from './followed-tables.ts';
 import type { History } from './history.ts';
 import { Model } from './model.ts';
 import { Operators } from './operators.ts';
 import { Providers } from './providers.ts';
 import { Receivers, ToldEvents } from './receivers.ts';
 import { ShownSecrets } from './shown-secrets.ts';
-import { openStage } from './tenants.ts';
+import { Tenancy } from './tenancy.ts';
+import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
+import { WatchedFiles } from './watched-files.ts';
 import { WatchedRows } from './watched-rows.ts';
+import { WatchedWorkspaces } from './watched-workspaces.ts';
 import { Weather } from './weather.ts';
 
 const MINUTE = 60_000;
@@ -33,10 +38,18 @@ export interface Outcome {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+interface Callers {
+  readonly clients: Clients;
+  readonly fileClients: FileClients;
+  readonly tenancy: Tenancy;
+}
+
+const LONGEST_LAG = 5 * MINUTE;
+
 /** Indexes are behind by less than a second, and now and then by minutes. */
 function lagOf(of: 'reads' | 'indexes', random: () => number): number {
   const isLong = of === 'indexes' && random() < 0.002;
-  return Math.floor((isLong ? 5 * MINUTE : 500) * random());
+  return Math.floor((isLong ? LONGEST_LAG : 500) * random());
 }
 
 /** Runs all of Genway through one history. */
@@ -49,9 +62,13 @@ export class Simulation {
   readonly #providers: Providers;
   readonly #receivers: Receivers;
   readonly #secrets: ShownSecrets;
+  readonly #due = new DueRows();
+  readonly #workspaces: WatchedWorkspaces;
+  readonly #files: WatchedFiles;
   readonly #rows: WatchedRows;
   readonly #operators: Operators;
   readonly #random: () => number;
+  #tenants: readonly Tenant[] = [];
   readonly #violations: string[] = [];
   readonly #counts: Record<string, number> = {};
   #contradictions = 0;
@@ -88,8 +105,13 @@ export class Simulation {
     });
     this.#gateway = new Gateway(this.#cloud, this.#weather, this.#violate);
     this.#model = new Model(this.#violate);
-    const around = { providers: this.#providers, weather: this.#weather };
-    this.#rows = new WatchedRows(world, this.#cloud.stage, around, this.#violate);
+    const around = { providers: this.#providers, weather: this.#weather, due: this.#due };
+    const wordOf = (id: string) => this.#tenants.find((tenant) => tenant.id === id)?.word;
+    this.#workspaces = new WatchedWorkspaces(world, this.#cloud.stage, { ...around, wordOf }, this.#violate);
+    const workspaces = this.#workspaces;
+    const { removed } = workspaces;
+    this.#files = new WatchedFiles(world, this.#cloud.stage, { due: this.#due, removed }, this.#violate);
+    this.#rows = new WatchedRows(world, this.#cloud.stage, { ...around, workspaces }, this.#violate);
     const told = new ToldEvents(this.#rows.jobs, this.#violate);
     this.#operators = new Operators(this.#cloud, this.#weather, this.#rows);
   }
@@ -106,12 +128,13 @@ export class Simulation {
       secrets: this.#secrets,
       clock,
     });
-    for (const { id, secrets } of opened.tenants)
-      for (const secret of secrets) this.#receivers.secrets.push({ workspace: id, secret });
+    const tenancy = this.#tenancyOf(opened);
+    const { weather, files } = { weather: this.#weather, files: this.#files };
+    const fileClients = new FileClients(this.#gateway, { ...opened, files, weather, clock }, this.#violate);
     startConsumers(this.#cloud, () => this.#weather.queueDelay);
     void sweepEachMinute(
       this.#cloud,
-      (table) => this.#rows.due.isAnyBefore(table, clock.now().getTime() - MINUTE),
+      (table) => this.#due.isAnyBefore(table, clock.now().getTime() - MINUTE),
       () => this.#random() < 0.05,
     );
     const asked: Promise<unknown>[] = [];
@@ -119,15 +142,29 @@ export class Simulation {
       if (this.#violations.length > 0) break;
       await clock.wait(command.after);
       this.#counts[command.do] = (this.#counts[command.do] ?? 0) + 1;
-      asked.push(clients.obey(command), this.#operators.obey(command));
+      const placed = tenancy.of(command);
+      asked.push(clients.obey(placed), fileClients.obey(placed));
+      asked.push(tenancy.obey(command), this.#operators.obey(command));
     }
     if (this.#violations.length === 0) {
       await Promise.all(asked);
-      await this.#comeToRest(clients);
+      await this.#comeToRest({ clients, fileClients, tenancy });
     }
     this.#rows.check();
     this.#cloud.stop();
     return { violations: this.#violations, counts: this.#summary() };
+  }
+
+  #tenancyOf(opened: OpenedStage): Tenancy {
+    this.#tenants = opened.tenants;
+    const meet = ({ id, secrets }: Tenant) => {
+      for (const secret of secrets) this.#receivers.secrets.push({ workspace: id, secret });
+    };
+    opened.tenants.forEach(meet);
+    const { closedKeys } = this.#rows;
+    const { clock } = this.#world;
+    const around = { ...opened, workspaces: this.#workspaces, closedKeys, clock, onTenant: meet };
+    return new Tenancy(this.#gateway, around, this.#violate);
   }
 
   readonly #violate = (invariant: string, what: string): void => {
@@ -156,6 +193,7 @@ export class Simulation {
           .map(([name, all]) => [name, all.length]),
       ),
       'AWS calls': this.#world.journal.count,
+      'workspaces purged': this.#workspaces.purged.size,
       deliveries: this.#receivers.deliveries.length,
       'jobs at providers': this.#providers.works.length,
     };
@@ -168,12 +206,13 @@ export class Simulation {
   }
 
   /** From here on nothing fails any more, and everything that was promised must happen. */
-  async #comeToRest(clients: Clients): Promise<void> {
+  async #comeToRest({ clients, fileClients, tenancy }: Callers): Promise<void> {
     const { clock } = this.#world;
     this.#weather.clear();
     this.#cloud.replaceAll();
     const calm = clock.now().getTime();
-    await this.#until(calm + LONGEST_DELIVERY, () => {
+    await this.#until(() => {
+      if (clock.now().getTime() > calm + LONGEST_DELIVERY) this.#violate('I5', 'events wait for ever');
       const now = clock.now().getTime();
       const open = [...this.#rows.jobs.values()].filter(({ phase }) => phase !== 'settled');
       for (const job of open) {
@@ -182,15 +221,29 @@ export class Simulation {
       }
       return open.length === 0 && [...this.#rows.events.values()].every(({ status }) => status !== 'pending');
     });
-    if (this.#violations.length === 0) await this.#judgeEnd(clients);
+    await clock.wait(LONGEST_LAG);
+    await tenancy.leave();
+    await this.#until(() => this.#isSwept(clock.now().getTime()));
+    if (this.#violations.length > 0) return;
+    await this.#judgeEnd(clients);
+    await fileClients.judgeEnd();
+    this.#workspaces.judgeEnd();
   }
 
-  async #until(end: number, isOver: () => boolean): Promise<void> {
-    const { clock } = this.#world;
-    while (this.#violations.length === 0 && (!isOver() || this.#cloud.underWay > 0)) {
-      if (clock.now().getTime() > end) this.#violate('I5', 'events wait for ever');
-      await clock.wait(MINUTE);
-    }
+  /** Files and workspaces that have ended are gone, or will be in time. */
+  #isSwept(now: number): boolean {
+    const patience = PATIENCE + (this.#weather.hadWrongClocks ? 2 * HOUR : 0);
+    const { stage } = this.#cloud;
+    const waiting = ['Files-Table', 'Workspaces'].flatMap((table) => this.#due.of(stage.name(table)));
+    for (const [id, due] of waiting)
+      if (now > due + patience)
+        this.#violate('I13', `${id} has ended ${now - due} ms ago, and is still there`);
+    return waiting.length === 0;
+  }
+
+  async #until(isOver: () => boolean): Promise<void> {
+    while (this.#violations.length === 0 && (!isOver() || this.#cloud.underWay > 0))
+      await this.#world.clock.wait(MINUTE);
   }
 
   async #judgeEnd(clients: Clients): Promise<void> {

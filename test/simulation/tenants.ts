@@ -16,6 +16,8 @@ import { HOSTS, TENANTS } from './history.ts';
 /** A workspace, and the key of its callers. */
 export interface Tenant {
   readonly id: string;
+  /** In all that its callers write, and in nothing else that is written. */
+  readonly word: string;
   /** Replaced from time to time. */
   key: string;
   keyHash: string;
@@ -29,34 +31,49 @@ export const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.st
 /** How many versions of a secret the simulation computes. */
 const VERSIONS = 12;
 
+export interface OpenedStage {
+  readonly management: string;
+  /** All that there ever were. */
+  readonly tenants: Tenant[];
+  /** Adds a tenant, unless a request fails. */
+  readonly open: () => Promise<Tenant | undefined>;
+}
+
 /** Sets up a stage with its tenants while nothing fails. */
-export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld, random: () => number) {
+export async function openStage(
+  cloud: Cloud,
+  gateway: Gateway,
+  world: AwsWorld,
+  random: () => number,
+): Promise<OpenedStage> {
   const management = await firstKey(cloud, world, random);
   const { kms } = world.startProcess('observer');
   const derived = derivedSecrets(kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey')));
   const tenants: Tenant[] = [];
-  for (let at = 0; at < TENANTS; at++) {
+  let opened = 0;
+  const open = async () => {
+    const at = opened++;
+    const word = `word${at}of-tenant`;
     const manage = async (route: Parameters<Gateway['ask']>[0], asking: object) =>
       (await gateway.ask(route, { key: management, ...asking })).body;
-    const created = await manage('create-workspace', {
-      body: { name: `Tenant ${at}`, slug: `tenant-${at}` },
-    });
-    const { id } = v.parse(workspaceSchema, created).data;
+    const created = await manage('create-workspace', { body: { name: word, slug: word } });
+    if (!v.is(workspaceSchema, created)) return undefined;
+    const { id } = created.data;
     const limit = random() < 0.5 ? { limit: 4 } : {};
-    const issued = v.parse(
-      keySchema,
-      await manage('create-key', { body: { name: 'own', workspace_id: id, ...limit } }),
-    );
-    const path = { workspace: id };
-    const url = `https://${HOSTS[at % HOSTS.length]}/default-of-${at}`;
-    await manage('put-workspace-webhook', { path, body: { default_callback_url: url } });
+    const issued = await manage('create-key', { body: { name: word, workspace_id: id, ...limit } });
+    if (!v.is(keySchema, issued)) return undefined;
+    const url = `https://${HOSTS[at % HOSTS.length]}/default-of-${word}`;
+    await manage('put-workspace-webhook', { path: { workspace: id }, body: { default_callback_url: url } });
     const versions = Array.from({ length: VERSIONS }, (_, version) => version + 1);
     const secrets = await Promise.all(
       versions.map((version) => derived.secret(id, version).then(createSecretKey)),
     );
-    tenants.push({ id, key: issued.key, keyHash: issued.data.hash, secrets });
-  }
-  return { management, tenants };
+    const tenant = { id, word, key: issued.key, keyHash: issued.data.hash, secrets };
+    tenants.push(tenant);
+    return tenant;
+  };
+  while (tenants.length < TENANTS) await open();
+  return { management, tenants, open };
 }
 
 function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { type Account, accountSchema, CREDITS } from '../../functions/money/account.ts';
 import { isLease, lentTo, sum, wholeCredits } from '../../functions/money/lease.ts';
@@ -9,8 +8,10 @@ import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/judge-answer.ts'
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { DeployedStage } from '../deployed/deployed-stage.ts';
 import type { AwsWorld } from '../engines/index.ts';
+import { beforeEachCall, type DueRows, followTable, type Row } from './followed-tables.ts';
 import { HeldSums, Reports } from './job-sums.ts';
 import { isWithdrawn, type Providers, type Work } from './providers.ts';
+import type { WatchedWorkspaces } from './watched-workspaces.ts';
 import type { Weather } from './weather.ts';
 
 /** How far a job is. Its status never has a lower rank than before. */
@@ -53,6 +54,10 @@ type EventRow = v.InferOutput<typeof eventSchema>;
  * - I10: No tenant sees another tenant's jobs.
  * - I11: A function only throws because of a fault.
  * - I12: No video is deleted by a request to cancel it.
+ * - I13: A file that is seen has its bytes, and no bytes are without a row. A deleted or expired file is seen by nobody
+ *   again, and its bytes go. A workspace's count of bytes is that of its files.
+ * - I14: A workspace is deleted only while nobody can use it, and nothing begins in it afterwards. An hour later nothing is
+ *   left of it but what reports show. Its count of live keys is right.
  */
 export type Violate = (invariant: string, what: string) => void;
 
@@ -64,36 +69,14 @@ const MOMENT = 10_000;
 /** Why a job may end without the video that its provider has made. */
 const UNCONFIRMED = /did not confirm/;
 const BROKEN = /not a whole MP4/;
+const LINK_OVER = /download of its result with 403/;
 
 /** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';
 
-/** When waiting rows are due, by table. */
-class DueRows {
-  readonly #tables = new Map<string, Map<string, number>>();
-
-  follow(table: string, id: string, row: Readonly<Record<string, unknown>> | undefined): void {
-    const due = this.#tables.get(table) ?? new Map<string, number>();
-    this.#tables.set(table, due);
-    if (row?.active === undefined) due.delete(id);
-    else due.set(id, typeof row.due_at === 'number' ? row.due_at : Number.POSITIVE_INFINITY);
-  }
-
-  isAnyBefore(table: string, moment: number): boolean {
-    return (
-      this.#tables
-        .get(table)
-        ?.values()
-        .some((due) => due < moment) ?? false
-    );
-  }
-}
-
 /** Follows the rows after every write and checks what must always be true. */
 export class WatchedRows {
-  /** The rows that sweepers would find. */
-  readonly due = new DueRows();
-  /** All jobs, including deleted ones. */
+  /** All jobs, including deleted ones, and each as it was before its workspace was purged. */
   readonly jobs = new Map<string, Job>();
   readonly events = new Map<string, EventRow>();
   readonly accounts = new Map<string, Account>();
@@ -101,6 +84,8 @@ export class WatchedRows {
   readonly #bucket: string;
   readonly #providers: Providers;
   readonly #weather: Weather;
+  readonly #due: DueRows;
+  readonly #workspaces: WatchedWorkspaces;
   readonly #violate: Violate;
   /** By the hashes of keys: since when they certainly cannot spend anything. */
   readonly closedKeys = new Map<string, number>();
@@ -113,42 +98,44 @@ export class WatchedRows {
   constructor(
     world: AwsWorld,
     stage: DeployedStage,
-    { providers, weather }: { readonly providers: Providers; readonly weather: Weather },
+    around: {
+      readonly providers: Providers;
+      readonly weather: Weather;
+      readonly due: DueRows;
+      readonly workspaces: WatchedWorkspaces;
+    },
     violate: Violate,
   ) {
     this.#world = world;
     this.#bucket = stage.name('Videos-Results');
-    this.#providers = providers;
-    this.#weather = weather;
+    this.#providers = around.providers;
+    this.#weather = around.weather;
+    this.#due = around.due;
+    this.#workspaces = around.workspaces;
     this.#violate = violate;
     this.#follow(stage.name('Videos-Jobs'), (id, row) => this.#onJob(id, row));
     this.#follow(stage.name('Accounts'), (id, row) => this.#onAccount(id, row));
     this.#follow(stage.name('Webhooks-Events'), (id, row) => this.#onEvent(id, row));
-    // A transaction writes all its rows before the next call, so the check then never sees half of one.
-    const note = world.journal.note.bind(world.journal);
-    world.journal.note = (call) => {
-      this.check();
-      return note(call);
-    };
+    beforeEachCall(world, () => this.check());
   }
 
-  #follow(name: string, onWrite: (id: string, row: Record<string, unknown> | undefined) => void): void {
-    const table = this.#world.dynamodb.table(name);
-    const write = table.write.bind(table);
-    table.write = (key, after, price) => {
-      write(key, after, price);
-      const id = String(Object.values(Object.values(key)[0] ?? {})[0]);
-      const row = after === undefined ? undefined : unmarshall(Object(after));
-      this.due.follow(name, id, row);
+  #follow(name: string, onWrite: (id: string, row: Row | undefined) => void): void {
+    followTable(this.#world, name, (id, row) => {
+      this.#due.follow(name, id, row);
       onWrite(id, row);
-    };
+    });
   }
 
-  #onJob(id: string, row: Record<string, unknown> | undefined): void {
+  #onJob(id: string, row: Row | undefined): void {
     if (id.endsWith('#request')) return;
     if (row === undefined) return;
     const job = v.parse(jobSchema, row);
     const before = this.jobs.get(id);
+    if (job.purged_at !== undefined) {
+      this.#workspaces.sawStripped(before, job);
+      return;
+    }
+    this.#workspaces.sawJob(before, job);
     this.jobs.set(id, job);
     this.#changedJobs.add(id);
     for (const account of this.#held.replace(before, job)) this.#changedAccounts.add(account);
@@ -209,11 +196,18 @@ export class WatchedRows {
     const couldBeFound = Math.max(endedAt, this.#weather.lastBadAt) + HOUR / 2 < this.#now();
     if ((this.#now() >= job.deadline_at && !couldBeFound) || this.#weather.hadWrongClocks) return;
     const isOfOurs = isWithdrawn(work, this.#now());
-    if (isOfOurs || (work.outcome === 'succeeded' && !isExcused(work, job.error ?? '')))
+    const { error: reason = '' } = job;
+    const isExcused = isUnfindable(work, reason) || this.#isOutlived(work, reason);
+    if (isOfOurs || (work.outcome === 'succeeded' && !isExcused))
       this.#violate('I2', `${job.id} is ${job.status} (${job.error}), and its work ${JSON.stringify(work)}`);
   }
 
-  #onAccount(id: string, row: Record<string, unknown> | undefined): void {
+  /** Something failed until the address of its result had ended. */
+  #isOutlived({ doneAt, manners: { linkHours = 24 } }: Work, reason: string): boolean {
+    return LINK_OVER.test(reason) && doneAt + linkHours * HOUR < this.#weather.lastBadAt + HOUR / 2;
+  }
+
+  #onAccount(id: string, row: Row | undefined): void {
     if (id.startsWith('activity#')) this.#reports.replaceReport(id, row ?? {});
     if (row === undefined || !/^(key#|workspace#|lease#|credits$)/.test(id)) return;
     const account = v.parse(accountSchema, row);
@@ -229,8 +223,11 @@ export class WatchedRows {
     }
   }
 
-  #onEvent(id: string, row: Record<string, unknown> | undefined): void {
-    if (row === undefined) return;
+  #onEvent(id: string, row: Row | undefined): void {
+    if (row === undefined) {
+      this.#onLostEvent(id);
+      return;
+    }
     const event = v.parse(eventSchema, row);
     this.events.set(id, event);
     this.#changedJobs.add(jobIdOf(id));
@@ -243,6 +240,15 @@ export class WatchedRows {
       made < MAX_ATTEMPTS
     )
       this.#violate('I5', `${id} is given up after ${made} attempts, the last of them ${last}`);
+  }
+
+  /** Before its time only the deletion of its workspace ends an event. */
+  #onLostEvent(id: string): void {
+    const event = this.events.get(id);
+    if (event?.status !== 'pending') return;
+    this.events.set(id, { ...event, status: 'purged' });
+    const { workspace_id = '' } = this.jobs.get(jobIdOf(id)) ?? {};
+    if (!this.#workspaces.removed.has(workspace_id)) this.#violate('I5', `${id} is lost`);
   }
 
   /** Checks rules over several rows. Without a change they still hold. */
@@ -309,7 +315,7 @@ export class WatchedRows {
 const isOfCredits = (account: Account): boolean => account.account === CREDITS || isLease(account);
 
 /** Where work can be looked up, it is listed before the search for it ends. */
-const isExcused = ({ manners }: Work, reason: string): boolean =>
+const isUnfindable = ({ manners }: Work, reason: string): boolean =>
   (UNCONFIRMED.test(reason) && manners.resubmit !== 'lookup') || BROKEN.test(reason);
 
 const jobIdOf = (eventId: string): string => `vid_${eventId.slice('msg_'.length)}`;
