@@ -156,6 +156,7 @@ export interface PurgedJobs {
 
 export interface PurgePorts extends RemoveSettingsPorts {
   readonly removals: Pick<RemovalStore, 'freeSlug' | 'noteStripped' | 'forget'>;
+  /** They come first. */
   readonly jobs: PurgedJobs;
   /** In this order: what may lead to something else comes first. */
   readonly holdings: readonly Holding[];
@@ -169,23 +170,23 @@ export const REST_MILLISECONDS = 60 * 60_000;
 
 /**
  * Removes what a deleted workspace held, a call at a time until `deadline`. The row that says so is removed last, so
- * that the next run finds whatever is left. A job that still runs, as one that was let out of quarantine, makes every run
- * begin again until it is over: what it leaves behind is removed after its end.
+ * that the next run finds whatever is left. All else waits for the jobs: the end of one whose event is gone would be told
+ * again. One that still runs, because it was let out of quarantine, is waited for.
  * @returns whether nothing is left
  */
 export async function purgeWorkspace(removal: Removal, deadline: Date, ports: PurgePorts): Promise<boolean> {
   if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;
   await removeSettings(removal.id, ports);
   if (!removal.slug_freed) await ports.removals.freeSlug(removal);
-  const areJobsDone = await stripJobs(removal, deadline, ports);
+  if (!(await stripJobs(removal, deadline, ports))) return false;
   for (const holding of ports.holdings) {
     for await (const _ of holding.removeAll(removal.id)) if (ports.now() >= deadline) return false;
   }
-  if (!areJobsDone) return false;
   await ports.removals.forget(removal);
   return true;
 }
 
+/** @returns whether all jobs are stripped */
 async function stripJobs(
   removal: Removal,
   deadline: Date,

@@ -4,8 +4,10 @@ import { generationOf } from '../../../functions/generations/generation.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { JobAudit } from '../../../functions/reconciling/job-audit.ts';
 import { type Job, type JobWithRequest, ROW_DAYS } from '../../../functions/videos/jobs/job.ts';
+import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
 import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { JobPurge, strippedRow } from '../../../functions/videos/jobs/purge-jobs.ts';
+import { purgeWorkspace } from '../../../functions/workspaces/remove-workspace.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { StageProcess } from '../../deployed/stage-process.ts';
 import { AwsWorld, faultAt, noFaults } from '../../engines/index.ts';
@@ -96,6 +98,18 @@ async function rows(): Promise<Record<string, unknown>[]> {
   return Items;
 }
 
+async function* none(): AsyncGenerator<never> {
+  // Empty: the workspace had none.
+}
+
+/** What an audit finds. */
+async function look(): Promise<unknown[]> {
+  const { events: eventsTable, jobs: jobsTable } = stage.tables;
+  const { dynamo: client } = stage.aws;
+  const ports = { client, jobsTable, eventsTable, events: stage.events, now: () => LATER };
+  return new JobAudit(ports).look(await rows());
+}
+
 /** Strips until nothing can be done; returns how many calls that took, and what is left. */
 async function strip(after?: string) {
   const purge = purgeBy(stage);
@@ -174,17 +188,31 @@ describe('the jobs of a workspace', () => {
     }
   });
 
+  test('keep their events until all of them are stripped, so that no end is told again', async () => {
+    const ended = [
+      planted({ id: idOf(1), completed_at: AN_HOUR_BEFORE.toISOString() }),
+      planted({ id: idOf(2) }),
+    ];
+    await insert(...ended);
+    for (const job of ended) await stage.events.create(settlementEvent(job, START));
+    const done = async () => undefined;
+    const removal = { id: 'ws-1', slug: 'one', removed_at: START.toISOString(), slug_freed: true };
+    const isDone = await purgeWorkspace(removal, LATER, {
+      removals: { freeSlug: done, noteStripped: done, forget: done },
+      providerKeys: { list: none, remove: async () => false },
+      lists: { write: done },
+      guardrails: { clear: done },
+      webhooks: { clear: done },
+      broadcasts: { remove: done },
+      jobs: purgeBy(stage),
+      holdings: [stage.events],
+      now: () => LATER,
+    });
+    expect([isDone, await look()]).toEqual([false, []]);
+  });
+
   test('contradict nothing although their events are gone', async () => {
     await insert(planted());
-    const { events: eventsTable, jobs: jobsTable } = stage.tables;
-    const ports = {
-      client: stage.aws.dynamo,
-      jobsTable,
-      eventsTable,
-      events: stage.events,
-      now: () => LATER,
-    };
-    const look = async () => new JobAudit(ports).look(await rows());
     expect(await look()).toMatchObject([{ problem: 'it has ended without an event' }]);
     await strip();
     expect(await look()).toEqual([]);
