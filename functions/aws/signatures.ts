@@ -3,13 +3,20 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from './client-settings.ts';
 import type { AwsRole } from './own-role.ts';
 
-/** Where S3 has an object: at a host for each bucket, but where something stands in for AWS. */
+/**
+ * Where S3 has an object: at a host for each bucket, but where something stands in for AWS.
+ * @throws for a key with a segment `.` or `..`: addresses lose those, even encoded, and would name another object
+ */
 export function objectAddress(
   bucket: string,
   key: string,
   { region, endpoint }: Pick<AwsRole, 'region' | 'endpoint'>,
 ): URL {
-  const path = key.split('/').map(encoded).join('/');
+  const segments = key.split('/');
+  if (segments.some((segment) => segment === '.' || segment === '..')) {
+    throw new Error(`The key ${key} cannot be addressed`);
+  }
+  const path = segments.map(encoded).join('/');
   if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);

@@ -1,7 +1,7 @@
 import type { Principal } from '../http/call.ts';
 import { invalidField, NotFound, PermissionDenied } from '../http/errors.ts';
 import { WORKSPACE_RULE } from '../http/validation.ts';
-import type { StoredWorkspace } from './workspace.ts';
+import { isSlug, type StoredWorkspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -12,9 +12,14 @@ export interface ByIdOrSlug<Found> {
   findBySlug(slug: string): Promise<Found | undefined>;
 }
 
-/** A slug that looks like a UUID is looked up as an id, and not found. */
-export const lookUp = <Found>(store: ByIdOrSlug<Found>, idOrSlug: string): Promise<Found | undefined> =>
-  isId(idOrSlug) ? store.findById(idOrSlug.toLowerCase()) : store.findBySlug(idOrSlug);
+/**
+ * A slug that looks like a UUID is looked up as an id, and not found. Text that cannot be a slug is not looked up:
+ * DynamoDB refuses a key of more than 2,048 bytes.
+ */
+export async function lookUp<Found>(store: ByIdOrSlug<Found>, idOrSlug: string): Promise<Found | undefined> {
+  if (isId(idOrSlug)) return store.findById(idOrSlug.toLowerCase());
+  return isSlug(idOrSlug) ? store.findBySlug(idOrSlug) : undefined;
+}
 
 export const workspaceNotFound = () => new NotFound('No such workspace');
 

@@ -17,6 +17,7 @@ const slug = v.pipe(
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
   v.description('Names the workspace in addresses and fields; no other has the same'),
 );
+export const isSlug = (name: string): boolean => v.is(slug, name);
 const description = v.pipe(v.nullable(characters(0, 500)), v.description('For people'));
 const providerSort = v.pipe(
   v.nullable(

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createS3Client } from '../../functions/aws/s3.ts';
-import { type S3Download, signDownload } from '../../functions/aws/signatures.ts';
+import { objectAddress, type S3Download, signDownload } from '../../functions/aws/signatures.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'to+ken/=' };
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -53,4 +53,16 @@ describe('a signed link is the one that the SDK makes', () => {
       { numRuns: 50 },
     );
   });
+});
+
+// Every client of HTTP takes such segments out of an address, and then another object would be read, or written.
+test.each(['x/../y', 'x/./y', '..', 'x/.', '../y'])('%s is never the key of an address', (key) => {
+  for (const endpoint of [undefined, 'http://127.0.0.1:4566']) {
+    expect(() => objectAddress('bucket', key, { region: 'us-east-1', endpoint })).toThrow('cannot be addressed');
+  }
+});
+
+test.each(['x/..y', 'x/.../y', 'x.', '.x/y'])('%s is a key like any other', (key) => {
+  const { pathname } = objectAddress('bucket', key, { region: 'us-east-1', endpoint: undefined });
+  expect(pathname).toBe(`/${key}`);
 });

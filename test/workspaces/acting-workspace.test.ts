@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Principal } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { workspaceId } from '../../functions/http/validation.ts';
-import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/find-workspace.ts';
+import { actingWorkspace, findWorkspace, lookUp, namedWorkspace } from '../../functions/workspaces/find-workspace.ts';
 
 const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const OTHER = 'bbbbbbbb-0000-4000-8000-00000000000b';
@@ -62,6 +62,24 @@ test('a slug that a management key names is looked up', async () => {
   expect(await namedWorkspace('other', workspaces)).toBe(OTHER);
   await expect(namedWorkspace('nobody', workspaces)).rejects.toThrow('workspace_id: no such workspace');
 });
+
+// DynamoDB refuses to read a key of more than 2,048 bytes.
+describe.each(['a'.repeat(51), 'a'.repeat(3_000), 'Studio', 'ä', 'a b', 'a--b', '../x', ''])(
+  '%j cannot be a slug',
+  (name) => {
+    const read = async () => {
+      throw new Error('The table was asked');
+    };
+    const table = { findById: read, findBySlug: read };
+
+    test('so nothing has it', async () => {
+      expect(await lookUp(table, name)).toBeUndefined();
+      await expect(findWorkspace(table, name)).rejects.toThrow(NotFound);
+      await expect(namedWorkspace(name, table)).rejects.toThrow('no such workspace');
+      await expect(actingWorkspace(principal('normal'), name, table)).rejects.toThrow('must be the id');
+    });
+  },
+);
 
 test.each([
   ['studio', true],
