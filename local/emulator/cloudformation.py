@@ -1,10 +1,12 @@
-"""Lets CloudFormation do three things as AWS does them."""
+"""Lets CloudFormation do four things as AWS does them."""
 
+from ministack.services import dynamodb
 from ministack.services.cloudformation import _stacks, provisioners
 
 
 def correct_cloudformation():
     import_tables()
+    expire_rows()
     keep_attributes()
     refer_by_arn()
 
@@ -13,6 +15,20 @@ def import_tables():
     """The emulator only imports AWS::DynamoDB::Table. It handles tables of the newer type, which CDK creates, in the same way."""
     handlers = provisioners._RESOURCE_HANDLERS
     handlers["AWS::DynamoDB::GlobalTable"].setdefault("import", handlers["AWS::DynamoDB::Table"]["import"])
+
+
+def expire_rows():
+    """The emulator leaves out the attribute by which a table's rows expire."""
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::DynamoDB::GlobalTable"]
+    create, update = handlers["create"], handlers["update"]
+
+    def expiring(made, properties):
+        if expiry := properties.get("TimeToLiveSpecification"):
+            dynamodb._update_ttl({"TableName": made[0], "TimeToLiveSpecification": expiry})
+        return made
+
+    handlers["create"] = lambda name, properties, *more: expiring(create(name, properties, *more), properties)
+    handlers["update"] = lambda name, old, new, *more: expiring(update(name, old, new, *more), new)
 
 
 def keep_attributes():

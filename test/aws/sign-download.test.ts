@@ -58,7 +58,9 @@ describe('a signed link is the one that the SDK makes', () => {
 // Every client of HTTP takes such segments out of an address, and then another object would be read, or written.
 test.each(['x/../y', 'x/./y', '..', 'x/.', '../y'])('%s is never the key of an address', (key) => {
   for (const endpoint of [undefined, 'http://127.0.0.1:4566']) {
-    expect(() => objectAddress('bucket', key, { region: 'us-east-1', endpoint })).toThrow('cannot be addressed');
+    expect(() => objectAddress('bucket', key, { region: 'us-east-1', endpoint })).toThrow(
+      'cannot be addressed',
+    );
   }
 });
 

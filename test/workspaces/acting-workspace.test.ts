@@ -3,7 +3,12 @@ import * as v from 'valibot';
 import type { Principal } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { workspaceId } from '../../functions/http/validation.ts';
-import { actingWorkspace, findWorkspace, lookUp, namedWorkspace } from '../../functions/workspaces/find-workspace.ts';
+import {
+  actingWorkspace,
+  findWorkspace,
+  lookUp,
+  namedWorkspace,
+} from '../../functions/workspaces/find-workspace.ts';
 
 const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const OTHER = 'bbbbbbbb-0000-4000-8000-00000000000b';

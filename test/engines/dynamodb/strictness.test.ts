@@ -73,6 +73,16 @@ describe('more strictly than the emulator, the engine', () => {
     expect([error.name, error.message]).toEqual(['ValidationException', expect.stringMatching(message)]);
   });
 
+  // So does DynamoDB Local, in these words.
+  test.each([{ '': 1 }, { map: { '': 1 } }, { list: [{ deep: { '': 1 } }] }])(
+    'stores no attribute without a name, such as in %j',
+    async (attributes) => {
+      const Item = { ...newKey(), ...attributes };
+      const error = await refusal(db.send(new PutCommand({ TableName, Item })));
+      expect([error.name, error.message]).toEqual(['ValidationException', 'Empty attribute name']);
+    },
+  );
+
   test('adds numbers of 38 digits exactly', async () => {
     const { pk } = newKey();
     const Key = { pk: { S: pk }, sk: { S: 'a' } };

@@ -26,15 +26,21 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,37})(?:\.\d{0,37}[1-9])?$/;
 /** An item on the wire. A schema for each value would take most of a call's time. */
 export const itemSchema = v.custom<Item>((input) => {
   if (typeof input !== 'object' || input === null) return false;
+  assertNames(input);
   for (const value of Object.values(input)) assertValue(value, 1);
   return true;
 });
+
+function assertNames(attributes: object): void {
+  if ('' in attributes) throw invalid('Empty attribute name');
+}
 
 /** The SDK sends no other values, so a wrong one is a mistake of the test. */
 function assertValue(value: unknown, depth: number): void {
   if (depth > DEEPEST) throw invalid('Nesting Levels have exceeded supported limits');
   const [type = '', content] = Object.entries(Object(value))[0] ?? [];
   if (type === 'L' || type === 'M') {
+    assertNames(Object(content));
     for (const each of Object.values(Object(content))) assertValue(each, depth + 1);
   } else if (
     !['S', 'B', 'BOOL', 'NULL', 'SS'].includes(type) &&
