@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from 'yaml';
+import { PARTS } from './second-engines/differences.ts';
 
 const stepSchema = v.looseObject({ uses: v.optional(v.string(), ''), run: v.optional(v.string(), '') });
 const workflowSchema = v.object({
@@ -50,6 +51,12 @@ test('every night runs scripts that exist', () => {
   ).matrix;
   expect(include.length).toBeGreaterThan(0);
   for (const { program } of include) expect(Object.keys(scripts)).toContain(program);
+});
+
+test('every night runs each part of the second engines', () => {
+  const { engines } = read('.github/workflows/engines.yml').jobs;
+  expect(engines?.strategy).toEqual({ 'fail-fast': false, matrix: { part: PARTS } });
+  expect(engines?.steps.at(-1)?.run).toBe('npm run engines -- --part "$PART"');
 });
 
 describe('a deployment', () => {

@@ -6,6 +6,7 @@ no process is left behind.
 
 import asyncio
 import fcntl
+import importlib
 import logging
 import os
 import signal
@@ -41,6 +42,12 @@ def when_parent_leaves(stop):
     stop()
 
 
+def extended(emulator):
+    """A module may stand in front of some services, as `npm run engines` puts other engines in their place."""
+    name = os.environ.get("GENWAY_EMULATOR_EXTENSION")
+    return importlib.import_module(name).extend(emulator) if name else emulator
+
+
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
@@ -74,7 +81,7 @@ async def serve_emulator():
     config.bind = [f"{os.environ['BIND_HOST']}:{os.environ['GATEWAY_PORT']}"]
     config.keep_alive_timeout = 75
     config.graceful_timeout = 2
-    await serve(guarded(behind_tls), config, shutdown_trigger=stopped.wait)
+    await serve(guarded(extended(behind_tls)), config, shutdown_trigger=stopped.wait)
     # The state is saved. Without this, threads that wait for functions would keep the process alive.
     logging.shutdown()
     os._exit(0)

@@ -10,4 +10,5 @@ export const dynamodb = new DynamoDBClient(stage.aws);
 export const s3 = createS3Client({ ...stage.aws, forcePathStyle: true });
 export const sqs = new SQSClient(stage.aws);
 export const kms = new KMSClient(stage.aws);
+export const role = stage.aws;
 export const TRIES = 5;

@@ -174,9 +174,17 @@ describe('a query', () => {
     const gone = { TableName, Key: { pk: active, sk: 'b' }, UpdateExpression: 'REMOVE active' };
     await dynamo.send(new UpdateCommand(gone));
     expect(sksOf((await overdue()).Items)).toEqual(['a']);
-    expect((await refusal(overdue({ ConsistentRead: true }))).message).toMatch(
-      /Consistent reads are not supported/,
-    );
+  });
+
+  test('of an index is never consistent', async () => {
+    const query = new QueryCommand({
+      TableName,
+      IndexName: 'overdue',
+      ConsistentRead: true,
+      KeyConditionExpression: 'active = :active',
+      ExpressionAttributeValues: { ':active': 'x' },
+    });
+    expect((await refusal(dynamo.send(query))).message).toMatch(/Consistent reads are not supported/);
   });
 
   test('of a missing index is refused', async () => {

@@ -102,27 +102,41 @@ describe('a message', () => {
     expect((await refusal(find(`no-${name}`))).constructor.name).toBe('QueueDoesNotExist');
   });
 
-  test('is deleted with up to ten others with different ids', async () => {
-    const queue = await newQueue();
-    for (let i = 0; i < 10; i++) await queue.send('x');
-    const Entries = (await queue.receive()).map(({ ReceiptHandle }, i) => ({
-      Id: String(i),
-      ReceiptHandle,
-    }));
-    const removeAll = (each: typeof Entries) =>
-      sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: each }));
-    const wrong = async (each: typeof Entries) => (await refusal(removeAll(each))).constructor.name;
-    expect(await wrong([])).toBe('EmptyBatchRequest');
-    expect(await wrong([...Entries, { ...Entries[0]!, Id: '10' }])).toBe('TooManyEntriesInBatchRequest');
-    expect(await wrong([Entries[0]!, Entries[0]!])).toBe('BatchEntryIdsNotDistinct');
-    expect((await removeAll(Entries)).Successful).toHaveLength(10);
-    expect(await queue.receive({ VisibilityTimeout: 0 })).toEqual([]);
+  describe('is deleted with others', () => {
+    const tenReceived = async () => {
+      const queue = await newQueue();
+      for (let i = 0; i < 10; i++) await queue.send('x');
+      const received = await queue.receive();
+      const Entries = received.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+      const removeAll = (each: typeof Entries) =>
+        sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: each }));
+      return { queue, Entries, removeAll };
+    };
+
+    test('of up to ten', async () => {
+      const { queue, Entries, removeAll } = await tenReceived();
+      const error = await refusal(removeAll([...Entries, { ...Entries[0]!, Id: '10' }]));
+      expect(error.constructor.name).toBe('TooManyEntriesInBatchRequest');
+      expect((await removeAll(Entries)).Successful).toHaveLength(10);
+      expect(await queue.receive({ VisibilityTimeout: 0 })).toEqual([]);
+    });
+
+    test('of at least one, with different ids', async () => {
+      const { Entries, removeAll } = await tenReceived();
+      const wrong = async (each: typeof Entries) => (await refusal(removeAll(each))).constructor.name;
+      expect(await wrong([])).toBe('EmptyBatchRequest');
+      expect(await wrong([Entries[0]!, Entries[0]!])).toBe('BatchEntryIdsNotDistinct');
+    });
   });
 
-  test('must not be too large, and needs an existing queue', async () => {
+  test('must not be larger than its queue allows', async () => {
     const queue = await newQueue({ MaximumMessageSize: '1024' });
     await queue.send('x'.repeat(1024));
     expect((await refusal(queue.send('x'.repeat(1025)))).message).toMatch(/shorter than 1024 bytes/);
+  });
+
+  test('needs an existing queue, and has at most nine others beside it', async () => {
+    const queue = await newQueue();
     const nowhere = new SendMessageCommand({
       QueueUrl: queue.url.replace('own-', 'no-'),
       MessageBody: 'x',

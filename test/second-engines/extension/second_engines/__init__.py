@@ -1,0 +1,21 @@
+"""Puts other engines behind the emulator's endpoint: DynamoDB Local, an S3 server and an SQS server.
+
+Callers notice nothing: address, keys and requests stay as they are. The emulator checks each request's signature and the
+rights of its role, as always. Then the request goes to the engine, unchanged. Stacks, and all that is not about rows,
+objects or messages, stay with the emulator; an engine gets a table, bucket or queue when it is first used.
+
+The run that starts the emulator says in GENWAY_SECOND_ENGINES where the engines are.
+"""
+
+from . import dynamodb, s3, sqs
+
+
+def extend(emulator):
+    for engine in (dynamodb, s3, sqs):
+        engine.take_over()
+
+    async def extended(scope, receive, send):
+        s3.asked.set(scope)
+        await emulator(scope, receive, send)
+
+    return extended
