@@ -1,14 +1,6 @@
 import { defined } from '../../defined.ts';
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
-import { type Micros, times } from '../../money/micros.ts';
-import {
-  type FrameFormat,
-  formatNamed,
-  formatOf,
-  frameFormat,
-  frameFormats,
-  sizeName,
-} from './frame-size.ts';
+import { type FrameFormat, formatNamed, frameFormat, frameFormats, sizeName } from './frame-size.ts';
 import { durationsOf, type Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -168,13 +160,4 @@ function chooseReferences(request: VideoRequest, offer: Offer): RequestedVideo['
       return { kind: 'video' as const, url: reference.video_url.url };
     })
     .filter((reference) => offer.input_references.includes(reference.kind));
-}
-
-/** What a submit holds, which is the most that the job can cost its caller. */
-export function priceOf(video: RequestedVideo, model: Offer): Micros {
-  const { by_resolution, ...usual } = model.price_per_second;
-  const named =
-    by_resolution === undefined ? undefined : by_resolution[formatOf(video.width, video.height).resolution];
-  const { silent, with_audio } = named ?? usual;
-  return times(video.generate_audio ? with_audio : silent, video.duration_seconds);
 }

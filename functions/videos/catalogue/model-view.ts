@@ -5,11 +5,14 @@ import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
 import { durationsOf, type Offer } from './offer.ts';
+import type { Prices } from './price.ts';
 import { lastEndOf } from './retired.ts';
 
 const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
+const PRICED =
+  'for a second of video (`duration_seconds…`), for a second of a clip among the references (`video_reference_seconds…`) and for an input image (`image…`), where its provider bills these; `minimum`: no video costs less';
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
@@ -17,7 +20,7 @@ const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description('In place of the model it pins this endpoint')),
   provider: v.string(),
   name: v.string(),
-  price: v.pipe(prices, v.description('USD for a second of video')),
+  price: v.pipe(prices, v.description(`USD ${PRICED}`)),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(v.record(v.string(), seconds)),
   supported_resolutions: v.array(resolution),
@@ -66,7 +69,7 @@ export const shownModelSchema = v.object({
     v.array(v.string()),
     v.description('Names that `provider.options.<provider>` may hold'),
   ),
-  pricing_skus: v.pipe(prices, v.description('USD for a second of video, at the cheapest endpoint')),
+  pricing_skus: v.pipe(prices, v.description(`USD at the cheapest endpoint, ${PRICED}`)),
   data_discount: v.optional(
     v.pipe(
       v.number(),
@@ -201,14 +204,26 @@ function lowestPrices(offers: readonly Offer[]): Record<string, string> {
 }
 
 function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
-  const { silent, with_audio, by_resolution = {} } = price;
+  const { with_clip, clip_seconds, images, least } = price;
   return {
-    duration_seconds: dollars(silent),
-    duration_seconds_with_audio: dollars(with_audio),
+    ...secondsOf('duration_seconds', price),
+    ...(with_clip === undefined ? {} : secondsOf('duration_seconds_with_video_reference', with_clip)),
+    ...(clip_seconds === undefined ? {} : secondsOf('video_reference_seconds', with_clip ?? price)),
+    ...(images === undefined
+      ? {}
+      : { [images.free === 0 ? 'image' : `image_after_${images.free}`]: dollars(images.price) }),
+    ...(least === undefined ? {} : { minimum: dollars(least) }),
+  };
+}
+
+function secondsOf(name: string, { silent, with_audio, by_resolution = {} }: Omit<Prices, 'tokens'>) {
+  return {
+    [name]: dollars(silent),
+    [`${name}_with_audio`]: dollars(with_audio),
     ...Object.fromEntries(
       Object.entries(by_resolution).flatMap(([resolution, own]) => [
-        [`duration_seconds_${resolution}`, dollars(own.silent)],
-        [`duration_seconds_with_audio_${resolution}`, dollars(own.with_audio)],
+        [`${name}_${resolution}`, dollars(own.silent)],
+        [`${name}_with_audio_${resolution}`, dollars(own.with_audio)],
       ]),
     ),
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Catalogue } from './catalogue.ts';
-import { type Offer, pricesSchema, rowSchema } from './offer.ts';
+import { type Offer, rowSchema } from './offer.ts';
+import { pricesSchema } from './price.ts';
 import type { OfferChanges } from './stage-catalogue.ts';
 
 const paused = v.pipe(v.boolean('must be true or false'), v.description('`true`: it takes no new jobs'));

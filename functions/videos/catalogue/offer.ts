@@ -1,14 +1,6 @@
 import * as v from 'valibot';
-import { priceSchema } from '../../money/micros.ts';
 import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
-
-const priceEntries = { silent: priceSchema, with_audio: priceSchema };
-
-/** Prices for a second of video; where resolutions have different prices, each has its own. */
-export const pricesSchema = v.strictObject({
-  ...priceEntries,
-  by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(priceEntries))),
-});
+import { type Prices, pricesSchema } from './price.ts';
 
 const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1));
 
@@ -59,7 +51,7 @@ export const rowSchema = v.strictObject({
     v.picklist(['always', 'toggle', 'never']),
     v.description('Whether its videos have sound; `toggle`: as a submit asks'),
   ),
-  price_per_second: v.pipe(pricesSchema, v.description('In micro-dollars')),
+  price_per_second: v.pipe(pricesSchema, v.description('What its vendor bills, in micro-dollars')),
   passthrough: v.pipe(
     v.array(v.string()),
     v.description('Names that `provider.options.<provider>` may hold'),
@@ -107,8 +99,31 @@ export const offerSchema = v.pipe(
       row.aspect_ratios.includes(row.default_aspect_ratio),
     'has a default that it does not support',
   ),
+  v.transform(withTokenPrices),
 );
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
+
+type Row = v.InferOutput<typeof rowSchema>;
+const oldTokenPrices = v.object({
+  token_price_silent: v.optional(v.number(), 0),
+  token_price_with_audio: v.optional(v.number(), 0),
+  token_price_from_video: v.exactOptional(v.number()),
+});
+
+/** Rows of older versions have the prices of tokens in their dialect. */
+function withTokenPrices(row: Row): Row {
+  const { token_price_silent, token_price_with_audio, token_price_from_video, ...dialect } = row.dialect;
+  const old = v.safeParse(oldTokenPrices, row.dialect);
+  if ((token_price_silent ?? token_price_with_audio) === undefined || !old.success) return row;
+  const { token_price_silent: silent, token_price_with_audio: with_audio, ...more } = old.output;
+  const clip = more.token_price_from_video;
+  const tokens: Prices['tokens'] = {
+    silent,
+    with_audio,
+    ...(clip === undefined ? {} : { with_clip: { silent: clip, with_audio: clip } }),
+  };
+  return { ...row, dialect, price_per_second: { tokens, ...row.price_per_second } };
+}
 
 /** In seconds, at one resolution. */
 export function durationsOf(

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { micros } from '../../money/micros.ts';
-import { dialectSchemas } from './dialects.ts';
+import { chargeForTokens } from '../catalogue/price.ts';
 import {
   contentParts,
   defined,
@@ -35,7 +34,7 @@ export const byteplus: VideoProvider = {
 
   async submit(job, context) {
     const { id } = await ark(context).post(TASKS, { json: await taskOf(job, context) }, createdSchema);
-    return { ref: { id, micros_per_token: rateOf(job) }, upstreamId: id };
+    return { ref: { id, ...defined({ micros_per_token: job.tariff.token }) }, upstreamId: id };
   },
 
   async poll(ref, context) {
@@ -53,28 +52,31 @@ export const byteplus: VideoProvider = {
 const taskPath = (id: string) => `${TASKS}/${encodeURIComponent(id)}`;
 
 const createdSchema = v.object({ id: nonEmpty });
-const refSchema = v.object({ id: v.string(), micros_per_token: v.number() });
+const refSchema = v.object({ id: v.string(), micros_per_token: v.exactOptional(v.number()) });
+const tokens = maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TOKENS)));
 const taskSchema = v.object({
   id: v.string(),
   status: v.string(),
   content: maybe(v.object({ video_url: text })),
   error: maybe(v.object({ code: text, message: text })),
-  usage: maybe(v.object({ total_tokens: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TOKENS)) })),
+  usage: maybe(v.object({ total_tokens: tokens, completion_tokens: tokens })),
 });
 
 const isModeration = (code = '') => /SensitiveContent|PolicyViolation|RiskDetection/i.test(code);
 
 function stateOf(
   { status, content, error, usage }: v.InferOutput<typeof taskSchema>,
-  microsPerToken: number,
+  token: number | undefined,
   context: ProviderContext,
 ): ProviderState {
   switch (status) {
     case 'queued':
       return { state: 'queued' };
     case 'succeeded': {
-      const isBilled = usage !== undefined && microsPerToken > 0;
-      const costMicros = isBilled ? micros(Math.round(usage.total_tokens * microsPerToken)) : undefined;
+      // Only `completion_tokens` is documented; both have the same value.
+      const counted = usage?.total_tokens ?? usage?.completion_tokens;
+      const isBilled = counted !== undefined && token !== undefined && token > 0;
+      const costMicros = isBilled ? chargeForTokens({ token }, counted) : undefined;
       return { ...succeeded(content?.video_url), ...defined({ costMicros }) };
     }
     case 'failed':
@@ -86,13 +88,6 @@ function stateOf(
     default:
       return { state: 'running' };
   }
-}
-
-function rateOf({ dialect, generateAudio, inputReferences }: ProviderJob): number {
-  const prices = v.parse(dialectSchemas.byteplus, dialect);
-  const hasVideo = inputReferences.some(({ kind }) => kind === 'video');
-  const fromVideo = hasVideo ? prices.token_price_from_video : undefined;
-  return fromVideo ?? (generateAudio ? prices.token_price_with_audio : prices.token_price_silent);
 }
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {

@@ -1,6 +1,17 @@
 import * as v from 'valibot';
+import { chargeForSeconds, tariffSchema } from '../catalogue/price.ts';
 import { dialectSchemas } from './dialects.ts';
-import { defined, ended, expectSameJob, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import {
+  defined,
+  ended,
+  expectSameJob,
+  maybe,
+  nonEmpty,
+  secondsCount,
+  succeeded,
+  text,
+  vendorApi,
+} from './kit.ts';
 import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
@@ -23,14 +34,17 @@ export const dashscope: VideoProvider = {
     const json = await synthesisOf(job, context);
     const headers = { 'x-dashscope-async': 'enable' };
     const { output } = await modelStudio(context).post(SYNTHESIS, { json, headers }, createdSchema);
-    return { ref: { task_id: output.task_id }, upstreamId: output.task_id };
+    return { ref: { task_id: output.task_id, tariff: job.tariff }, upstreamId: output.task_id };
   },
 
   async poll(ref, context) {
-    const { task_id } = v.parse(refSchema, ref);
-    const { output } = await modelStudio(context).get(taskPath(task_id), taskSchema);
+    const { task_id, tariff } = v.parse(refSchema, ref);
+    const { output, usage } = await modelStudio(context).get(taskPath(task_id), taskSchema);
     expectSameJob(task_id, output.task_id);
-    return stateOf(output, context);
+    const state = stateOf(output, context);
+    if (state.state !== 'succeeded' || usage === undefined || tariff === undefined) return state;
+    const seconds = usage.input_video_duration + usage.output_video_duration;
+    return { ...state, costMicros: chargeForSeconds(tariff, seconds) };
   },
 
   async cancel(ref, context) {
@@ -41,8 +55,9 @@ export const dashscope: VideoProvider = {
 
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`;
 
-const refSchema = v.object({ task_id: nonEmpty });
-const createdSchema = v.object({ output: refSchema });
+const createdSchema = v.object({ output: v.object({ task_id: nonEmpty }) });
+/** Refs of older versions have no tariff. */
+const refSchema = v.object({ task_id: nonEmpty, tariff: v.exactOptional(tariffSchema) });
 const taskSchema = v.object({
   output: v.object({
     task_id: v.string(),
@@ -51,6 +66,9 @@ const taskSchema = v.object({
     code: text,
     message: text,
   }),
+  usage: maybe(
+    v.object({ input_video_duration: v.nullish(secondsCount, 0), output_video_duration: secondsCount }),
+  ),
 });
 
 const isModeration = (code = '') =>

@@ -32,12 +32,9 @@ const replicate = v.strictObject({
   references: v.optional(v.string(), 'reference_images'),
 });
 
-/** Dollars for a million tokens, which are micro-dollars for one. Without them the row's own price counts. */
-const byteplus = v.strictObject({
-  token_price_silent: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  token_price_with_audio: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  /** Where a clip among the references changes the price. */
-  token_price_from_video: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+const xai = v.strictObject({
+  /** Whether the model takes `generate_audio`. */
+  audio: v.optional(v.boolean(), false),
 });
 
 const dashscope = v.strictObject({
@@ -68,9 +65,9 @@ export const dialectSchemas = {
   replicate,
   'gemini-veo': none,
   bedrock: none,
-  byteplus,
+  byteplus: none,
   runway: none,
-  xai: none,
+  xai,
   minimax: none,
   dashscope,
   kling,

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { presentable } from '../../upstream/upstream-error.ts';
 import {
@@ -13,6 +14,9 @@ export { defined } from '../../defined.ts';
 export { code, maybe, nonEmpty, percent, text } from '../../upstream/upstream-error.ts';
 export type { ProviderReply } from './vendor-api.ts';
 export { apiKey, authorization, isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
+
+/** A count of seconds in an answer. No video is as long; a larger number is an error, and the row's price counts. */
+export const secondsCount = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000));
 
 /** The prompt and the inputs of a job as the typed parts of one message, a form that several vendors take. */
 export async function contentParts(job: ProviderJob, { inputs }: ProviderContext): Promise<object[]> {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { chargeForSeconds, type Tariff, tariffSchema } from '../catalogue/price.ts';
 import {
   code,
   contentParts,
@@ -6,6 +7,7 @@ import {
   expectSameJob,
   maybe,
   nonEmpty,
+  secondsCount,
   succeeded,
   text,
   vendorApi,
@@ -32,14 +34,14 @@ export const minimax: VideoProvider = {
   async submit(job, context) {
     const json = await generationOf(job, context);
     const { task_id } = await minimaxApi(context).post('v2/video_generation', { json }, createdSchema);
-    return { ref: { task_id }, upstreamId: task_id };
+    return { ref: { task_id, tariff: job.tariff }, upstreamId: task_id };
   },
 
   async poll(ref, context) {
-    const { task_id: id } = v.parse(createdSchema, ref);
+    const { task_id: id, tariff } = v.parse(refSchema, ref);
     const { task } = await minimaxApi(context).get(`v2/query/${taskPath(id)}`, taskSchema);
     expectSameJob(id, task.id);
-    return stateOf(task, context);
+    return stateOf(task, tariff, context);
   },
 
   /** A refusal may come with a 200, so only the next poll tells. */
@@ -52,12 +54,15 @@ export const minimax: VideoProvider = {
 const taskPath = (id: string) => `video_generation/${encodeURIComponent(id)}`;
 
 const createdSchema = v.object({ task_id: nonEmpty });
+/** Refs of older versions have no tariff. */
+const refSchema = v.object({ ...createdSchema.entries, tariff: v.exactOptional(tariffSchema) });
 const taskSchema = v.object({
   task: v.object({
     id: v.string(),
     status: v.pipe(v.string(), v.toLowerCase()),
     error: maybe(v.object({ code, message: text })),
     content: maybe(v.object({ url: text })),
+    usage: maybe(v.object({ input_seconds: v.nullish(secondsCount, 0), output_seconds: secondsCount })),
   }),
 });
 
@@ -72,14 +77,19 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
 };
 
 function stateOf(
-  { status, error, content }: v.InferOutput<typeof taskSchema>['task'],
+  { status, error, content, usage }: v.InferOutput<typeof taskSchema>['task'],
+  tariff: Tariff | undefined,
   context: ProviderContext,
 ): ProviderState {
   switch (status) {
     case 'queued':
       return { state: 'queued' };
     case 'succeeded':
-      return succeeded(content?.url);
+      if (usage === undefined || tariff === undefined) return succeeded(content?.url);
+      return {
+        ...succeeded(content?.url),
+        costMicros: chargeForSeconds(tariff, usage.input_seconds + usage.output_seconds),
+      };
     case 'failed':
     case 'cancelled':
     case 'expired': {

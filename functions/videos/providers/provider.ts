@@ -1,5 +1,6 @@
 import type { Micros } from '../../money/micros.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
+import type { Tariff } from '../catalogue/price.ts';
 import type { Manners } from './manners.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -38,6 +39,8 @@ export interface ProviderJob {
   readonly id: string;
   /** The provider's own name of the model. */
   readonly upstreamModel: string;
+  /** For adapters whose vendor says at the end what it has counted, and not what that costs. */
+  readonly tariff: Tariff;
   /** What else the adapter must know of the model, from the catalogue's row; only the adapter reads it. */
   readonly dialect: { readonly [key: string]: Json };
   readonly prompt: string;

@@ -47,7 +47,7 @@ export class VendorApi {
     path: string,
     schema: Schema,
   ): Promise<v.InferOutput<Schema>> {
-    return this.#successOf(await this.send('GET', path), schema);
+    return this.successOf(await this.send('GET', path), schema);
   }
 
   /** @throws ProviderError as `get` does */
@@ -56,7 +56,7 @@ export class VendorApi {
     body: Body,
     schema: Schema,
   ): Promise<v.InferOutput<Schema>> {
-    return this.#successOf(await this.send('POST', path, body), schema);
+    return this.successOf(await this.send('POST', path, body), schema);
   }
 
   /** `tooLate` lists the statuses that mean it is too late. It is, too, where the vendor does not know the work. */
@@ -88,7 +88,8 @@ export class VendorApi {
     return new ProviderError(kind, message, { ...defined({ retryAfterSeconds }), isGone: isGone(reply) });
   }
 
-  #successOf<const Schema extends v.GenericSchema>(
+  /** @throws ProviderError as `get` does */
+  successOf<const Schema extends v.GenericSchema>(
     reply: ProviderReply,
     schema: Schema,
   ): v.InferOutput<Schema> {

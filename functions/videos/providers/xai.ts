@@ -1,7 +1,15 @@
 import * as v from 'valibot';
-import { defined, ended, maybe, nonEmpty, percent, succeeded, text, vendorApi } from './kit.ts';
+import { micros } from '../../money/micros.ts';
+import { dialectSchemas } from './dialects.ts';
+import { defined, ended, framesOf, maybe, nonEmpty, percent, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
-import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
+import type {
+  InputReference,
+  ProviderContext,
+  ProviderJob,
+  ProviderState,
+  VideoProvider,
+} from './provider.ts';
 
 const xaiApi = vendorApi({
   base: 'https://api.x.ai/v1',
@@ -22,7 +30,11 @@ export const xai: VideoProvider = {
   async poll(ref, context) {
     const { request_id } = v.parse(createdSchema, ref);
     const path = `videos/${encodeURIComponent(request_id)}`;
-    return stateOf(await xaiApi(context).get(path, generationSchema), context);
+    const api = xaiApi(context);
+    const reply = await api.send('GET', path);
+    // While it runs the answer may have no body.
+    if (reply.status === 202 && reply.body === undefined) return { state: 'running' };
+    return stateOf(api.successOf(reply, generationSchema), context);
   },
 };
 
@@ -31,6 +43,10 @@ const message = v.pipe(
   v.object({ message: text }),
   v.transform((error) => error.message),
 );
+/** A tick is 1e-10 dollars. */
+const TICKS_PER_MICRO = 10_000;
+/** No video costs as much. A larger number is an error, and the row's price counts. */
+const MOST_TICKS = 1e14;
 /** While the work waits there is no status; then only `progress` tells the answer from any other object. */
 const generationSchema = v.pipe(
   v.object({
@@ -38,6 +54,7 @@ const generationSchema = v.pipe(
     video: maybe(v.object({ url: text, respect_moderation: maybe(v.boolean()) })),
     error: maybe(v.union([v.string(), message])),
     progress: percent,
+    usage: maybe(v.object({ cost_in_usd_ticks: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TICKS)) })),
   }),
   v.check((answer) => answer.status !== '' || answer.progress !== undefined, 'is not about a generation'),
 );
@@ -45,10 +62,14 @@ type Generation = v.InferOutput<typeof generationSchema>;
 
 const isModeration = (said = '') => /moderation|content policy|safety/i.test(said);
 
-function stateOf({ status, video, error, progress }: Generation, context: ProviderContext): ProviderState {
+const costOf = (usage: Generation['usage']) =>
+  usage === undefined ? {} : { costMicros: micros(Math.round(usage.cost_in_usd_ticks / TICKS_PER_MICRO)) };
+
+function stateOf(generation: Generation, context: ProviderContext): ProviderState {
+  const { status, video, error, progress, usage } = generation;
   switch (status) {
     case 'done': {
-      if (video?.respect_moderation !== false) return succeeded(video?.url);
+      if (video?.respect_moderation !== false) return { ...succeeded(video?.url), ...costOf(usage) };
       const said = 'The provider withheld the video after moderation';
       return ended({ state: 'failed', said, moderated: true }, context);
     }
@@ -61,8 +82,12 @@ function stateOf({ status, video, error, progress }: Generation, context: Provid
 }
 
 async function generationOf(job: ProviderJob, context: ProviderContext) {
-  const [image] = await Promise.all(job.frameImages.map(({ url }) => context.inputs.link(url)));
-  const references = await Promise.all(job.inputReferences.map(({ url }) => context.inputs.link(url)));
+  const dialect = v.parse(dialectSchemas.xai, job.dialect);
+  const linked = async (url: string) => ({ url: await context.inputs.link(url) });
+  const of = (kind: InputReference['kind']) =>
+    Promise.all(job.inputReferences.filter((each) => each.kind === kind).map(({ url }) => linked(url)));
+  const { first, last } = framesOf(job);
+  const [images, sounds] = [await of('image'), await of('audio')];
   return {
     ...job.options,
     model: job.upstreamModel,
@@ -70,7 +95,10 @@ async function generationOf(job: ProviderJob, context: ProviderContext) {
     duration: job.durationSeconds,
     aspect_ratio: job.aspectRatio,
     resolution: job.resolution.toLowerCase(),
-    image: image === undefined ? undefined : { url: image },
-    ...(references.length === 0 ? {} : { reference_images: references.map((url) => ({ url })) }),
+    ...(dialect.audio ? { generate_audio: job.generateAudio } : {}),
+    image: first && (await linked(first)),
+    last_frame: last && (await linked(last)),
+    ...(images.length === 0 ? {} : { reference_images: images }),
+    ...(sounds.length === 0 ? {} : { reference_audios: sounds }),
   };
 }

@@ -1,8 +1,9 @@
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
 import { afterDiscount, type Micros } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
-import { type Misfit, misfitOf, priceOf, refusalOf, withDefaults } from '../catalogue/fit.ts';
+import { type Misfit, misfitOf, refusalOf, withDefaults } from '../catalogue/fit.ts';
 import type { Offer } from '../catalogue/offer.ts';
+import { priceOf } from '../catalogue/price.ts';
 import type { ProviderPreferences, ProviderSort } from '../catalogue/provider-preferences.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';

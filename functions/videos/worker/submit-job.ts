@@ -1,6 +1,7 @@
 import { defined } from '../../defined.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
 import type { Offer } from '../catalogue/offer.ts';
+import { tariffOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
 import { CANCELLED, failures, jobFailure, KEY_CLOSED } from '../jobs/job-failure.ts';
@@ -226,6 +227,7 @@ function providerJob({ id }: Job, request: RequestedVideo, offer: Offer): Provid
   return {
     id,
     upstreamModel: offer.upstream,
+    tariff: tariffOf(request, offer.price_per_second),
     dialect: offer.dialect,
     prompt: request.prompt,
     width,

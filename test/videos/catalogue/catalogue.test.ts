@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
-import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
 import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import { offerFault } from '../../../functions/videos/providers/dialects.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 import { aJob } from '../jobs/job-fixture.ts';

@@ -1,5 +1,5 @@
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
-import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type NewJob, newJob } from '../../../functions/videos/jobs/new-job.ts';

@@ -7,13 +7,13 @@ const SUBMIT = 'POST /api/v3/contents/generations/tasks';
 const POLL = 'GET /api/v3/contents/generations/tasks/cgt-1';
 const ref = { id: 'cgt-1', micros_per_token: 0 };
 const context = (server: WireServer) => server.context('/api/v3');
+const priced = (token: number) => ({ ...aProviderJob().tariff, token });
 
 describe('a task', () => {
   test('is created, polled and billed by its tokens', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'cgt-1' }));
-    const dialect = { token_price_silent: 1.2, token_price_with_audio: 2.4 };
-    const job = aProviderJob({ dialect, seed: 0, options: { watermark: false, model: 'other' } });
+    const job = aProviderJob({ tariff: priced(2.4), seed: 0, options: { watermark: false, model: 'other' } });
     const { ref } = await provider.submit(job, context(server));
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(server.lastJson()).toEqual({
@@ -70,19 +70,25 @@ describe('a task', () => {
   });
 
   test.each([
-    [true, [], 7],
-    [false, [], 6],
-    [true, [{ kind: 'video' as const, url: 'https://a.example/v' }], 4.3],
-    [true, [{ kind: 'audio' as const, url: 'https://a.example/a' }], 7],
-  ])('with sound: %s, and references %j, has its price', async (generateAudio, inputReferences, price) => {
+    ['total_tokens', { total_tokens: 100_000, completion_tokens: 99_999 }, 430_000],
+    ['completion_tokens alone', { completion_tokens: 100_000 }, 430_000],
+    ['no count', {}, undefined],
+  ])('is charged by its %s, at the price of a token', async (_, usage, cost) => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'cgt-1' }));
-    const dialect = { token_price_silent: 6, token_price_with_audio: 7, token_price_from_video: 4.3 };
-    const job = aProviderJob({ dialect, generateAudio, inputReferences });
-    expect((await provider.submit(job, context(server))).ref).toEqual({
-      id: 'cgt-1',
-      micros_per_token: price,
-    });
+    const { ref } = await provider.submit(aProviderJob({ tariff: priced(4.3) }), context(server));
+    server.on(
+      POLL,
+      json(200, { id: 'cgt-1', status: 'succeeded', content: { video_url: 'https://v' }, usage }),
+    );
+    const state = await provider.poll(ref, context(server));
+    expect('costMicros' in state ? state.costMicros : undefined).toBe(cost);
+  });
+
+  test('without a price for tokens is charged as the row says', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 'cgt-1' }));
+    expect((await provider.submit(aProviderJob(), context(server))).ref).toEqual({ id: 'cgt-1' });
   });
 
   test.each([

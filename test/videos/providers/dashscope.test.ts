@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { micros } from '../../../functions/money/micros.ts';
 import { dashscope as provider } from '../../../functions/videos/providers/dashscope.ts';
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
@@ -10,12 +11,29 @@ const context = (server: WireServer) => server.context('/api/v1');
 const created = json(200, { request_id: 'r', output: { task_id: 't1', task_status: 'PENDING' } });
 
 describe('a task', () => {
+  test.each([
+    ['its clips and the video', { input_video_duration: 5.5, output_video_duration: 5 }, 1_050_000],
+    ['the video alone', { duration: 5, output_video_duration: 5 }, 500_000],
+    ['a usage without the video’s length', { duration: 5 }, undefined],
+    ['no usage', null, undefined],
+  ])('is charged for %s', async (_, usage, cost) => {
+    await using server = await WireServer.open();
+    const tariff = { second: micros(100_000), fixed: micros(0), least: micros(0) };
+    const output = { task_id: 't1', task_status: 'SUCCEEDED', video_url: 'https://oss.example/v.mp4' };
+    server.on(POLL, json(200, { output, usage }));
+    const state = await provider.poll({ ...ref, tariff }, context(server));
+    expect('costMicros' in state ? state.costMicros : undefined).toBe(cost);
+  });
+
   test('is created without waiting, and polled until it has an address', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, created);
     const options = { negative_prompt: 'rain', prompt_extend: false };
     const job = aProviderJob({ seed: 0, options, resolution: '1080p' });
-    expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 't1' });
+    expect(await provider.submit(job, context(server))).toEqual({
+      ref: { ...ref, tariff: job.tariff },
+      upstreamId: 't1',
+    });
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
       'x-dashscope-async': 'enable',

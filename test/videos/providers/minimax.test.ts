@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { micros } from '../../../functions/money/micros.ts';
 import { minimax as provider } from '../../../functions/videos/providers/minimax.ts';
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
@@ -15,7 +16,10 @@ describe('a task', () => {
     const inputReferences = [{ kind: 'audio' as const, url: 'https://a.example/a.mp3' }];
     const frameImages = [{ frameType: 'first_frame' as const, url: 'https://a.example/1.png' }];
     const job = aProviderJob({ inputReferences, frameImages, resolution: '768p' });
-    expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 'm1' });
+    expect(await provider.submit(job, context(server))).toEqual({
+      ref: { ...ref, tariff: job.tariff },
+      upstreamId: 'm1',
+    });
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(server.lastJson()).toEqual({
       model: 'model-1',
@@ -60,6 +64,20 @@ describe('a task', () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { task: { id: 'm1', ...task } }));
     expect(await provider.poll(ref, context(server))).toEqual(state);
+  });
+
+  test.each([
+    ['the seconds of its clips and of the video', { input_seconds: 6, output_seconds: 5 }, 1_000_000],
+    ['the video alone', { input_seconds: null, output_seconds: 5 }, 520_000],
+    ['no usage', null, undefined],
+    ['a usage that cannot be true', { output_seconds: -1 }, undefined],
+  ])('is charged for %s', async (_, usage, cost) => {
+    await using server = await WireServer.open();
+    const tariff = { second: micros(80_000), fixed: micros(120_000), least: micros(0) };
+    const content = { url: 'https://m.example/v' };
+    server.on(POLL, json(200, { task: { id: 'm1', status: 'succeeded', content, usage } }));
+    const state = await provider.poll({ ...ref, tariff }, context(server));
+    expect('costMicros' in state ? state.costMicros : undefined).toBe(cost);
   });
 
   test('with another id is refused', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
+import { micros } from '../../../functions/money/micros.ts';
 import {
   type Json,
   type ProviderContext,
@@ -45,6 +46,7 @@ function providerJob(change: Partial<ProviderJob> = {}): ProviderJob {
     height: 72,
     resolution: '360p',
     aspectRatio: '16:9',
+    tariff: { second: micros(10_000), fixed: micros(0), least: micros(0) },
     dialect: {},
     durationSeconds: 4,
     seed: 7,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import type { ProviderContext, ProviderJob } from '../../../functions/videos/providers/provider.ts';
 import { type LocalServer, openServer, type Received } from '../../local-server.ts';
 
@@ -71,6 +72,7 @@ export function aProviderJob(change: Partial<ProviderJob> = {}): ProviderJob {
   return {
     id: 'vid_01jg000000000000000000000a',
     upstreamModel: 'model-1',
+    tariff: { second: micros(50_000), fixed: micros(0), least: micros(0) },
     dialect: {},
     prompt: 'A red fox',
     width: 1280,

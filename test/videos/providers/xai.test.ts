@@ -24,19 +24,47 @@ describe('a generation', () => {
     const video = { url: 'https://vidgen.x.ai/v.mp4', duration: 5, respect_moderation: true };
     server.on(
       POLL,
+      (response) => response.writeHead(202).end(),
       json(202, { progress: 0 }),
       json(200, { status: 'pending', progress: 45 }),
       json(200, { status: 'pondering' }),
-      json(200, { status: 'done', video, model: 'grok-imagine-video' }),
+      json(200, { status: 'done', video, usage: { cost_in_usd_ticks: 3_500_000_000 } }),
     );
     const states = [];
-    for (let poll = 0; poll < 4; poll++) states.push(await provider.poll(ref, context(server)));
+    for (let poll = 0; poll < 5; poll++) states.push(await provider.poll(ref, context(server)));
     expect(states).toEqual([
+      { state: 'running' },
       { state: 'running', progress: 0 },
       { state: 'running', progress: 45 },
       { state: 'running' },
-      { state: 'succeeded', outputs: [{ kind: 'url', url: 'https://vidgen.x.ai/v.mp4' }] },
+      {
+        state: 'succeeded',
+        outputs: [{ kind: 'url', url: 'https://vidgen.x.ai/v.mp4' }],
+        costMicros: 350_000,
+      },
     ]);
+  });
+
+  test('takes both frames, sounds as references and a silent video, where the model does', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { request_id: 'r1' }));
+    const frameImages = [
+      { frameType: 'last_frame' as const, url: 'https://a.example/l.png' },
+      { frameType: 'first_frame' as const, url: 'https://a.example/f.png' },
+    ];
+    const dialect = { audio: true };
+    await provider.submit(aProviderJob({ frameImages, dialect, generateAudio: false }), context(server));
+    expect(server.lastJson()).toMatchObject({
+      image: { url: 'https://a.example/f.png#linked' },
+      last_frame: { url: 'https://a.example/l.png#linked' },
+      generate_audio: false,
+    });
+    const inputReferences = [{ kind: 'audio' as const, url: 'https://a.example/a.mp3' }];
+    await provider.submit(aProviderJob({ inputReferences }), context(server));
+    expect(server.lastJson()).toMatchObject({
+      reference_audios: [{ url: 'https://a.example/a.mp3#linked' }],
+    });
+    expect(server.lastJson()).not.toHaveProperty('generate_audio');
   });
 
   test('takes a first frame, or references', async () => {

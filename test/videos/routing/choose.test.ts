@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequest } from '../../../functions/http/errors.ts';
-import { misfitOf, priceOf } from '../../../functions/videos/catalogue/fit.ts';
+import { misfitOf } from '../../../functions/videos/catalogue/fit.ts';
 import { formatOf } from '../../../functions/videos/catalogue/frame-size.ts';
 import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
 import { type Circumstances, choose } from '../../../functions/videos/routing/choose.ts';
 import { type Figures, NO_FIGURES } from '../../../functions/videos/routing/figures.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CREDITS, keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
-import { priceOf } from '../../../functions/videos/catalogue/fit.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import { runway } from '../../../functions/videos/providers/runway.ts';
 import { JobLedger } from '../../contract/job-ledger.ts';
 import { aJob } from '../jobs/job-fixture.ts';

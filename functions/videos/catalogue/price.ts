@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { defined } from '../../defined.ts';
+import { type Micros, micros, microsSchema, most, plus, priceSchema, times } from '../../money/micros.ts';
+import { formatOf, RESOLUTIONS, type Resolution } from './frame-size.ts';
+import type { RequestedVideo } from './requested-video.ts';
+
+/** By sound, and for each resolution that has prices of its own. */
+function tableOf<Schema extends v.GenericSchema>(price: Schema) {
+  const entries = { silent: price, with_audio: price };
+  return {
+    ...entries,
+    by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(entries))),
+  };
+}
+
+const secondTable = tableOf(priceSchema);
+const tokenTable = tableOf(v.pipe(v.number(), v.minValue(0), v.maxValue(1000)));
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
+
+/** What a vendor bills: by second, and what comes on top. A second's price counts where nothing else is said. */
+export const pricesSchema = v.strictObject({
+  ...secondTable,
+  with_clip: v.exactOptional(
+    v.pipe(v.strictObject(secondTable), v.description('The same with a clip among the references')),
+  ),
+  clip_seconds: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        most: v.pipe(
+          whole,
+          v.description('How long all clips of a request may be together, each rounded up as it is billed'),
+        ),
+        with_output: v.exactOptional(v.pipe(whole, v.description('The same together with the video'))),
+        least_thirds: v.exactOptional(
+          v.pipe(whole, v.description('They count as at least so many thirds of the video')),
+        ),
+      }),
+      v.description('The seconds of clips among the references are billed like those of the video'),
+    ),
+  ),
+  images: v.exactOptional(
+    v.pipe(
+      v.strictObject({ price: priceSchema, free: v.optional(whole, 0) }),
+      v.description('For each image, frames too, after the first `free`'),
+    ),
+  ),
+  least: v.exactOptional(v.pipe(priceSchema, v.description('No request costs less'))),
+  tokens: v.exactOptional(
+    v.pipe(
+      v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
+      v.description(
+        'For a token, where the vendor counts tokens: this is charged, and the price of a second is held',
+      ),
+    ),
+  ),
+});
+export type Prices = v.InferOutput<typeof pricesSchema>;
+
+/** What one request costs: its vendor multiplies these with what it counts. An adapter may keep it in its ref. */
+export const tariffSchema = v.object({
+  second: microsSchema,
+  token: v.exactOptional(v.number()),
+  /** For the input images, whose number is known. */
+  fixed: microsSchema,
+  least: microsSchema,
+});
+export type Tariff = Readonly<v.InferOutput<typeof tariffSchema>>;
+
+interface Table<Price> {
+  readonly silent: Price;
+  readonly with_audio: Price;
+  readonly by_resolution?: Partial<Record<Resolution, Omit<Table<Price>, 'by_resolution'>>>;
+}
+
+function pick<Price>({ by_resolution, ...usual }: Table<Price>, video: RequestedVideo): Price {
+  const { silent, with_audio } = by_resolution?.[formatOf(video.width, video.height).resolution] ?? usual;
+  return video.generate_audio ? with_audio : silent;
+}
+
+const count = (video: RequestedVideo, of: 'image' | 'video') =>
+  video.input_references.filter(({ kind }) => kind === of).length;
+const hasClip = (video: RequestedVideo) => count(video, 'video') > 0;
+
+export function tariffOf(video: RequestedVideo, prices: Prices): Tariff {
+  const { with_clip, images, least = NOTHING, tokens } = prices;
+  const of = <Price>(table: Table<Price> & { readonly with_clip?: Table<Price> }) =>
+    pick((hasClip(video) ? table.with_clip : undefined) ?? table, video);
+  const given = video.frame_images.length + count(video, 'image');
+  return {
+    second: of({ ...prices, ...defined({ with_clip }) }),
+    ...defined({ token: tokens && of(tokens) }),
+    fixed: images === undefined ? NOTHING : times(images.price, Math.max(0, given - images.free)),
+    least,
+  };
+}
+
+const NOTHING = micros(0);
+
+/** What a submit holds: the most that its vendor can bill, whatever length the clips have that it names. */
+export function priceOf(
+  video: RequestedVideo,
+  { price_per_second: prices }: { readonly price_per_second: Prices },
+): Micros {
+  const { second, fixed, least } = tariffOf(video, prices);
+  return most(least, plus(times(second, mostSeconds(video, prices)), fixed));
+}
+
+function mostSeconds(video: RequestedVideo, { clip_seconds: clips }: Prices): number {
+  const made = video.duration_seconds;
+  if (clips === undefined || !hasClip(video)) return made;
+  const { most: longest, with_output = Number.POSITIVE_INFINITY, least_thirds = 0 } = clips;
+  const given = Math.max(0, Math.min(longest, with_output - made));
+  return made + Math.max(given, Math.ceil((made * least_thirds) / 3));
+}
+
+/** The charge for the seconds that a vendor has counted. */
+export const chargeForSeconds = ({ second, fixed, least }: Tariff, seconds: number): Micros =>
+  most(least, micros(Math.round(second * seconds) + fixed));
+
+/** The charge for the tokens that a vendor has counted; undefined where the row has no price for them. */
+export const chargeForTokens = ({ token }: Pick<Tariff, 'token'>, tokens: number): Micros | undefined =>
+  token === undefined ? undefined : micros(Math.round(token * tokens));
