@@ -74,11 +74,11 @@ export class AwsWorld implements Network {
   startProcess(name = 'main') {
     const process = new Process(name);
     const settings = (service: Service) => this.#settings(service, process);
-    const dynamodb = once(() => new DynamoDBClient(settings(this.dynamodb.service)));
+    const dynamodb = once(() => nameless(new DynamoDBClient(settings(this.dynamodb.service))));
     const marshallOptions = { removeUndefinedValues: true };
     const dynamo = once(() => DynamoDBDocumentClient.from(dynamodb(), { marshallOptions }));
-    const sqs = once(() => new SQSClient(settings(this.sqs.service)));
-    const kms = once(() => new KMSClient(settings(this.kms.service)));
+    const sqs = once(() => nameless(new SQSClient(settings(this.sqs.service))));
+    const kms = once(() => nameless(new KMSClient(settings(this.kms.service))));
     // The engine does not support chunks with trailing checksums, so a body of unknown length is sent as it is.
     const own = { forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' } as const;
     const s3 = once(() => new S3Client({ ...settings(this.s3), ...own }));
@@ -113,6 +113,14 @@ export class AwsWorld implements Network {
       signer: { sign: async <T>(request: T) => request },
     };
   }
+}
+
+/** Leaves out the user agent, which no engine reads. Writing it would take a fifth of a call's time. */
+function nameless<Client extends { readonly middlewareStack: { remove: (name: string) => boolean } }>(
+  client: Client,
+): Client {
+  if (!client.middlewareStack.remove('getUserAgentMiddleware')) throw new Error('The SDK has renamed it');
+  return client;
 }
 
 function once<Made>(make: () => Made): () => Made {

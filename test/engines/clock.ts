@@ -13,7 +13,6 @@ export class VirtualClock {
   #now: number;
   #timers: Timer[] = [];
   #isRunning = false;
-  #held = 0;
 
   constructor(start: Date = new Date('2030-01-01T00:00:00Z')) {
     this.#now = start.getTime();
@@ -44,16 +43,6 @@ export class VirtualClock {
     };
   }
 
-  /** Stops this clock while work is under way that takes real time. */
-  async holdFor<T>(work: Promise<T>): Promise<T> {
-    this.#held++;
-    try {
-      return await work;
-    } finally {
-      this.#held--;
-    }
-  }
-
   /** Inserts the timer after all timers that ring earlier or at the same time. */
   #insert(timer: Timer): void {
     let [low, high] = [0, this.#timers.length];
@@ -73,7 +62,7 @@ export class VirtualClock {
   }
 
   readonly #turn = (): void => {
-    this.#isRunning = this.#held > 0 || this.#ringNext();
+    this.#isRunning = this.#ringNext();
     if (this.#isRunning) afterTurn(this.#turn);
   };
 

@@ -1,5 +1,11 @@
 import type { HttpHandler, HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/core/protocols';
-import { MAXIMUM_RETRY_DELAY, Retry, StandardRetryStrategy } from '@smithy/core/retry';
+import {
+  INITIAL_RETRY_TOKENS,
+  MAXIMUM_RETRY_DELAY,
+  NO_RETRY_INCREMENT,
+  Retry,
+  type StandardRetryStrategy,
+} from '@smithy/core/retry';
 import type { VirtualClock } from './clock.ts';
 import { type Call, type Fault, type FaultPlan, faultsOf, type Journal } from './faults.ts';
 import { type Order, type Service, ServiceError } from './service.ts';
@@ -133,23 +139,49 @@ function abortion(signal: NonNullable<HttpHandlerOptions['abortSignal']>): Promi
 }
 
 type Refresh = StandardRetryStrategy['refreshRetryTokenForRetry'];
+type Token = Awaited<ReturnType<Refresh>>;
 
-/** The SDK's own rules for retries, with pauses in virtual time. */
-export class VirtualRetries extends StandardRetryStrategy {
-  readonly #network: Network;
+/**
+ * The SDK's standard rules for retries and their quota, with pauses in virtual time. The SDK's own class waits for a real
+ * timer, even for a pause of 0.
+ */
+export class VirtualRetries
+  implements
+    Pick<StandardRetryStrategy, 'acquireInitialRetryToken' | 'refreshRetryTokenForRetry' | 'recordSuccess'>
+{
+  readonly #maxAttempts: number;
+  readonly #network: Pick<Network, 'clock' | 'random'>;
+  #capacity = INITIAL_RETRY_TOKENS;
 
-  constructor(maxAttempts: number, network: Network) {
-    super({ maxAttempts, backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => undefined } });
+  constructor(maxAttempts: number, network: Pick<Network, 'clock' | 'random'>) {
+    this.#maxAttempts = maxAttempts;
     this.#network = network;
   }
 
-  override refreshRetryTokenForRetry: Refresh = async (token, info) => {
+  acquireInitialRetryToken = async (): Promise<Token> => tokenOf(0, undefined);
+
+  /** @throws an error if the call is not repeated */
+  refreshRetryTokenForRetry: Refresh = async (token, { errorType }) => {
+    const isThrottled = errorType === 'THROTTLING';
+    const cost = isThrottled ? Retry.throttlingCost() : Retry.cost();
+    const retries = token.getRetryCount() + 1;
+    const mayPass = isThrottled || errorType === 'TRANSIENT';
+    if (!mayPass || retries >= this.#maxAttempts || this.#capacity < cost) throw new Error('No retry');
+    this.#capacity -= cost;
     const { clock, random } = this.#network;
-    // The SDK's strategy uses a real timer, even for a pause of 0.
-    const next = await clock.holdFor(super.refreshRetryTokenForRetry(token, info));
-    const base = info.errorType === 'THROTTLING' ? Retry.throttlingDelay() : Retry.delay();
-    const longest = Math.min(base * 2 ** token.getRetryCount(), MAXIMUM_RETRY_DELAY);
-    await clock.wait(Math.floor(longest * random()));
-    return next;
+    const base = isThrottled ? Retry.throttlingDelay() : Retry.delay();
+    await clock.wait(Math.floor(Math.min(base * 2 ** token.getRetryCount(), MAXIMUM_RETRY_DELAY) * random()));
+    return tokenOf(retries, cost);
   };
+
+  recordSuccess(token: Token): void {
+    const regained = token.getRetryCost() ?? NO_RETRY_INCREMENT;
+    this.#capacity = Math.min(INITIAL_RETRY_TOKENS, this.#capacity + regained);
+  }
 }
+
+const tokenOf = (retries: number, cost: number | undefined): Token => ({
+  getRetryCount: () => retries,
+  getRetryDelay: () => 0,
+  getRetryCost: () => cost,
+});

@@ -72,7 +72,7 @@ export class JsonService implements Service {
     const operation = headers['x-amz-target']?.split('.')[1] ?? '';
     const run = this.#operations[operation];
     if (run === undefined) throw new NotInEngine(`The ${this.name} engine has no ${operation}`);
-    const input: unknown = JSON.parse(new TextDecoder().decode(body));
+    const input: unknown = JSON.parse(UTF8.decode(body));
     return { operation, input, perform: async (fault) => answer(200, await run(input, fault)) };
   }
 
@@ -80,6 +80,8 @@ export class JsonService implements Service {
     return answer(status, { __type: code, message, ...details });
   }
 }
+
+const UTF8 = new TextDecoder();
 
 const answer = (statusCode: number, body: object) =>
   new HttpResponse({ statusCode, body: Buffer.from(JSON.stringify(body)) });

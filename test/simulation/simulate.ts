@@ -23,7 +23,7 @@ const { from, seeds, seed, asked } = new Command('npm run simulate --')
  * refusals that the functions expect, and nobody reads their stacks; `--seed` repeats a history with all stacks.
  */
 const FOR_SPEED = [
-  ...['--always-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
+  ...['--always-sparkplug', '--single-threaded-gc', '--min-semi-space-size=64'],
   '--stack-trace-limit=0',
 ];
 
