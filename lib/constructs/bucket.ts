@@ -1,4 +1,4 @@
-import { CfnElement, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct, DependencyGroup } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
-import { acceptFinding } from './accept-finding.ts';
+import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { type Capability, combine, type Variable } from './program.ts';
 import { removalOf } from './removal.ts';
 
@@ -136,14 +136,13 @@ export class Bucket extends AwsBucket {
     return {
       environment: { [this.#variable]: this.bucketName },
       grant: (grantee) => {
-        Grant.addToPrincipal({ grantee, actions, resourceArns: [this.arnForObjects(`${prefix}*`)] });
+        const objects = this.arnForObjects(`${prefix}*`);
+        Grant.addToPrincipal({ grantee, actions, resourceArns: [objects] });
         const { grantPrincipal } = grantee;
-        const { defaultChild } = this.node;
-        if (!Construct.isConstruct(grantPrincipal) || !CfnElement.isCfnElement(defaultChild)) return;
-        if (actions.includes('s3:PutObject')) grantPrincipal.node.addDependency(this.emptied);
-        const id = Stack.of(this).getLogicalId(defaultChild);
+        if (Construct.isConstruct(grantPrincipal) && actions.includes('s3:PutObject'))
+          grantPrincipal.node.addDependency(this.emptied);
         const reason = 'Objects are named by ids, so that a grant can name their prefix at best';
-        acceptFinding(grantPrincipal, `IAM5[Resource::<${id}.Arn>/${prefix}*]`, reason);
+        acceptWildcard(grantee, objects, reason);
       },
     };
   }

@@ -27,7 +27,7 @@ import { variables } from '../../functions/environment-names.ts';
 import { metricsNamespace } from '../../functions/telemetry/own-metrics.ts';
 import { BUNDLES } from '../bundling/bundle.ts';
 import type { StageConfig } from '../stage/config.ts';
-import { acceptFinding } from './accept-finding.ts';
+import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { asInterface } from './as-interface.ts';
 import { EMULATOR_PATIENCE, USUAL_MEMORY } from './function-defaults.ts';
 
@@ -100,9 +100,8 @@ export function functionRole(scope: Construct, id: string, log: ILogGroup): Role
 }
 
 /** The right to write a log must cover all its streams, because the writer chooses the name of a stream. */
-export function acceptStreams(role: IRole, { logGroupName }: ILogGroup): void {
-  const streams = `arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupName}:*`;
-  acceptFinding(role, `IAM5[Resource::${streams}]`, 'The streams of its own log');
+export function acceptStreams(role: IRole, { logGroupArn }: ILogGroup): void {
+  acceptWildcard(role, logGroupArn, 'The streams of its own log');
 }
 
 /**
@@ -180,6 +179,7 @@ export class GenwayFunction extends LambdaFunction {
     });
     this.title = props.name;
     this.node.addDependency(logsOf(Stack.of(this)));
+    if (props.config.tracing) acceptFinding(role, 'IAM5[Resource::*]', 'X-Ray knows no narrower resource');
     grant(this);
     const isGradual = props.isGradual === true && props.config.deployments === 'canary';
     this.live = isGradual

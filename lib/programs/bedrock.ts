@@ -2,6 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BEDROCK_PREFIX } from '../../functions/videos/bucket-layout.ts';
 import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
+import { acceptWildcard } from '../constructs/accept-finding.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import { type Capability, combine } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -73,5 +74,8 @@ const allowing = (action: string, ...resourceArns: string[]): Capability => ({
   environment: {},
   grant: (grantee) => {
     Grant.addToPrincipal({ grantee, actions: [action], resourceArns });
+    const reason = 'Bedrock chooses the ids of invocations, and of the folders with their results';
+    for (const named of resourceArns.filter((each) => each.endsWith('*')))
+      acceptWildcard(grantee, named, reason);
   },
 });

@@ -2,7 +2,7 @@ import { CustomResource, Duration, Stack, Token } from 'aws-cdk-lib';
 import { type IPeer, Peer } from 'aws-cdk-lib/aws-ec2';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { acceptFinding } from '../constructs/accept-finding.ts';
+import { acceptWildcard } from '../constructs/accept-finding.ts';
 import { type Capability, GenwayFunction } from '../constructs/program.ts';
 import { tellableSettings } from '../programs/settings.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -43,13 +43,7 @@ const toLookUp: Capability = {
   grant: (grantee) => {
     // EC2 supports no narrower resource for these actions.
     Grant.addToPrincipal({ grantee, actions: LOOK_UPS, resourceArns: ['*'] });
-    const { grantPrincipal } = grantee;
-    if (!Construct.isConstruct(grantPrincipal)) return;
-    acceptFinding(
-      grantPrincipal,
-      'IAM5[Resource::*]',
-      'EC2 knows no narrower resource for what is looked up here',
-    );
+    acceptWildcard(grantee, '*', 'EC2 knows no narrower resource for what is looked up here');
   },
 };
 

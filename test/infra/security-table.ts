@@ -1,6 +1,7 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { routes } from '../../functions/endpoints/definitions.ts';
 import type { StageConfig } from '../../lib/stage/schema.ts';
-import type { Program, Statement } from './roles.ts';
+import { type Program, programsOf, rolesOf, type Statement } from './roles.ts';
 
 /** Settings with a provider that uses the workspace's own key. */
 export const EVERY_KIND_OF_PROVIDER: Partial<StageConfig> = {
@@ -16,18 +17,42 @@ export interface Right {
 const closed = Object.entries(routes).filter(([, { access }]) => access !== 'public');
 const EVERY_KEYED = [...closed.map(([name]) => name), 'upload-server'];
 
-/** All rights in the template, except those on a program's own log. */
-export function rightsOf(programs: readonly Program[]): Right[] {
-  const holders = new Map<string, Set<string>>();
-  for (const { name, statements } of programs) {
+/** Our programs, and the roles that work for one: of ECS, which starts the upload server, and of CDK's own function. */
+export function holdersOf(template: Template): Program[] {
+  const programs = programsOf(template);
+  const names = new Set(programs.map(({ name }) => name));
+  const known = new Set(programs.map(({ statements }) => JSON.stringify(statements)));
+  const helpers = [...rolesOf(template).values()].flatMap((statements) => {
+    const text = JSON.stringify(statements);
+    const [, log] = /:log-group:\/[\w-]+\/([\w-]+):\*/.exec(text) ?? [];
+    if (log === undefined || known.has(text)) return [];
+    return [{ name: names.has(log) ? `the start of ${log}` : log, statements, variables: {} }];
+  });
+  return [...programs, ...helpers];
+}
+
+/** All rights of the holders. */
+export function rightsOf(holders: readonly Program[]): Right[] {
+  const named = new Map<string, Set<string>>();
+  for (const { name, statements } of holders) {
     for (const right of statements.flatMap(rightsIn)) {
-      holders.set(right, (holders.get(right) ?? new Set()).add(name));
+      named.set(right, (named.get(right) ?? new Set()).add(name));
     }
   }
-  return [...holders]
+  return [...named]
     .map(([right, names]) => ({ right, programs: nameAll([...names].toSorted()) }))
     .toSorted((a, b) => a.right.localeCompare(b.right));
 }
+
+/** The resources with a wildcard that a holder's rights name, as the table calls them. */
+export const wildcardsOf = ({ statements }: Program): string[] => [
+  ...new Set(
+    statements
+      .flatMap(({ Resource }) => [Resource].flat())
+      .filter((resource) => /\*"(?:\]\]\})?$/.test(JSON.stringify(resource)))
+      .map(nameOf),
+  ),
+];
 
 function nameAll(names: readonly string[]): string {
   const isEvery = EVERY_KEYED.every((name) => names.includes(name));
@@ -36,15 +61,17 @@ function nameAll(names: readonly string[]): string {
 }
 
 function rightsIn({ Action, Resource, Condition }: Statement): string[] {
-  const actions = Action.filter((action) => !action.startsWith('logs:'));
   return [Resource]
     .flat()
-    .flatMap((resource) => actions.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
+    .flatMap((resource) => Action.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
 }
 
 /** The resource's name from `Ref`, `Fn::GetAtt` or `Fn::Join`, without the hash that CDK adds. */
 function nameOf(resource: unknown): string {
+  if (typeof resource === 'string') return resource;
   const text = JSON.stringify(resource);
+  if (text.includes(':log-group:')) return 'its own log/*';
+  if (text.includes(':repository/')) return 'the repository of CDK';
   const [, id = text, stream = ''] =
     /"(?:Fn::GetAtt":\[|Ref":)"(\w+?)(?:[0-9A-F]{8})?"(?:,"(?:Arn|(Stream)Arn)"\]|\}$)/.exec(text) ?? [];
   const [, below = stream && '/stream'] = /,"(\/[^"]+)"\]/.exec(text) ?? [];

@@ -1,7 +1,12 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import type { StageConfig } from '../../lib/stage/config.ts';
-import { type Assembly, assemblySchema, type CheckReport, checkReportSchema } from './synthesizer/answers.ts';
+import {
+  type Assembly,
+  assemblySchema,
+  type CheckedStage,
+  checkedStageSchema,
+} from './synthesizer/answers.ts';
 
 type Changes = Partial<StageConfig>;
 
@@ -26,9 +31,9 @@ export const synthesizeWatch = (name: string, changes?: Changes): Promise<Templa
 const assemblyOf = async (name: string, changes: Changes = {}): Promise<Assembly> =>
   v.parse(assemblySchema, await ask('assemble', { name, changes }));
 
-/** Runs cdk-nag on a stage. */
-export const checkStage = async (name: string): Promise<CheckReport> =>
-  v.parse(checkReportSchema, await ask('check', { name }));
+/** Runs cdk-nag and cdk-preflight on a stage. */
+export const checkStage = async (name: string, changes: Changes = {}): Promise<CheckedStage> =>
+  v.parse(checkedStageSchema, await ask('check', { name, changes }));
 
 /** Asks the program that the run's set-up has started, because loading CDK takes seconds, and longer within Jest. */
 async function ask(task: 'assemble' | 'check', stage: object): Promise<unknown> {

@@ -1,7 +1,6 @@
 /** Renews the table of rights in docs/security.md from the template. The column with the consequences is kept. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { programsOf } from './roles.ts';
-import { EVERY_KIND_OF_PROVIDER, rightsOf } from './security-table.ts';
+import { EVERY_KIND_OF_PROVIDER, holdersOf, rightsOf } from './security-table.ts';
 import setUp from './set-up.ts';
 import { synthesize } from './template.ts';
 
@@ -16,7 +15,7 @@ const costs = new Map(
     .map((row) => row.slice(2, -2).split(' | '))
     .map(([right, , cost]) => [right, cost]),
 );
-const rights = rightsOf(programsOf(await synthesize('prod', EVERY_KIND_OF_PROVIDER)));
+const rights = rightsOf(holdersOf(await synthesize('prod', EVERY_KIND_OF_PROVIDER)));
 const rows = rights.map(
   ({ right, programs }) => `| \`${right}\` | ${programs} | ${costs.get(`\`${right}\``) ?? ''} |`,
 );

@@ -6,12 +6,11 @@ import { findPythons } from '../../local/emulator/install.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/system/state-folder.ts';
 
-const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
-
-/** Installs the packages of `requirements.txt` once for this checkout. Returns the folder of their programs. */
-export async function pythonPackages(): Promise<string> {
+/** Installs the packages of a file once for this checkout. Returns the folder of their programs. */
+export async function pythonPackages(file = 'requirements.txt'): Promise<string> {
+  const requirements = join(import.meta.dirname, file);
   const digest = createHash('sha256')
-    .update(await readFile(REQUIREMENTS))
+    .update(await readFile(requirements))
     .digest('hex');
   const folder = join(DEFAULT_STATE_FOLDER, `python-${digest.slice(0, 12)}`);
   const programs = join(folder, 'bin');
@@ -21,7 +20,7 @@ export async function pythonPackages(): Promise<string> {
   const [python] = await findPythons();
   if (python === undefined) throw new Error('These tests need Python 3.10 or newer');
   await run(python, ['-m', 'venv', folder]);
-  const install = ['-m', 'pip', 'install', '--quiet', '--requirement', REQUIREMENTS];
+  const install = ['-m', 'pip', 'install', '--quiet', '--requirement', requirements];
   await run(join(programs, 'python'), install);
   await writeFile(complete, '');
   return programs;

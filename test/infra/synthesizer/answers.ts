@@ -10,12 +10,21 @@ export const assemblySchema = v.object({
 });
 export type Assembly = v.InferOutput<typeof assemblySchema>;
 
-const rulesSchema = v.array(v.object({ ruleName: v.string() }));
+const findingsSchema = v.array(
+  v.object({ ruleName: v.string(), violatingConstructs: v.array(v.object({ constructPath: v.string() })) }),
+);
 
 /** CDK's report file: what its plugins found, and what constructs accept with a reason. */
-export const checkReportSchema = v.object({
+export const reportSchema = v.object({
   pluginReports: v.array(
-    v.object({ pluginName: v.string(), violations: rulesSchema, suppressedViolations: rulesSchema }),
+    v.object({
+      pluginName: v.string(),
+      violations: findingsSchema,
+      suppressedViolations: v.optional(findingsSchema, []),
+    }),
   ),
 });
-export type CheckReport = v.InferOutput<typeof checkReportSchema>;
+
+/** A stage's templates with that report. */
+export const checkedStageSchema = v.object({ ...assemblySchema.entries, ...reportSchema.entries });
+export type CheckedStage = v.InferOutput<typeof checkedStageSchema>;

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, NestedStack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { Preflight } from 'cdk-preflight';
 import * as v from 'valibot';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { GenwayStack } from '../../../lib/genway-stack.ts';
 import { stageConfig } from '../../../lib/stage/config.ts';
+import { placeOf } from '../../../lib/stage/place.ts';
 import { settingEntries } from '../../../lib/stage/schema.ts';
 import { stageName } from '../../../lib/stage/settings/fields.ts';
-import { type Assembly, assemblySchema, type CheckReport, checkReportSchema } from './answers.ts';
+import { type Assembly, assemblySchema, type CheckedStage, reportSchema } from './answers.ts';
 
 /** The stage that a test requests. */
 export const stageSchema = v.object({
@@ -50,31 +52,40 @@ function build<T>(stage: Stage, read: (app: App, stack: GenwayStack, folder: str
 
 function stackIn(app: App, { name, changes }: Stage): GenwayStack {
   const config = v.parse(configSchema, { ...stageConfig(name), ...changes });
-  return new GenwayStack(app, `Genway-${name}`, { config });
+  return new GenwayStack(app, `Genway-${name}`, { config, env: placeOf(config, {}) });
 }
 
 /** The templates that would be deployed. */
 export const assemble = (stage: Stage): Assembly =>
   build(stage, (app, stack, folder) => {
     app.synth();
-    const written = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    const parts = stack.node.children.filter((child) => NestedStack.isNestedStack(child));
-    return v.parse(assemblySchema, {
-      template: written(stack.templateFile),
-      parts: Object.fromEntries(parts.map(({ node, templateFile }) => [node.id, written(templateFile)])),
-    });
+    return writtenTo(folder, stack);
   });
 
-const fileSchema = v.pipe(v.string(), v.parseJson(), checkReportSchema);
+function writtenTo(folder: string, stack: GenwayStack): Assembly {
+  const written = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const parts = stack.node.children.filter((child) => NestedStack.isNestedStack(child));
+  return v.parse(assemblySchema, {
+    template: written(stack.templateFile),
+    parts: Object.fromEntries(parts.map(({ node, templateFile }) => [node.id, written(templateFile)])),
+  });
+}
 
-/** Runs cdk-nag's AwsSolutions on a stage. */
-export const check = (stage: Stage): CheckReport =>
-  build(stage, (app, _, folder) => {
+const fileSchema = v.pipe(v.string(), v.parseJson(), reportSchema);
+
+/** Runs cdk-nag's AwsSolutions and cdk-preflight on a stage. */
+export const check = (stage: Stage): CheckedStage =>
+  build(stage, (app, stack, folder) => {
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    Preflight.apply(app);
     try {
       app.synth();
     } catch {
       // A finding throws, but the report contains it anyway.
     }
-    return v.parse(fileSchema, readFileSync(join(folder, 'validation-report.json'), 'utf8'));
+    const { pluginReports } = v.parse(
+      fileSchema,
+      readFileSync(join(folder, 'validation-report.json'), 'utf8'),
+    );
+    return { ...writtenTo(folder, stack), pluginReports };
   });
