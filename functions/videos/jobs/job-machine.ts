@@ -103,9 +103,10 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'moved':
       return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
     case 'put_off':
-      // A result is copied however late it is, so its message need not come back before the deadline.
+      // A result is copied however late it is, so its message need not come back before the deadline. Its copy began with
+      // an answer of the provider.
       return job.phase === 'copying'
-        ? inSeconds(event.delaySeconds, now, { phase: 'made' })
+        ? inSeconds(event.delaySeconds, now, { phase: 'made', ...polled(job) })
         : scheduled(job, event, now, {});
     case 'progressed':
       return scheduled(job, event, now, { ...polled(job, event), ...forward(job, event.progress) });

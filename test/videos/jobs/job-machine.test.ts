@@ -264,6 +264,15 @@ describe('a job', () => {
     });
   });
 
+  test('knows no 404 as the latest answer after a copy that began, even if it was put off', () => {
+    const isMissing = (job: Job) => job.missing_in_poll === job.polls;
+    const told = { type: 'copy_failed', reason: '404', isUnusable: false, delaySeconds: 5 } as const;
+    const missing = apply(aJob({ phase: 'copying' }), { ...told, isMissing: true });
+    const putOff = apply(apply(missing, event('copy_begun')), event('put_off'));
+    expect([missing, putOff].map(isMissing)).toEqual([true, false]);
+    expect(isMissing(apply(missing, event('put_off')))).toBe(true);
+  });
+
   test('begins each step without a sweep', () => {
     expect(apply(aJob({ sweeps: 3 }), event('put_off')).sweeps).toBe(0);
   });
