@@ -170,6 +170,7 @@ export async function* removeAll(
   const ConsistentRead = query.IndexName === undefined;
   const pages = paginateQuery({ client, pageSize: MOST_WRITES }, { ...query, ConsistentRead });
   for await (const { Items = [] } of pages) {
+    if (Items.length === 0) continue;
     await removeRows(client, query.TableName, Items.flatMap(goingWith));
     yield;
   }
