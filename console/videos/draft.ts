@@ -53,30 +53,88 @@ export const EMPTY_DRAFT: Draft = {
   keepsPrompt: true,
 };
 
-/** The lengths that the model has at this resolution. */
-export function durationsOf(model: VideoModel, resolution: string): readonly number[] {
-  return model.supported_durations_by_resolution?.[resolution] ?? model.supported_durations;
+type Endpoint = VideoModel['endpoints'][number];
+type Inputs = Pick<Draft, 'frames' | 'references'>;
+type Narrowing = NonNullable<Endpoint['with_inputs']>[string];
+
+/** What the model can still do beside the inputs of a draft. */
+export interface Choices {
+  readonly resolutions: VideoModel['supported_resolutions'];
+  readonly durations: readonly number[];
+  /** None where the video has the shape of an input. */
+  readonly aspectRatios: VideoModel['supported_aspect_ratios'];
+  readonly audio: readonly boolean[];
 }
+
+export function choicesOf(model: VideoModel, draft: Inputs & Pick<Draft, 'resolution'>): Choices {
+  const given = inputKinds(draft);
+  const narrowings = model.endpoints.map(({ with_inputs }) =>
+    given.flatMap((kind) => with_inputs?.[kind] ?? []),
+  );
+  const left = <Value>(values: readonly Value[], of: (each: Narrowing) => readonly unknown[] | undefined) =>
+    values.filter(
+      (value) =>
+        narrowings.length === 0 ||
+        narrowings.some((all) => all.every((each) => of(each)?.includes(value) ?? true)),
+    );
+  const lengths = model.supported_durations_by_resolution?.[draft.resolution] ?? model.supported_durations;
+  return {
+    resolutions: left(model.supported_resolutions, ({ resolutions }) => resolutions),
+    durations: left(lengths, ({ durations }) => durations),
+    aspectRatios: left(model.supported_aspect_ratios, ({ aspect_ratios }) => aspect_ratios),
+    audio: model.generate_audio
+      ? left([true, false], ({ generate_audio: only }) => (only === undefined ? undefined : [only]))
+      : [],
+  };
+}
+
+/** Frames win over references. */
+function inputKinds({ frames, references }: Inputs): readonly string[] {
+  const framed = Object.keys(frames);
+  return framed.length > 0 ? framed : [...new Set(references.map(({ kind }) => kind))];
+}
+
+/** How many references of a kind one of the model's endpoints takes. */
+export function mostReferences({ endpoints }: VideoModel, kind: ReferenceKind): number {
+  const limits = endpoints
+    .filter(({ supported_input_references: kinds }) => kinds.includes(kind))
+    .map(({ reference_limits: limits }) => limits?.[kind]?.most ?? MOST_REFERENCES);
+  return limits.length === 0 ? MOST_REFERENCES : Math.max(...limits);
+}
+
+/** That a request may name. */
+const MOST_REFERENCES = 16;
 
 /** Keeps of a draft what this model can do. */
 export function fitted(draft: Draft, model: VideoModel): Draft {
-  const among = (value: string, choices: readonly (string | number)[]) =>
+  const among = (value: string, choices: readonly unknown[]) =>
     choices.map(String).includes(value) ? value : '';
-  const resolution = among(draft.resolution, model.supported_resolutions);
+  const inputs = inputsFor(draft, model);
+  const { resolutions } = choicesOf(model, { ...draft, ...inputs });
+  const resolution = among(draft.resolution, resolutions);
+  const { durations, aspectRatios, audio } = choicesOf(model, { ...inputs, resolution });
+  const sound = draft.audio === '' || audio.includes(draft.audio === 'true') ? draft.audio : '';
   return {
     ...draft,
+    ...inputs,
     resolution,
-    duration: among(draft.duration, durationsOf(model, resolution)),
-    aspectRatio: among(draft.aspectRatio, model.supported_aspect_ratios),
+    duration: among(draft.duration, durations),
+    aspectRatio: among(draft.aspectRatio, aspectRatios),
     seed: model.seed ? draft.seed : '',
-    audio: model.generate_audio ? draft.audio : '',
-    frames: present({
-      first_frame: model.supported_frame_images.includes('first_frame')
-        ? draft.frames.first_frame
-        : undefined,
-      last_frame: model.supported_frame_images.includes('last_frame') ? draft.frames.last_frame : undefined,
+    audio: sound,
+  };
+}
+
+function inputsFor({ frames, references }: Draft, model: VideoModel): Inputs {
+  const frame = (type: FrameType) => (model.supported_frame_images.includes(type) ? frames[type] : undefined);
+  const counts = new Map<ReferenceKind, number>();
+  return {
+    frames: present({ first_frame: frame('first_frame'), last_frame: frame('last_frame') }),
+    references: references.filter(({ kind }) => {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return model.supported_input_references.includes(kind) && count <= mostReferences(model, kind);
     }),
-    references: draft.references.filter(({ kind }) => model.supported_input_references.includes(kind)),
   };
 }
 

@@ -3,7 +3,14 @@ import type { StoredFile } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
-import type { DraftInput, DraftProps, DraftReference, FrameType, ReferenceKind } from './draft.ts';
+import {
+  type DraftInput,
+  type DraftProps,
+  type DraftReference,
+  type FrameType,
+  mostReferences,
+  type ReferenceKind,
+} from './draft.ts';
 import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
@@ -48,8 +55,10 @@ export function FrameFields({ model, draft, onChange }: DraftProps) {
 }
 
 export function ReferenceFields({ model, draft, onChange }: DraftProps) {
-  const kinds = model.supported_input_references;
-  if (kinds.length === 0) return null;
+  const all = model.supported_input_references;
+  if (all.length === 0) return null;
+  const count = (kind: ReferenceKind) => draft.references.filter((each) => each.kind === kind).length;
+  const kinds = all.filter((kind) => count(kind) < mostReferences(model, kind));
   const fromFiles = kinds.filter((kind) => INPUT_TYPES[kind].length > 0);
   const add = (added: DraftReference) =>
     onChange(({ references }) => ({ references: [...references, added] }));
@@ -62,7 +71,7 @@ export function ReferenceFields({ model, draft, onChange }: DraftProps) {
           onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
         />
       )}
-      <AddressField kinds={kinds} onAdd={add} />
+      {kinds.length > 0 && <AddressField kinds={kinds} onAdd={add} />}
       <ul class="plain-list">
         {draft.references.map((reference) => (
           <li key={reference.url} class="chosen">
@@ -95,7 +104,8 @@ interface AddressFieldProps {
 
 function AddressField({ kinds, onAdd }: AddressFieldProps) {
   const [url, setUrl] = useState('');
-  const [kind, setKind] = useState<ReferenceKind>(kinds.at(-1) ?? 'image');
+  const [chosen, setKind] = useState<ReferenceKind>();
+  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds.at(-1) ?? 'image');
   return (
     <div class="columns">
       <Field label="Or an https address">

@@ -1,7 +1,7 @@
 import type { VideoModel } from '../api/types.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { seconds, usd } from '../parts/format.ts';
-import { type DraftProps, durationsOf } from './draft.ts';
+import { choicesOf, type DraftProps } from './draft.ts';
 import { endingOf } from './model-end.ts';
 
 interface PromptFieldsProps extends DraftProps {
@@ -26,6 +26,7 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
           <textarea
             {...field}
             required
+            maxLength={model.prompt_limit}
             rows={5}
             placeholder="A red fox in fresh snow, at dawn"
             value={draft.prompt}
@@ -53,37 +54,38 @@ function EndingNote({ model }: { readonly model: VideoModel }) {
 
 /** What the model takes by itself. */
 const ITS_OWN = ['', 'the model’s own'] as const;
+const SOUNDS = { true: ['true', 'with sound'], false: ['false', 'silent'] } as const;
 const same = (value: string) => [value, value] as const;
 
 export function PictureFields({ model, draft, onChange }: DraftProps) {
+  const { resolutions, durations, aspectRatios, audio } = choicesOf(model, draft);
   return (
     <div class="columns">
       <SelectField
         label="Length"
         value={draft.duration}
-        choices={[
-          ITS_OWN,
-          ...durationsOf(model, draft.resolution).map((length) => [String(length), seconds(length)] as const),
-        ]}
+        choices={[ITS_OWN, ...durations.map((length) => [String(length), seconds(length)] as const)]}
         onChange={(duration) => onChange({ duration })}
       />
       <SelectField
         label="Resolution"
         value={draft.resolution}
-        choices={[ITS_OWN, ...model.supported_resolutions.map(same)]}
+        choices={[ITS_OWN, ...resolutions.map(same)]}
         onChange={(resolution) => onChange({ resolution })}
       />
-      <SelectField
-        label="Aspect ratio"
-        value={draft.aspectRatio}
-        choices={[ITS_OWN, ...model.supported_aspect_ratios.map(same)]}
-        onChange={(aspectRatio) => onChange({ aspectRatio })}
-      />
-      {model.generate_audio && (
+      {aspectRatios.length > 0 && (
+        <SelectField
+          label="Aspect ratio"
+          value={draft.aspectRatio}
+          choices={[ITS_OWN, ...aspectRatios.map(same)]}
+          onChange={(aspectRatio) => onChange({ aspectRatio })}
+        />
+      )}
+      {audio.length > 0 && (
         <SelectField
           label="Sound"
           value={draft.audio}
-          choices={[ITS_OWN, ['true', 'with sound'], ['false', 'silent']]}
+          choices={[ITS_OWN, ...audio.map((sound) => SOUNDS[sound ? 'true' : 'false'])]}
           onChange={(audio) => onChange({ audio })}
         />
       )}

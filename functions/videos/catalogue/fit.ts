@@ -1,6 +1,7 @@
 import { defined } from '../../defined.ts';
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
 import { type FrameFormat, formatNamed, frameFormat, frameFormats, sizeName } from './frame-size.ts';
+import { beside, inputKinds } from './input-limits.ts';
 import { durationsOf, type Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -16,17 +17,25 @@ export interface Misfit {
   readonly supported?: readonly unknown[];
 }
 
-/** The first thing that this offer cannot do; undefined where it can do exactly this. */
-export function misfitOf(request: VideoRequest, offer: Offer): Misfit | undefined {
+/**
+ * The first thing that this offer cannot do; undefined where it can do exactly this.
+ * @param asked the request as it came, if this one has been completed since
+ */
+export function misfitOf(request: VideoRequest, offer: Offer, asked = request): Misfit | undefined {
   return (
-    wrongFormat(request, offer) ??
-    wrongDuration(request, offer) ??
+    wrongPicture(request, offer) ??
     wrongSeed(request, offer) ??
-    wrongAudio(request, offer) ??
     wrongFrames(request, offer) ??
+    wrongReferences(request, offer) ??
+    wrongBesideInputs(request, offer) ??
+    wrongShape(asked, offer) ??
+    wrongPrompt(request, offer) ??
     wrongOptions(request, offer)
   );
 }
+
+const wrongPicture = (request: VideoRequest, offer: Offer): Misfit | undefined =>
+  wrongFormat(request, offer) ?? wrongDuration(request, offer) ?? wrongAudio(request, offer);
 
 export const refusalOf = ({ path, rule, supported }: Misfit, name: string): InvalidRequest =>
   invalidField(path, rule(name), { supported });
@@ -78,7 +87,7 @@ function wrongDuration({ duration, size, resolution: asked }: VideoRequest, offe
   if (duration === undefined) return undefined;
   if (!offer.durations.includes(duration)) return unsupported('duration', duration, offer.durations);
   const named = size === undefined ? undefined : formatNamed(size)?.resolution;
-  const resolution = named ?? asked ?? offer.default_resolution;
+  const resolution = named ?? asked ?? usual(offer.default_resolution, offer.resolutions);
   const supported = durationsOf(offer, resolution);
   if (supported.includes(duration)) return undefined;
   return unsupported('duration', `${duration} at ${resolution}`, supported);
@@ -101,8 +110,64 @@ function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misf
   const types = images.map((image) => image.frame_type);
   const wrong = types.find((type) => !offer.frame_images.includes(type));
   if (wrong !== undefined) return unsupported('frame_images', wrong, offer.frame_images);
-  if (new Set(types).size === types.length) return undefined;
-  return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
+  if (new Set(types).size !== types.length) {
+    return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
+  }
+  if (offer.last_frame_needs_first !== true || types.join() !== 'last_frame') return undefined;
+  return { path: 'frame_images', rule: (name) => `${name} takes a last_frame only with a first_frame` };
+}
+
+/** Counts what the offer would get; kinds that it ignores do not matter. */
+function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefined {
+  const limits = offer.reference_limits;
+  if (limits === undefined) return undefined;
+  const given = chooseReferences(request, offer);
+  const tooMany = (count: number, limit: number, what: string): Misfit | undefined =>
+    count <= limit
+      ? undefined
+      : { path: 'input_references', rule: (name) => `${name} takes at most ${limit} ${what}, not ${count}` };
+  const ofKind = (kind: 'image' | 'audio' | 'video') =>
+    tooMany(
+      given.filter((each) => each.kind === kind).length,
+      limits[kind]?.most ?? given.length,
+      `of ${kind}`,
+    );
+  const isAlone = given.length > 0 && given.every(({ kind }) => kind === 'audio');
+  return (
+    ofKind('image') ??
+    ofKind('audio') ??
+    ofKind('video') ??
+    tooMany(given.length, limits.total ?? given.length, 'in all') ??
+    (limits.audio_alone || !isAlone
+      ? undefined
+      : { path: 'input_references', rule: (name) => `${name} takes a sound only with an image or a clip` })
+  );
+}
+
+/** What it can do otherwise, but not with these inputs. */
+function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefined {
+  const kinds = inputKinds(request, offer);
+  const misfit = wrongPicture(request, beside(kinds, offer));
+  return misfit && { ...misfit, rule: (name) => `${misfit.rule(name)} (beside ${kinds.join(', ')})` };
+}
+
+/** Where the video has the shape of an input, none may be asked for. */
+function wrongShape(asked: VideoRequest, offer: Offer): Misfit | undefined {
+  const kind = inputKinds(asked, offer).find(
+    (each) => offer.with_inputs?.[each]?.aspect_ratios?.length === 0,
+  );
+  const path = asked.size === undefined ? 'aspect_ratio' : 'size';
+  if (kind === undefined || asked[path] === undefined) return undefined;
+  const instead = path === 'size' ? 'send resolution instead' : 'leave it out';
+  return { path, rule: (name) => `the video has the shape of its ${kind} at ${name}; ${instead}` };
+}
+
+function wrongPrompt({ prompt }: VideoRequest, { prompt_limit: limit }: Offer): Misfit | undefined {
+  if (limit === undefined || prompt.length <= limit) return undefined;
+  return {
+    path: 'prompt',
+    rule: (name) => `must have at most ${limit} characters for ${name}, not ${prompt.length}`,
+  };
 }
 
 /** Only names that the row lists, so that no option can change what is asked, priced or called back. */
@@ -116,7 +181,8 @@ function wrongOptions(request: VideoRequest, { provider, passthrough }: Offer): 
 /**
  * A request with the offer's defaults filled in. It must be one that the offer can do: nothing is dropped silently.
  */
-export function withDefaults(request: VideoRequest, offer: Offer): RequestedVideo {
+export function withDefaults(request: VideoRequest, whole: Offer): RequestedVideo {
+  const offer = beside(inputKinds(request, whole), whole);
   const format = formatOfRequest(request, offer);
   return {
     prompt: request.prompt,
@@ -139,11 +205,15 @@ function formatOfRequest(request: VideoRequest, offer: Offer): FrameFormat {
   return (
     named ??
     frameFormat(
-      request.resolution ?? offer.default_resolution,
-      request.aspect_ratio ?? offer.default_aspect_ratio,
+      request.resolution ?? usual(offer.default_resolution, offer.resolutions),
+      request.aspect_ratio ?? usual(offer.default_aspect_ratio, offer.aspect_ratios),
     )
   );
 }
+
+/** The default, where the inputs leave it. */
+const usual = <T>(preferred: T, supported: readonly T[]): T =>
+  supported.includes(preferred) ? preferred : (supported.at(-1) ?? preferred);
 
 function usualDuration(offer: Offer, { resolution }: FrameFormat): number {
   const supported = durationsOf(offer, resolution);

@@ -4,6 +4,7 @@ import { type Micros, microsToUsd } from '../../money/micros.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
+import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { durationsOf, type Offer } from './offer.ts';
 import type { Prices } from './price.ts';
 import { lastEndOf } from './retired.ts';
@@ -27,6 +28,14 @@ const shownModelOfferSchema = v.object({
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
+  last_frame_needs_first: v.optional(
+    v.pipe(v.boolean(), v.description('A last frame is taken only together with a first one')),
+  ),
+  reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('How many references it takes'))),
+  with_inputs: v.optional(
+    v.pipe(withInputsSchema, v.description('What is left beside a frame, or a reference of a kind')),
+  ),
+  prompt_limit: v.optional(v.pipe(count, v.description('UTF-16 code units of prompt that it takes'))),
   audio: v.picklist(['always', 'toggle', 'never']),
   seed: v.boolean(),
   allowed_passthrough_parameters: v.array(v.string()),
@@ -63,6 +72,9 @@ export const shownModelSchema = v.object({
   supported_input_references: v.array(referenceKind),
   generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
   seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
+  prompt_limit: v.optional(
+    v.pipe(count, v.description('UTF-16 code units of prompt that one of its endpoints takes')),
+  ),
   creativity: v.null(),
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.pipe(
@@ -138,10 +150,17 @@ function abilitiesOf(offers: readonly Offer[]) {
     supported_input_references: distinct(({ input_references }) => input_references),
     generate_audio: offers.some(({ audio }) => audio !== 'never'),
     seed: offers.some(({ seed }) => seed),
+    ...longestPrompt(offers),
     creativity: null,
     upscale_factor: null,
     allowed_passthrough_parameters: distinct(({ passthrough }) => passthrough),
   };
+}
+
+/** Absent where one offer has no limit of its own. */
+function longestPrompt(offers: readonly Offer[]) {
+  const limits = offers.flatMap(({ prompt_limit }) => prompt_limit ?? []);
+  return limits.length < offers.length ? {} : { prompt_limit: Math.max(...limits) };
 }
 
 /** Absent where every resolution can be made in every duration. */
@@ -181,6 +200,10 @@ function describeModelOffer(
     supported_aspect_ratios: offer.aspect_ratios,
     supported_frame_images: offer.frame_images,
     supported_input_references: offer.input_references,
+    last_frame_needs_first: offer.last_frame_needs_first,
+    reference_limits: offer.reference_limits,
+    with_inputs: offer.with_inputs,
+    prompt_limit: offer.prompt_limit,
     audio: offer.audio,
     seed: offer.seed,
     allowed_passthrough_parameters: offer.passthrough,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
+import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { type Prices, pricesSchema } from './price.ts';
 
 const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1));
@@ -42,9 +43,24 @@ export const rowSchema = v.strictObject({
     v.array(v.picklist(['first_frame', 'last_frame'])),
     v.description('Which frames may be given as images'),
   ),
+  last_frame_needs_first: v.exactOptional(
+    v.pipe(v.boolean(), v.description('It takes a last frame only together with a first one')),
+  ),
   input_references: v.pipe(
     v.array(v.picklist(['image', 'audio', 'video'])),
     v.description('Which references it takes'),
+  ),
+  reference_limits: v.exactOptional(v.pipe(referenceLimitsSchema, v.description('How many of them'))),
+  with_inputs: v.exactOptional(
+    v.pipe(withInputsSchema, v.description('What it can do beside a frame, or a reference of a kind')),
+  ),
+  prompt_limit: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description('In UTF-16 code units, as most vendors count'),
+    ),
   ),
   seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
   audio: v.pipe(

@@ -92,10 +92,12 @@ function stateOf(
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {
   return {
+    // Some of its pages say that the default is true.
+    watermark: false,
     ...job.options,
     model: job.upstreamModel,
     content: await contentParts(job, context),
-    ratio: job.aspectRatio,
+    ratio: job.aspectRatio ?? 'adaptive',
     resolution: job.resolution.toLowerCase(),
     duration: job.durationSeconds,
     generate_audio: job.generateAudio,

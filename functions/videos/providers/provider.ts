@@ -46,9 +46,9 @@ export interface ProviderJob {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
-  /** The names of the same format. */
+  /** The names of the same format. Without an aspect ratio the video has that of an input. */
   readonly resolution: Resolution;
-  readonly aspectRatio: AspectRatio;
+  readonly aspectRatio?: AspectRatio;
   readonly durationSeconds: number;
   readonly seed?: number;
   readonly generateAudio: boolean;

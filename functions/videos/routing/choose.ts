@@ -92,7 +92,8 @@ function fitting(request: VideoRequest, model: VideoModel, hasAccount: (offer: O
   const exact = { ...settled, duration: video.duration_seconds, generate_audio: video.generate_audio };
   const ignored = ignoredKinds(request, first);
   const offers = able.filter(
-    (offer) => misfitOf(exact, offer) === undefined && ignoredKinds(request, offer).join() === ignored.join(),
+    (offer) =>
+      misfitOf(exact, offer, request) === undefined && ignoredKinds(request, offer).join() === ignored.join(),
   );
   return { video, offers };
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../defined.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
+import { followsInput } from '../catalogue/input-limits.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import { tariffOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
@@ -233,7 +234,7 @@ function providerJob({ id }: Job, request: RequestedVideo, offer: Offer): Provid
     width,
     height,
     resolution,
-    aspectRatio,
+    ...(followsInput(request, offer) ? {} : { aspectRatio }),
     durationSeconds: request.duration_seconds,
     ...defined({ seed: request.seed }),
     generateAudio: request.generate_audio,

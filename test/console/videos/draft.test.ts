@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import type { VideoModel } from '../../../console/api/types.ts';
 import {
   changed,
+  choicesOf,
   type Draft,
-  durationsOf,
   EMPTY_DRAFT,
   fitted,
+  mostReferences,
   requestOf,
 } from '../../../console/videos/draft.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
@@ -125,10 +126,67 @@ describe('another model', () => {
   });
 
   test('has fewer lengths at some resolutions', () => {
-    expect(durationsOf(able, '480p')).toEqual([1, 2, 3]);
-    expect(durationsOf(able, '1080p')).toEqual([1]);
+    expect(choicesOf(able, { ...EMPTY_DRAFT, resolution: '480p' }).durations).toEqual([1, 2, 3]);
+    expect(choicesOf(able, { ...EMPTY_DRAFT, resolution: '1080p' }).durations).toEqual([1]);
     expect(fitted({ ...full, resolution: '1080p' }, able).duration).toBe('');
     expect(fitted({ ...full, resolution: '1080p', duration: '1' }, able).duration).toBe('1');
+  });
+});
+
+describe('beside its inputs a model', () => {
+  const image = { kind: 'image', name: 'a.png', url: 'gw_file_1' } as const;
+  const endpoint = (limits: Partial<VideoModel['endpoints'][number]>): VideoModel['endpoints'][number] => ({
+    id: 'one/clip',
+    provider: 'one',
+    name: 'Clip',
+    price: {},
+    supported_durations: [1, 2, 3],
+    supported_resolutions: ['480p', '1080p'],
+    supported_aspect_ratios: ['16:9', '1:1'],
+    supported_frame_images: ['first_frame'],
+    supported_input_references: ['image'],
+    audio: 'toggle',
+    seed: true,
+    allowed_passthrough_parameters: [],
+    status: 'available',
+    latency_p50: null,
+    success_rate: null,
+    samples: 0,
+    ...limits,
+  });
+  const narrow = endpoint({
+    with_inputs: {
+      image: { durations: [3], resolutions: ['480p'], generate_audio: false, aspect_ratios: [] },
+    },
+    reference_limits: { image: { most: 1 } },
+  });
+  const draft = { ...EMPTY_DRAFT, references: [image] };
+
+  test('can do what one of its endpoints still can', () => {
+    const left = { resolutions: ['480p'], durations: [3], aspectRatios: [], audio: [false] };
+    expect(choicesOf({ ...able, endpoints: [narrow] }, draft)).toEqual(left);
+    expect(choicesOf({ ...able, endpoints: [narrow, endpoint({})] }, draft)).toEqual({
+      resolutions: ['480p', '1080p'],
+      durations: [1, 2, 3],
+      aspectRatios: ['16:9', '1:1'],
+      audio: [true, false],
+    });
+    const framed = { ...draft, frames: { first_frame: image } };
+    expect(choicesOf({ ...able, endpoints: [narrow] }, framed).durations).toEqual([1, 2, 3]);
+  });
+
+  test('keeps no choice that they exclude, and no more references than it takes', () => {
+    const model = { ...able, endpoints: [narrow] };
+    const asked = { ...full, frames: {}, references: [image, image], audio: 'true' as const };
+    expect(fitted({ ...asked, resolution: '1080p', duration: '1' }, model)).toMatchObject({
+      resolution: '',
+      duration: '',
+      aspectRatio: '',
+      audio: '',
+      references: [image],
+    });
+    expect(mostReferences(model, 'image')).toBe(1);
+    expect(mostReferences(able, 'image')).toBe(16);
   });
 });
 

@@ -135,6 +135,104 @@ describe('a request fitted to a model', () => {
   });
 });
 
+describe('the limits of a model', () => {
+  const references = (kind: 'image' | 'audio' | 'video', count: number) =>
+    Array.from({ length: count }, () => ({
+      type: `${kind}_url`,
+      [`${kind}_url`]: { url: 'https://a.example/1' },
+    }));
+  const model: Offer = {
+    ...sandbox,
+    prompt_limit: 5,
+    last_frame_needs_first: true,
+    reference_limits: {
+      image: { most: 3 },
+      audio: { most: 1, seconds: 15 },
+      video: { most: 2, seconds: 15 },
+      total: 4,
+      audio_alone: false,
+    },
+    with_inputs: {
+      first_frame: { aspect_ratios: [] },
+      last_frame: { generate_audio: false, resolutions: ['360p'] },
+      image: { durations: [8, 9] },
+      video: { aspect_ratios: ['1:1'] },
+    },
+  };
+  const both = { frame_images: [frame('first_frame'), frame('last_frame')] };
+
+  test.each([
+    ['a prompt', { prompt: 'foxes!' }, /^prompt: must have at most 5 characters for sandbox\/clip-1, not 6/],
+    [
+      'a last frame alone',
+      { frame_images: [frame('last_frame')] },
+      /^frame_images: .* only with a first_frame/,
+    ],
+    [
+      'images',
+      { input_references: references('image', 4), duration: 8 },
+      /^input_references: .* at most 3 of image, not 4/,
+    ],
+    [
+      'sounds',
+      { input_references: [...references('audio', 2), ...references('video', 1)] },
+      /at most 1 of audio, not 2/,
+    ],
+    ['clips', { input_references: references('video', 3) }, /at most 2 of video, not 3/],
+    [
+      'references in all',
+      { input_references: [...references('image', 3), ...references('video', 2)] },
+      /at most 4 in all, not 5/,
+    ],
+    ['a sound alone', { input_references: references('audio', 1) }, /a sound only with an image or a clip/],
+    [
+      'a length',
+      { input_references: references('image', 1), duration: 4 },
+      /^duration: 4 .* supported: 8, 9 \(beside image\)/,
+    ],
+    [
+      'a size',
+      { ...both, resolution: '720p' },
+      /^resolution: 720p .* supported: 360p \(beside first_frame, last_frame\)/,
+    ],
+    ['sound', { ...both, generate_audio: true }, /^generate_audio: true .* supported: false \(beside/],
+    [
+      'a shape of its own',
+      { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
+      /^aspect_ratio: the video has the shape of its first_frame at sandbox\/clip-1; leave it out/,
+    ],
+    [
+      'a size of its own',
+      { frame_images: [frame('first_frame')], size: '1280x720' },
+      /^size: the video has the shape .* send resolution instead/,
+    ],
+    [
+      'another shape',
+      { input_references: references('video', 1), aspect_ratio: '16:9' },
+      /^aspect_ratio: 16:9 .* supported: 1:1 \(beside video\)/,
+    ],
+  ])('refuse %s that is too much, and say what would do', (_, fields, message) => {
+    expect(() => fitted({ prompt: 'A fox', ...fields }, model)).toThrow(message);
+  });
+
+  test.each([
+    [{}, { width: 854, height: 480, duration_seconds: 4, generate_audio: true }],
+    [both, { width: 640, height: 360, generate_audio: false }],
+    [{ frame_images: [frame('first_frame')] }, { width: 854, height: 480, generate_audio: true }],
+    [{ input_references: references('image', 3) }, { duration_seconds: 8 }],
+    [{ input_references: references('video', 2) }, { width: 480, height: 480 }],
+    [{ ...both, input_references: references('image', 16) }, { input_references: [] }],
+  ])('leave to %j what they leave', (fields, video) => {
+    expect(fitted(fields, model)).toMatchObject(video);
+  });
+
+  test('count no kind of reference that the model ignores', () => {
+    const only = { ...model, input_references: ['image' as const] };
+    const given = [...references('image', 1), ...references('audio', 9)];
+    expect(fitted({ input_references: given }, only).input_references).toHaveLength(1);
+  });
+});
+
 describe('a submit', () => {
   test.each([
     ['prompt', ''],

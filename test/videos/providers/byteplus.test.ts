@@ -49,6 +49,16 @@ describe('a task', () => {
     ]);
   });
 
+  test('has the shape of its input, and no watermark, where nothing else is asked for', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 'cgt-1' }));
+    const { aspectRatio: _, ...job } = aProviderJob();
+    await provider.submit(job, context(server));
+    expect(server.lastJson()).toMatchObject({ ratio: 'adaptive', watermark: false });
+    await provider.submit(aProviderJob({ options: { watermark: true } }), context(server));
+    expect(server.lastJson()).toMatchObject({ ratio: '16:9', watermark: true });
+  });
+
   test('takes frames, and images, sounds and clips as references', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'cgt-1' }));

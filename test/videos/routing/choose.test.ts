@@ -371,3 +371,19 @@ describe('a request that no offer supports', () => {
     expect(order(aRequest({ provider: { max_price: { request: 0.00008 } } }), all)).toHaveLength(2);
   });
 });
+
+describe('an endpoint whose videos have the shape of their first frame', () => {
+  const follows = anOffer('one', { with_inputs: { first_frame: { aspect_ratios: [] } } });
+  const shapes = anOffer('two');
+  const frame = {
+    type: 'image_url',
+    image_url: { url: 'https://a.example/1.png' },
+    frame_type: 'first_frame',
+  };
+  const frame_images = [frame];
+
+  test('stays a candidate where no shape is asked for, and no longer where one is', () => {
+    expect(order(aRequest({ frame_images }), [follows, shapes])).toEqual(['one/fox', 'two/fox']);
+    expect(order(aRequest({ frame_images, size: '1280x720' }), [follows, shapes])).toEqual(['two/fox']);
+  });
+});

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import type { Offer } from './offer.ts';
+import type { RequestedVideo } from './requested-video.ts';
+import type { VideoRequest } from './video-request.ts';
+
+export const INPUT_KINDS = ['first_frame', 'last_frame', 'image', 'audio', 'video'] as const;
+export type InputKind = (typeof INPUT_KINDS)[number];
+
+/** A request names no more of all kinds together. */
+const some = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16));
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(1));
+const timed = v.strictObject({
+  most: some,
+  seconds: v.exactOptional(v.pipe(seconds, v.description('How long they may be together'))),
+});
+
+/** How many references a model takes. How long a clip behind an address is, only its provider finds out. */
+export const referenceLimitsSchema = v.strictObject({
+  image: v.exactOptional(v.strictObject({ most: some })),
+  audio: v.exactOptional(timed),
+  video: v.exactOptional(timed),
+  total: v.exactOptional(some),
+  audio_alone: v.optional(
+    v.pipe(v.boolean(), v.description('`false`: a sound needs an image or a clip beside it')),
+    true,
+  ),
+});
+
+/** What is left of a row's abilities with an input of a kind. */
+export const narrowingSchema = v.strictObject({
+  durations: v.exactOptional(v.pipe(v.array(seconds), v.minLength(1))),
+  resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1))),
+  aspect_ratios: v.exactOptional(
+    v.pipe(
+      v.array(v.picklist(ASPECT_RATIOS)),
+      v.description('None: the video has that of the input, and none may be asked for'),
+    ),
+  ),
+  generate_audio: v.exactOptional(v.pipe(v.boolean(), v.description('The only choice'))),
+});
+type Narrowing = v.InferOutput<typeof narrowingSchema>;
+
+export const withInputsSchema = v.record(v.picklist(INPUT_KINDS), narrowingSchema);
+
+/** The kinds of inputs that an offer would get of a request: frames win over references. */
+export function inputKinds(
+  { frame_images, input_references }: Pick<VideoRequest, 'frame_images' | 'input_references'>,
+  { input_references: taken }: Pick<Offer, 'input_references'>,
+): readonly InputKind[] {
+  if (frame_images.length > 0) return frame_images.map(({ frame_type }) => frame_type);
+  const kinds = taken.filter((kind) => input_references.some(({ type }) => type === `${kind}_url`));
+  return INPUT_KINDS.filter((kind) => kinds.some((given) => given === kind));
+}
+
+/** Whether the shape of the video is that of an input. */
+export function followsInput(video: RequestedVideo, { with_inputs }: Pick<Offer, 'with_inputs'>): boolean {
+  const kinds = [
+    ...video.frame_images.map(({ frame_type }) => frame_type),
+    ...video.input_references.map(({ kind }) => kind),
+  ];
+  return kinds.some((kind) => with_inputs?.[kind]?.aspect_ratios?.length === 0);
+}
+
+/** The offer with what it can do beside such inputs. */
+export const beside = (kinds: readonly InputKind[], offer: Offer): Offer =>
+  kinds.reduce((left, kind) => narrowed(left, offer.with_inputs?.[kind] ?? {}), offer);
+
+function narrowed(offer: Offer, narrowing: Narrowing): Offer {
+  const { durations, resolutions, aspect_ratios, generate_audio } = narrowing;
+  const only = <T>(all: readonly T[], some: readonly T[] | undefined): T[] =>
+    some === undefined || some.length === 0 ? [...all] : all.filter((each) => some.includes(each));
+  const byResolution = Object.entries(offer.durations_by_resolution ?? {});
+  return {
+    ...offer,
+    durations: only(offer.durations, durations),
+    ...(byResolution.length === 0
+      ? {}
+      : {
+          durations_by_resolution: Object.fromEntries(
+            byResolution.map(([resolution, own]) => [resolution, only(own, durations)]),
+          ),
+        }),
+    resolutions: only(offer.resolutions, resolutions),
+    aspect_ratios: only(offer.aspect_ratios, aspect_ratios),
+    ...(generate_audio === undefined ? {} : { audio: generate_audio ? 'always' : 'never' }),
+  };
+}
