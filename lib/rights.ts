@@ -62,6 +62,8 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
   // The rules of a guardrail name models and providers, so these are looked up.
   const namesOfModels = [offers.catalogue, settings.videoProviders];
+  // A workspace's own guardrail does not name it, so all of them are looked through.
+  const allWorkspaces = [lists.reader, workspaces.pageReader, workspaces.lister];
   // A management key may name any workspace, so the workspace must be looked up.
   const fileScope = combine(
     workspaces.reader,
@@ -111,7 +113,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
     'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
     'get-workspace': [workspaces.reader],
-    'list-workspaces': [lists.reader, workspaces.pageReader, workspaces.lister],
+    'list-workspaces': allWorkspaces,
     'update-workspace': [workspaces.changer, guardrails.keeper],
     // Its settings are deleted at once; the sweeper deletes its data soon after.
     'delete-workspace': [
@@ -136,24 +138,17 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       ...namesOfModels,
     ],
     'list-guardrails': [guardrails.lister, workspaces.reader],
-    'get-guardrail': [guardrails.reader, workspaces.lister],
+    'get-guardrail': [guardrails.reader, ...allWorkspaces],
     'update-guardrail': [
       guardrails.changer,
-      workspaces.lister,
+      ...allWorkspaces,
       workspaces.keeper,
       accounts.reader,
       accounts.writer,
       ...namesOfModels,
     ],
     // Keys may name the guardrail too.
-    'delete-guardrail': [
-      guardrails.remover,
-      workspaces.lister,
-      workspaces.keeper,
-      lists.reader,
-      keys.reader,
-      keys.lister,
-    ],
+    'delete-guardrail': [guardrails.remover, ...allWorkspaces, workspaces.keeper, keys.reader, keys.lister],
 
     'list-budgets': [workspaces.reader, accounts.reader],
     'get-budget': [workspaces.reader, accounts.reader],

@@ -10,7 +10,7 @@ import { ObjectStore } from '../files/object-store.ts';
 import type { FileProviderName } from '../files/providers/file-provider.ts';
 import { chooseDialect, type FileDialect } from '../files/shown-file.ts';
 import { ContentStore } from '../generations/content-store.ts';
-import type { ChangeGuardrailPorts } from '../guardrails/change-guardrail.ts';
+import type { CreateGuardrailPorts } from '../guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../guardrails/guardrail-store.ts';
 import type { Headers } from '../http/call.ts';
 import { wireNamesSchema } from '../http/compatibility.ts';
@@ -43,7 +43,7 @@ export const changeBudgetPorts = (): ChangeBudgetPorts => ({
 
 export const guardrailStore = () => new GuardrailStore(dynamo, setting('guardrailsTable'));
 
-export const guardrailPorts = (): ChangeGuardrailPorts => ({
+export const guardrailPorts = (): CreateGuardrailPorts => ({
   client: dynamo,
   guardrails: guardrailStore(),
   workspaces: workspaceStore(),

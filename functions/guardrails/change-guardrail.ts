@@ -11,20 +11,22 @@ import { type FindGuardrailPorts, findGuardrail } from './find-guardrail.ts';
 import { type Guardrail, type GuardrailChange, isOwn } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';
 
-export interface ChangeGuardrailPorts extends FindGuardrailPorts {
+export interface CreateGuardrailPorts {
   readonly client: DynamoDBDocumentClient;
   readonly guardrails: Pick<GuardrailStore, 'find' | 'replacement'>;
-  readonly workspaces: Pick<WorkspaceStore, 'list' | 'keepAlive'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list' | 'read' | 'keepAlive'>;
   readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits'>;
   readonly now: () => Date;
 }
+
+export type ChangeGuardrailPorts = CreateGuardrailPorts & FindGuardrailPorts;
 
 const ATTEMPTS = 10;
 
 /** @throws InvalidRequest where its workspace is gone */
 export async function createGuardrail(
   guardrail: Guardrail,
-  { client, guardrails, workspaces, accounts, now }: ChangeGuardrailPorts,
+  { client, guardrails, workspaces, accounts, now }: CreateGuardrailPorts,
 ): Promise<void> {
   const account = emptyAccount(guardrailAccount(guardrail.id));
   try {
@@ -96,7 +98,7 @@ function limitsOf(
 export interface RemoveGuardrailPorts extends FindGuardrailPorts {
   readonly client: DynamoDBDocumentClient;
   readonly guardrails: Pick<GuardrailStore, 'find' | 'deletion'>;
-  readonly workspaces: Pick<WorkspaceStore, 'list' | 'naming'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list' | 'read' | 'naming'>;
   /** A key of the workspace that names the guardrail. A key that begins to name it later changes its version. */
   readonly namingKey: (id: string, workspaceId: string) => Promise<NamingKey | undefined>;
 }

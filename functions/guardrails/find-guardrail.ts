@@ -1,30 +1,37 @@
 import { NotFound } from '../http/errors.ts';
+import { type ListStore, readList } from '../lists/list-store.ts';
 import { isId } from '../workspaces/find-workspace.ts';
 import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
-import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { type WorkspaceStore, workspaceList } from '../workspaces/workspace-store.ts';
 import { type Guardrail, isOwn, ownGuardrail } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';
 
 export interface FindGuardrailPorts {
   readonly guardrails: Pick<GuardrailStore, 'find'>;
-  readonly workspaces: Pick<WorkspaceStore, 'list'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list' | 'read'>;
+  readonly lists: Pick<ListStore, 'page'>;
 }
+
+const WORKSPACES_A_PAGE = 100;
 
 /**
  * Finds a guardrail by its id. A workspace's own guardrail exists before it has a row. Its id does not name the
- * workspace, so all workspaces are looked through.
+ * workspace, so all workspaces are looked through: in their list, because an index may miss a new one.
  * @throws NotFound
  */
 export async function findGuardrail(
   name: string,
-  { guardrails, workspaces }: FindGuardrailPorts,
+  { guardrails, workspaces, lists }: FindGuardrailPorts,
 ): Promise<Guardrail> {
   if (!isId(name)) throw new NotFound('No such guardrail');
   const id = name.toLowerCase();
   const found = await guardrails.find(id);
   if (found !== undefined) return found;
-  for await (const workspace of workspaces.list()) {
-    if (ownGuardrailId(workspace.id) === id) return ownGuardrail(workspace);
+  for (let offset = 0, total = 1; offset < total; offset += WORKSPACES_A_PAGE) {
+    const page = await readList(lists, workspaceList(workspaces), { offset, limit: WORKSPACES_A_PAGE });
+    const workspace = page.rows.find((each) => ownGuardrailId(each.id) === id);
+    if (workspace !== undefined) return ownGuardrail(workspace);
+    total = page.total;
   }
   throw new NotFound('No such guardrail');
 }

@@ -7,6 +7,9 @@ import type { ListChange, Listed, ListStore } from '../lists/list-store.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../tables.ts';
 import { type ProviderKeyChange, type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
 
+const indexedSchema = v.array(v.object({ id: v.string() }));
+const KEYS_A_READ = 100;
+
 export class ProviderKeyStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -34,10 +37,13 @@ export class ProviderKeyStore {
     return Item === undefined ? undefined : v.parse(storedProviderKeySchema, Item);
   }
 
-  /** Oldest first. Eventually consistent: a key just stored may be missing for a moment. */
+  /**
+   * Oldest first. The index only tells which keys to read, because nobody may use a key that was changed or deleted
+   * since. A key just stored may be missing for a moment.
+   */
   async *list(workspaceId: string): AsyncGenerator<StoredProviderKey> {
     const pages = paginateQuery(
-      { client: this.#client },
+      { client: this.#client, pageSize: KEYS_A_READ },
       {
         TableName: this.#table,
         IndexName: PROVIDER_KEYS_BY_WORKSPACE,
@@ -46,7 +52,9 @@ export class ProviderKeyStore {
       },
     );
     for await (const { Items = [] } of pages) {
-      for (const item of Items) yield v.parse(storedProviderKeySchema, item);
+      const ids = v.parse(indexedSchema, Items).map(({ id }) => id);
+      const keys = await this.read(ids);
+      for (const id of ids) yield* keys.filter((key) => key.id === id);
     }
   }
 

@@ -11,7 +11,7 @@ interface ProviderSecretsPorts {
   readonly now: () => Date;
 }
 
-/** How long a warm function may still use a key that was disabled. */
+/** How long a warm function may still use a key that was changed, disabled or deleted. */
 const CACHE_MILLISECONDS = 30_000;
 const CACHED_WORKSPACES = 200;
 

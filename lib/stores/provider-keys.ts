@@ -14,9 +14,9 @@ import type { StageConfig } from '../stage/config.ts';
 class ProviderKeysTable extends Table {
   readonly creator = this.allowing('PutItem');
   readonly reader = this.allowing('GetItem');
-  readonly lister = this.allowingQueries(PROVIDER_KEYS_BY_WORKSPACE);
   readonly changer = this.allowing('GetItem', 'UpdateItem');
   readonly pageReader = this.allowing('BatchGetItem');
+  readonly lister = combine(this.allowingQueries(PROVIDER_KEYS_BY_WORKSPACE), this.pageReader);
   readonly remover = this.allowing('GetItem', 'DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {

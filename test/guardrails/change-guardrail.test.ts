@@ -30,8 +30,8 @@ const { changeKey } = await import('../../functions/keys/change-key.ts');
 const { findNamingKey } = await import('../../functions/keys/find-key.ts');
 const { changeWorkspace } = await import('../../functions/workspaces/change-workspace.ts');
 
-async function start(seed = 1) {
-  const world = new AwsWorld({ seed });
+async function start(seed = 1, lag = 0) {
+  const world = new AwsWorld({ seed, lag: (of) => (of === 'indexes' ? lag : 0) });
   waitBy(world);
   const stage = new DeployedStage(world);
   const { dynamo } = world.startProcess();
@@ -43,7 +43,7 @@ async function start(seed = 1) {
   const lists = listsOf(dynamo, stage);
   const lives = new KeyLives({ keys, lists, accounts, workspaces, guardrails });
   const namingKey = (id: string, workspaceId: string) => findNamingKey(id, workspaceId, { keys, lists });
-  const ports = { client: dynamo, accounts, workspaces, guardrails, namingKey, now: () => NOW };
+  const ports = { client: dynamo, accounts, workspaces, guardrails, lists, namingKey, now: () => NOW };
   const account = (id = ID) => accounts.readOne(guardrailAccount(id));
   return { ports, account, keys, lives, ...ports };
 }
@@ -121,6 +121,8 @@ describe('a workspace’s own guardrail', () => {
 
   test('exists without a row, and gets one at its first change', async () => {
     expect(await findGuardrail(own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
+    const { ports } = await start(1, 60_000);
+    expect(await findGuardrail(own, ports)).toEqual(ownGuardrail(WORKSPACE));
     expect(await it.guardrails.find(own)).toBeUndefined();
     await Promise.all([
       changeGuardrail(own, { limit_usd: micros(9) }, it.ports),

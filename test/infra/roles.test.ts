@@ -204,7 +204,7 @@ describe('provider keys', () => {
     expect(actionsOf(opener)).toEqual(
       new Set([
         ...['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ...['dynamodb:GetItem', 'dynamodb:Query', 'kms:Decrypt'],
+        ...['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'kms:Decrypt'],
       ]),
     );
     expect(allowed('lambda:InvokeFunction')).toEqual(ofFiles.toSorted());

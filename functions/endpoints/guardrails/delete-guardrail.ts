@@ -6,11 +6,13 @@ import { json } from '../../http/response.ts';
 import { findNamingKey } from '../../keys/find-key.ts';
 import { routes } from './definition.ts';
 
-const stored = { keys: keyStore(), lists: listStore() };
+const lists = listStore();
+const stored = { keys: keyStore(), lists };
 const ports = {
   client: dynamo,
   guardrails: guardrailStore(),
   workspaces: workspaceStore(),
+  lists,
   namingKey: (id: string, workspaceId: string) => findNamingKey(id, workspaceId, stored),
 };
 

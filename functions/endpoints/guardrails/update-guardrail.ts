@@ -1,5 +1,5 @@
 import { routeHandler } from '../../deployed/gate.ts';
-import { guardrailPorts } from '../../deployed/stores.ts';
+import { guardrailPorts, listStore } from '../../deployed/stores.ts';
 import { changeGuardrail } from '../../guardrails/change-guardrail.ts';
 import { guardrailChangeSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
@@ -8,7 +8,7 @@ import { json } from '../../http/response.ts';
 import { routes } from './definition.ts';
 import { namedRules } from './named-rules.ts';
 
-const ports = guardrailPorts();
+const ports = { ...guardrailPorts(), lists: listStore() };
 const checkNames = namedRules();
 
 export const handler = routeHandler(routes['update-guardrail'], async (call) => {

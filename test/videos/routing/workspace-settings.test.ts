@@ -19,6 +19,7 @@ import {
 } from '../../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
 import { aGuardrail, aPolicy } from '../../guardrails/a-policy.ts';
+import { listsOf } from '../../lists/lists-of.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
@@ -43,7 +44,8 @@ async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dat
   const { store: workspaces, id } = await aWorkspace(stage, fields);
   const guardrails = new GuardrailStore(stage.dynamo, stage.stage.name('Guardrails'));
   const accounts = new AccountStore(stage.dynamo, stage.stage.name('Accounts'));
-  const stores = { client: stage.dynamo, workspaces, guardrails, accounts, now: () => NOW };
+  const lists = listsOf(stage.dynamo, stage.stage);
+  const stores = { client: stage.dynamo, workspaces, guardrails, accounts, lists, now: () => NOW };
   const settings = (credential: 'none' | 'workspace') =>
     Object.fromEntries(OFFERS.map(({ provider: name }) => [name, { credential }]));
   const choose = (
