@@ -30,6 +30,10 @@ const FUNCTIONS = {
   'delete-key': 'keys/delete-key',
   'put-budget': 'budgets/put-budget',
   'grant-credits': 'credits/grant-credits',
+  'create-provider-key': 'provider-keys/create-provider-key',
+  'update-provider-key': 'provider-keys/update-provider-key',
+  'delete-provider-key': 'provider-keys/delete-provider-key',
+  'update-guardrail': 'guardrails/update-guardrail',
   'submit-jobs': 'videos/submit-jobs',
   'poll-videos': 'videos/poll-videos',
   'copy-videos': 'videos/copy-videos',
@@ -113,11 +117,11 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   });`,
   'functions/telemetry/logger.ts': 'export const { log } = ports; export const logContext = () => undefined;',
   'functions/videos/providers/registry.ts': `import { ProviderError } from './provider.ts';
-    import { vendorApi } from './vendor-api.ts';
+    import { apiKey, vendorApi } from './vendor-api.ts';
     const api = vendorApi({ base: 'https://api.vendor.com', errors: () => undefined })({});
     const answered = (status, retryAfterSeconds) =>
       api.errorOf({ status, retryAfterSeconds, headers: new Headers(), body: undefined });
-    export const providerOf = (name) => ports.provider(name, { ProviderError, answered });`,
+    export const providerOf = (name) => ports.provider(name, { ProviderError, answered, apiKey });`,
 };
 
 const outside = (change: (source: string) => string): Plugin => ({

@@ -50,6 +50,10 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
   'get-file-content': [302, 403, 404],
   'delete-file': [200, 403, 404],
   'delete-workspace': [200, 404],
+  'create-provider-key': [201],
+  'update-provider-key': [200, 404],
+  'delete-provider-key': [200, 404],
+  'update-guardrail': [200, 404],
 };
 const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
 

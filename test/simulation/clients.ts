@@ -53,23 +53,26 @@ export class Clients {
       case 'list':
         return this.#model.listed(command.tenant, await this.#ask('list-videos', command.tenant, {}));
       case 'recover':
-        return this.#manage('recover-webhook-deliveries', {
+        return this.manage('recover-webhook-deliveries', {
           path: this.#workspace(command.tenant),
           body: { since: this.#stage.begun.toISOString() },
         });
       case 'rotate secret':
         return this.#rotate(this.#tenant(command.tenant).id, command.hours);
       case 'drop default address':
-        return this.#manage('put-workspace-webhook', {
+        return this.manage('put-workspace-webhook', {
           path: this.#workspace(command.tenant),
           body: { default_callback_url: null },
         });
       case 'budget': {
         const path = { ...this.#workspace(command.tenant), interval: command.interval };
-        return this.#manage('put-budget', { path, body: { limit_usd: command.usd } });
+        return this.manage('put-budget', {
+          path,
+          body: { limit_usd: command.usd, include_byok_in_budgets: command.byok },
+        });
       }
       case 'credits':
-        return this.#manage('grant-credits', {
+        return this.manage('grant-credits', {
           body: { amount_usd: command.usd },
           idempotencyKey: `grant-${command.usd}`,
         });
@@ -86,7 +89,7 @@ export class Clients {
     const change = Symbol(keyHash);
     this.#keyChanges.set(keyHash, change);
     this.#stage.closedKeys.delete(keyHash);
-    const { status } = await this.#manage('update-key', { path: { hash: keyHash }, body: { disabled } });
+    const { status } = await this.manage('update-key', { path: { hash: keyHash }, body: { disabled } });
     const isLast = this.#keyChanges.get(keyHash) === change;
     if (status === 200 && disabled && isLast) this.#close(keyHash);
   }
@@ -94,15 +97,15 @@ export class Clients {
   /** From now on the tenant has another key, and the old one ends: at once, or a minute later. */
   async #replaceKey(tenant: Tenant, expires: boolean): Promise<void> {
     const { clock } = this.#stage;
-    const issued = await this.#manage('create-key', { body: { name: 'next', workspace_id: tenant.id } });
+    const issued = await this.manage('create-key', { body: { name: 'next', workspace_id: tenant.id } });
     if (issued.status !== 201) return;
     const path = { hash: tenant.keyHash };
     const { key, data } = v.parse(keySchema, issued.body);
     Object.assign(tenant, { key, keyHash: data.hash });
     const end = new Date(clock.now().getTime() + 60_000);
     const { status } = expires
-      ? await this.#manage('update-key', { path, body: { expires_at: end.toISOString() } })
-      : await this.#manage('delete-key', { path });
+      ? await this.manage('update-key', { path, body: { expires_at: end.toISOString() } })
+      : await this.manage('delete-key', { path });
     if (expires) await clock.wait(Math.max(0, end.getTime() + 1_000 - clock.now().getTime()));
     if (status === 200) this.#close(path.hash);
   }
@@ -112,7 +115,7 @@ export class Clients {
   #rotate(workspace: string, hours: number): Promise<void> {
     const now = () => this.#stage.clock.now().getTime();
     return this.#stage.secrets.rotate({ workspace, overlap: hours * 3_600_000 }, now, () =>
-      this.#manage('rotate-webhook-secret', { path: { workspace }, body: { overlap_hours: hours } }),
+      this.manage('rotate-webhook-secret', { path: { workspace }, body: { overlap_hours: hours } }),
     );
   }
 
@@ -130,7 +133,7 @@ export class Clients {
     asking: Omit<Asking, 'key'>,
   ): Promise<Answer> => this.#gateway.ask(route, { key: this.#tenant(tenant).key, ...asking });
 
-  #manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>): Promise<Answer> =>
+  readonly manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>): Promise<Answer> =>
     this.#gateway.ask(route, { key: this.#stage.management, ...asking });
 
   async #submit(order: Order): Promise<void> {

@@ -50,6 +50,7 @@ const SETTINGS = {
   AWS_SECRET_ACCESS_KEY: 'none',
   PRIVATE_HOSTS: '',
   VIDEO_PROVIDERS,
+  PROVIDERS: 'fal,replicate,kling',
 };
 
 /** Lambda on top of the engines. It runs the real handlers and kills some instances. */

@@ -1,5 +1,7 @@
 import { seededRandom } from '../engines/index.ts';
+import { NAME_RULES, RESETS } from './guardrails.ts';
 import { MODELS } from './providers.ts';
+import { KEY_USES } from './stored-keys.ts';
 import { PROVIDER_MOODS, RECEIVER_MOODS } from './weather.ts';
 
 export const TENANTS = 3;
@@ -26,6 +28,7 @@ const drawn =
   <const Name extends string, Fields extends object>(name: Name, draw: (random: Random) => Fields) =>
   (random: Random) => ({ do: name, ...draw(random) });
 
+const NAMED_PROVIDERS = ['sandbox', 'fal', 'kling', 'replicate', 'fal/kling-3.0-standard'] as const;
 const SERVICES = [undefined, undefined, 'dynamodb', 's3', 'sqs', 'kms'] as const;
 /** Of accounts, reports and webhook settings. */
 const HOT_KEYS = [undefined, 'credits', 'workspace#', 'key#', 'activity#', 'workspace_id'] as const;
@@ -59,7 +62,40 @@ const DRAWS = [
     drawn('budget', (random) => ({
       tenant: tenant(random),
       interval: pick(random, ['daily', 'weekly', 'monthly', 'lifetime']),
+      byok: random() < 0.5,
       usd: Math.floor(300 * random()) / 100,
+    })),
+  ],
+  [
+    2,
+    drawn('guardrail', (random) => {
+      const names = random() < 0.4 ? pick(random, NAME_RULES) : undefined;
+      const known = names?.endsWith('models') ? MODELS : NAMED_PROVIDERS;
+      const list = known.filter(() => random() < (names?.startsWith('allowed') ? 0.7 : 0.3));
+      return {
+        tenant: tenant(random),
+        names,
+        list: list.length > 0 ? list : [known[0]],
+        usd: random() < 0.4 ? null : Math.floor(300 * random()) / 100 + 0.01,
+        reset: pick(random, RESETS),
+        byok: random() < 0.5,
+      };
+    }),
+  ],
+  [
+    2,
+    drawn('store provider key', (random) => ({
+      /** By default whoever runs the stage. */
+      tenant: random() < 0.7 ? tenant(random) : undefined,
+      provider: pick(random, ['fal', 'replicate', 'kling']),
+      use: pick(random, KEY_USES),
+    })),
+  ],
+  [
+    3,
+    drawn('change provider key', (random) => ({
+      at: nat(random),
+      how: pick(random, ['replace', 'replace', 'disable', 'enable', 'delete']),
     })),
   ],
   [1, drawn('credits', (random) => ({ usd: Math.floor(300 * random()) / 100 + 0.01 }))],

@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CREDITS } from '../../functions/money/account.ts';
+import type { Hold } from '../../functions/money/hold.ts';
+import { isLease } from '../../functions/money/lease.ts';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 
@@ -10,7 +13,7 @@ export interface Held {
   readonly counted: (
     interval: Interval,
     period: string,
-  ) => { readonly spent: number; readonly committed: number };
+  ) => { readonly spent: number; readonly byok: number; readonly committed: number };
 }
 
 /** The sums over all jobs by account. They are updated with each change of a job. */
@@ -31,15 +34,18 @@ export class HeldSums {
       micros: sum('micros'),
       counted: (interval, period) => ({
         spent: sum(`spent ${interval} ${period}`),
+        byok: sum(`byok ${interval} ${period}`),
         committed: sum(`committed ${interval} ${period}`),
       }),
     };
   }
 
   #add(job: Job | undefined, sign: 1 | -1): readonly string[] {
-    const { holds = [], phase, cost_micros: cost = 0 } = job ?? {};
+    const { holds = [], phase, cost_micros: cost = 0, is_byok = false } = job ?? {};
     const isOpen = phase !== 'settled';
-    for (const { account, micros, periods } of holds) {
+    for (const hold of holds) {
+      const { account, micros, periods } = hold;
+      const counted = isOpen ? micros : countedOf(hold, cost, is_byok);
       const add = (name: string, value: number) => {
         const place = `${account} ${name}`;
         this.#sums.set(place, (this.#sums.get(place) ?? 0) + sign * value);
@@ -47,17 +53,24 @@ export class HeldSums {
       if (isOpen) add('open', 1);
       if (isOpen) add('micros', micros);
       for (const interval of INTERVALS) {
-        add(`spent ${interval} ${periods[interval]}`, isOpen ? 0 : cost);
-        add(`committed ${interval} ${periods[interval]}`, isOpen ? micros : cost);
+        add(`${is_byok ? 'byok' : 'spent'} ${interval} ${periods[interval]}`, isOpen ? 0 : cost);
+        add(`committed ${interval} ${periods[interval]}`, counted);
       }
     }
     return holds.map(({ account }) => account);
   }
 }
 
+/** What a job counts against limits. Credits pay for accounts of the deployment only. */
+const countedOf = ({ account, counts_byok }: Hold, cost: number, isByok: boolean): number =>
+  !isByok || (counts_byok && !isOfCredits(account)) ? cost : 0;
+
+const isOfCredits = (account: string): boolean => account === CREDITS || isLease({ account });
+
 const holdTheSame = (one: Job, other: Job): boolean =>
   (one.phase === 'settled') === (other.phase === 'settled') &&
   one.cost_micros === other.cost_micros &&
+  one.is_byok === other.is_byok &&
   isDeepStrictEqual(one.holds, other.holds);
 
 interface Counts {

@@ -1,6 +1,7 @@
 import { micros } from '../../functions/money/micros.ts';
 import { type CancelManners, type Manners, manners } from '../../functions/videos/providers/manners.ts';
 import type {
+  ProviderContext,
   ProviderError,
   ProviderErrorKind,
   ProviderState,
@@ -22,9 +23,17 @@ export const MODELS = [
   'bytedance/seedance-1.5-pro',
 ] as const;
 
-/** What the providers are called with. A credential is not needed. */
+/** Those whose accounts the deployment shares with workspaces that have none of their own. */
+export const SHARED_PROVIDERS = ['fal', 'replicate'] as const;
+
+/** Whose keys the providers are called with; others need none. */
+const CREDENTIALS: Partial<Record<(typeof PROVIDERS)[number], 'shared' | 'workspace'>> = {
+  fal: 'shared',
+  replicate: 'shared',
+  kling: 'workspace',
+};
 export const VIDEO_PROVIDERS = JSON.stringify(
-  Object.fromEntries(PROVIDERS.map((name) => [name, name === 'sandbox' ? {} : { credential: 'none' }])),
+  Object.fromEntries(PROVIDERS.map((name) => [name, { credential: CREDENTIALS[name] ?? 'none' }])),
 );
 
 type Outcome = 'succeeded' | 'failed' | 'moderated' | 'expired' | 'empty' | 'endless' | 'no video';
@@ -33,6 +42,8 @@ type Outcome = 'succeeded' | 'failed' | 'moderated' | 'expired' | 'empty' | 'end
 export interface Work {
   readonly id: number;
   readonly jobId: string;
+  /** The workspace on whose account it is; undefined where none is needed. */
+  readonly account: string | undefined;
   readonly manners: Manners;
   readonly outcome: Outcome;
   readonly acceptedAt: number;
@@ -48,6 +59,8 @@ export interface Work {
   isDestroyed: boolean;
 }
 
+type GivenWork = Pick<Work, 'jobId' | 'account' | 'manners'>;
+
 /** Whether its provider has stopped or deleted it at our wish. */
 export const isWithdrawn = ({ stopsAt, doneAt, isDestroyed }: Work, now: number): boolean =>
   isDestroyed || (stopsAt <= now && stopsAt < doneAt);
@@ -57,7 +70,12 @@ export interface AdapterErrors {
   readonly ProviderError: typeof ProviderError;
   /** What the adapters make of an answer with this status. */
   readonly answered: (status: number, retryAfterSeconds?: number) => ProviderError;
+  /** @throws ProviderError where there is none */
+  readonly apiKey: (context: ProviderContext) => string;
 }
+
+/** Whose key a provider is called with, for a submit of this job or for anything else. */
+export type AccountOf = (provider: string, key: string, submittedJob?: string) => string | undefined;
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -72,9 +90,17 @@ export class Providers {
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
   readonly #random: () => number;
+  readonly #accountOf: AccountOf;
   readonly #violate: Violate;
 
-  constructor(clock: VirtualClock, weather: Weather, random: () => number, violate: Violate) {
+  constructor(
+    clock: VirtualClock,
+    weather: Weather,
+    random: () => number,
+    accountOf: AccountOf,
+    violate: Violate,
+  ) {
+    this.#accountOf = accountOf;
     this.#clock = clock;
     this.#weather = weather;
     this.#random = random;
@@ -92,40 +118,52 @@ export class Providers {
       if (name === undefined) throw new Error(`there is no provider ${given}`);
       const own: Manners = manners[name];
       const { cancel } = own;
-      const exchange = <T>(signal: AbortSignal, effect: () => T) =>
-        this.#exchange(process, signal, errors, effect);
+      const exchange = async <T>(
+        context: ProviderContext,
+        effect: (account: string | undefined) => T,
+        submittedJob?: string,
+      ) => {
+        const { settings, signal } = context;
+        const key = settings.credential === 'none' ? undefined : errors.apiKey(context);
+        const account = key && this.#accountOf(name, key, submittedJob);
+        return this.#exchange(process, signal, errors, () => effect(account));
+      };
       return {
         name,
         manners: own,
-        submit: async ({ id }, { signal }) => {
-          const submission = await exchange(signal, () => this.#submit(id, own, errors));
+        submit: async ({ id }, context) => {
+          const { signal } = context;
+          const accepted = (account?: string) => this.#submit({ jobId: id, account, manners: own }, errors);
+          const submission = await exchange(context, accepted, id);
           if (!this.#weather.isHit(0.03)) return submission;
           await Promise.race([this.#clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
           if (!process.isAlive) return never();
           return signal.aborted ? refuse(errors, 'ambiguous') : submission;
         },
         // Like Kling, which does not know whether a task is still on its way.
-        lookup: (id, { signal }) =>
-          exchange(signal, () => {
-            const [work] = this.worksOf(id);
+        lookup: (id, context) =>
+          exchange(context, (account) => {
+            const work = this.worksOf(id).find((each) => each.account === account);
             return work === undefined || this.#now() < work.listedAt ? 'unknown' : submissionOf(work);
           }),
-        poll: (ref, { signal }) => exchange(signal, () => this.#stateOf(this.#workOf(ref.id), errors)),
+        poll: (ref, context) =>
+          exchange(context, (account) => this.#stateOf(this.#workOn(account, ref.id), errors)),
         ...(cancel && {
-          cancel: (ref, { signal }) => exchange(signal, () => this.#cancel(this.#workOf(ref.id), cancel)),
+          cancel: (ref, context) =>
+            exchange(context, (account) => this.#cancel(this.#workOn(account, ref.id), cancel)),
         }),
       };
     };
   }
 
-  #submit(jobId: string, own: Manners, errors: AdapterErrors): Submission {
-    const known = own.resubmit === 'token' ? this.worksOf(jobId)[0] : undefined;
+  #submit(given: GivenWork, errors: AdapterErrors): Submission {
+    const known = given.manners.resubmit === 'token' ? this.worksOf(given.jobId)[0] : undefined;
     if (known === undefined && this.#weather.isHit(0.03)) return refuse(errors, 'refused');
     if (known === undefined && this.#weather.isHit(0.02)) return refuse(errors, 'moderated');
-    return submissionOf(known ?? this.#accept(jobId, own));
+    return submissionOf(known ?? this.#accept(given));
   }
 
-  #accept(jobId: string, own: Manners): Work {
+  #accept(given: GivenWork): Work {
     const outcomes: readonly Outcome[] = ['failed', 'moderated', 'expired', 'empty', 'endless', 'no video'];
     const outcome =
       this.#random() < 0.7
@@ -139,7 +177,7 @@ export class Providers {
     const doneAt = outcome === 'endless' ? Number.POSITIVE_INFINITY : now + seconds * SECOND;
     const untouched = { stopsAt: Number.POSITIVE_INFINITY, isDestroyed: false };
     const times = { acceptedAt: now, listedAt, begunAt, doneAt };
-    const work = { id: this.works.length, jobId, manners: own, outcome, ...times, costMicros, ...untouched };
+    const work = { ...given, id: this.works.length, outcome, ...times, costMicros, ...untouched };
     this.works.push(work);
     return work;
   }
@@ -147,6 +185,13 @@ export class Providers {
   #workOf(id: unknown): Work {
     const work = this.works[Number(id)];
     if (work === undefined) throw new Error(`no provider has made work ${id}`);
+    return work;
+  }
+
+  #workOn(account: string | undefined, id: unknown): Work {
+    const work = this.#workOf(id);
+    if (work.account !== account)
+      this.#violate('I15', `${account} asks about ${work.jobId}, which is on an account of ${work.account}`);
     return work;
   }
 
@@ -202,6 +247,7 @@ export class Providers {
     effect: () => T,
   ): Promise<T> {
     if (!process.isAlive) return never();
+    if (signal.aborted) return refuse(errors, 'unavailable');
     const mood = this.#weather.moodOfProvider();
     await this.#clock.wait(30 + 100 * this.#random());
     if (mood === 'down') return refuse(errors, 'unavailable');

@@ -8,12 +8,14 @@ import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
 import { FileClients } from './file-clients.ts';
 import { DueRows } from './followed-tables.ts';
+import { Guardrails } from './guardrails.ts';
 import type { History } from './history.ts';
 import { Model } from './model.ts';
 import { Operators } from './operators.ts';
-import { Providers } from './providers.ts';
+import { type AccountOf, Providers } from './providers.ts';
 import { Receivers, ToldEvents } from './receivers.ts';
 import { ShownSecrets } from './shown-secrets.ts';
+import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
 import { Tenancy } from './tenancy.ts';
 import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -65,6 +67,8 @@ export class Simulation {
   readonly #due = new DueRows();
   readonly #workspaces: WatchedWorkspaces;
   readonly #files: WatchedFiles;
+  readonly #keys: StoredKeys;
+  readonly #guardrails: Guardrails;
   readonly #rows: WatchedRows;
   readonly #operators: Operators;
   readonly #random: () => number;
@@ -88,7 +92,11 @@ export class Simulation {
     this.#weather = new Weather(seededRandom(seed ^ 0xfa17), () => world.clock.now().getTime());
     world.faults = (call) => this.#weather.faults(call);
     this.#secrets = new ShownSecrets(this.#weather, this.#violate);
-    this.#providers = new Providers(world.clock, this.#weather, seededRandom(seed ^ 0xa1), this.#violate);
+    this.#keys = new StoredKeys(world.clock, this.#weather, this.#violate);
+    const accountOf: AccountOf = (provider, key, job) =>
+      this.#keys.used(provider, key, job === undefined ? undefined : this.#rows.jobs.get(job));
+    const chance = seededRandom(seed ^ 0xa1);
+    this.#providers = new Providers(world.clock, this.#weather, chance, accountOf, this.#violate);
     this.#receivers = new Receivers(world.clock, this.#weather, (delivery) => {
       told.judge(delivery);
       this.#secrets.judge(delivery);
@@ -112,6 +120,9 @@ export class Simulation {
     const { removed } = workspaces;
     this.#files = new WatchedFiles(world, this.#cloud.stage, { due: this.#due, removed }, this.#violate);
     this.#rows = new WatchedRows(world, this.#cloud.stage, { ...around, workspaces }, this.#violate);
+    const judged = { weather: this.#weather, accounts: this.#rows.accounts, removed, clock: world.clock };
+    this.#guardrails = new Guardrails(judged, this.#violate);
+    this.#rows.judges.push(this.#keys.judge, this.#guardrails.judge);
     const told = new ToldEvents(this.#rows.jobs, this.#violate);
     this.#operators = new Operators(this.#cloud, this.#weather, this.#rows);
   }
@@ -131,6 +142,8 @@ export class Simulation {
     const tenancy = this.#tenancyOf(opened);
     const { weather, files } = { weather: this.#weather, files: this.#files };
     const fileClients = new FileClients(this.#gateway, { ...opened, files, weather, clock }, this.#violate);
+    const { tenants } = opened;
+    await storeFirstKeys(this.#keys, tenants, clients.manage, this.#random);
     startConsumers(this.#cloud, () => this.#weather.queueDelay);
     void sweepEachMinute(
       this.#cloud,
@@ -145,6 +158,8 @@ export class Simulation {
       const placed = tenancy.of(command);
       asked.push(clients.obey(placed), fileClients.obey(placed));
       asked.push(tenancy.obey(command), this.#operators.obey(command));
+      asked.push(this.#keys.obey(placed, tenants, clients.manage));
+      asked.push(this.#guardrails.obey(placed, tenants, clients.manage));
     }
     if (this.#violations.length === 0) {
       await Promise.all(asked);

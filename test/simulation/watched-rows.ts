@@ -58,6 +58,8 @@ type EventRow = v.InferOutput<typeof eventSchema>;
  *   again, and its bytes go. A workspace's count of bytes is that of its files.
  * - I14: A workspace is deleted only while nobody can use it, and nothing begins in it afterwards. An hour later nothing is
  *   left of it but what reports show. Its count of live keys is right.
+ * - I15: Work runs on the account that its job names, with a key that is stored there, for it, and not for too long.
+ * - I16: A job keeps to the guardrail of its workspace.
  */
 export type Violate = (invariant: string, what: string) => void;
 
@@ -69,6 +71,8 @@ const MOMENT = 10_000;
 /** Why a job may end without the video that its provider has made. */
 const UNCONFIRMED = /did not confirm/;
 const BROKEN = /not a whole MP4/;
+/** A job at its provider may lose the key with which it is asked about. */
+export const KEYLESS = /has no key for this provider/;
 const LINK_OVER = /download of its result with 403/;
 
 /** The outcome for a receiver that is gone, or that is busy. */
@@ -80,6 +84,8 @@ export class WatchedRows {
   readonly jobs = new Map<string, Job>();
   readonly events = new Map<string, EventRow>();
   readonly accounts = new Map<string, Account>();
+  /** Hear of each change of a job. */
+  readonly judges: ((job: Job, before: Job | undefined) => void)[] = [];
   readonly #world: AwsWorld;
   readonly #bucket: string;
   readonly #providers: Providers;
@@ -145,6 +151,7 @@ export class WatchedRows {
     if (job.phase === 'settled' && before?.phase !== 'settled') this.#expectToldEnd(job);
     if (before !== undefined) this.#expectForward(before, job);
     this.#expectSound(job);
+    for (const judge of this.judges) judge(job, before);
   }
 
   #expectForward(before: Job, job: Job): void {
@@ -209,7 +216,7 @@ export class WatchedRows {
 
   #onAccount(id: string, row: Row | undefined): void {
     if (id.startsWith('activity#')) this.#reports.replaceReport(id, row ?? {});
-    if (row === undefined || !/^(key#|workspace#|lease#|credits$)/.test(id)) return;
+    if (row === undefined || !/^(key#|workspace#|guardrail#|lease#|credits$)/.test(id)) return;
     const account = v.parse(accountSchema, row);
     const before = this.accounts.get(id);
     this.accounts.set(id, account);
@@ -287,11 +294,11 @@ export class WatchedRows {
     for (const interval of INTERVALS) {
       const count = account[interval];
       if (count === undefined) continue;
-      const { spent, committed } = held.counted(interval, count.period);
-      if (count.spent !== spent || count.committed !== committed) {
+      const { spent, byok, committed } = held.counted(interval, count.period);
+      if (count.spent !== spent || count.byok !== byok || count.committed !== committed) {
         this.#violate(
           'I4',
-          `${account.account} counts ${count.committed}, ${count.spent} spent (${interval}), not ${committed}, ${spent} spent`,
+          `${account.account} counts ${count.committed}, ${count.spent} and ${count.byok} spent (${interval}), not ${committed}, ${spent} and ${byok}`,
         );
       }
     }
@@ -316,6 +323,6 @@ const isOfCredits = (account: Account): boolean => account.account === CREDITS |
 
 /** Where work can be looked up, it is listed before the search for it ends. */
 const isUnfindable = ({ manners }: Work, reason: string): boolean =>
-  (UNCONFIRMED.test(reason) && manners.resubmit !== 'lookup') || BROKEN.test(reason);
+  (UNCONFIRMED.test(reason) && manners.resubmit !== 'lookup') || BROKEN.test(reason) || KEYLESS.test(reason);
 
 const jobIdOf = (eventId: string): string => `vid_${eventId.slice('msg_'.length)}`;

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Account, emptyAccount, guardrailAccount } from '../../functions/money/account.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
+import type { VirtualClock } from '../engines/index.ts';
+import type { Command } from './history.ts';
+import type { Manage } from './stored-keys.ts';
+import type { Tenant } from './tenants.ts';
+import type { Violate } from './watched-rows.ts';
+import type { Weather } from './weather.ts';
+
+export const NAME_RULES = [
+  'allowed_models',
+  'ignored_models',
+  'allowed_providers',
+  'ignored_providers',
+] as const;
+export const RESETS = [null, 'daily', 'weekly', 'monthly'] as const;
+
+type NameRules = Readonly<Record<(typeof NAME_RULES)[number], readonly string[] | null>>;
+
+interface Rules extends NameRules {
+  readonly limit_usd: number | null;
+  readonly reset_interval: (typeof RESETS)[number];
+  readonly include_byok_in_budgets: boolean;
+}
+
+const NO_NAMES: NameRules = {
+  allowed_models: null,
+  ignored_models: null,
+  allowed_providers: null,
+  ignored_providers: null,
+};
+const NO_RULES: Rules = {
+  ...NO_NAMES,
+  limit_usd: null,
+  reset_interval: null,
+  include_byok_in_budgets: false,
+};
+
+/** Rules are remembered for 30 seconds, and a submit that has read them may take 20 more. */
+const LONGEST_USE = (30 + 20 + 1) * 1000;
+
+interface Surroundings {
+  readonly clock: VirtualClock;
+  readonly weather: Pick<Weather, 'hadWrongClocks' | 'lastBadAt'>;
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** The workspaces that are deleted. */
+  readonly removed: ReadonlyMap<string, number>;
+}
+
+interface Known {
+  readonly rules: Rules;
+  readonly since: number;
+}
+
+/** I16: a job that begins keeps to the guardrail of its workspace, whose limit is the one that was set last. */
+export class Guardrails {
+  readonly #clock: VirtualClock;
+  readonly #weather: Pick<Weather, 'hadWrongClocks' | 'lastBadAt'>;
+  readonly #accounts: ReadonlyMap<string, Account>;
+  readonly #removed: ReadonlyMap<string, number>;
+  readonly #violate: Violate;
+  /** The rules of workspaces. `unknown` while a change is under way, or when no answer to one came. */
+  readonly #known = new Map<string, Known | 'unknown'>();
+  readonly #busy = new Set<string>();
+
+  constructor({ clock, weather, accounts, removed }: Surroundings, violate: Violate) {
+    this.#clock = clock;
+    this.#weather = weather;
+    this.#accounts = accounts;
+    this.#removed = removed;
+    this.#violate = violate;
+  }
+
+  /** Replaces all rules of a workspace's own guardrail, unless somebody else does that just now. */
+  async obey(command: Command, tenants: readonly Tenant[], manage: Manage): Promise<void> {
+    if (command.do !== 'guardrail') return;
+    const workspace = tenants[command.tenant]?.id;
+    if (workspace === undefined || this.#busy.has(workspace)) return;
+    const { names, list, usd, reset, byok } = command;
+    const rules: Rules = {
+      ...NO_NAMES,
+      ...(names === undefined ? {} : { [names]: list }),
+      limit_usd: usd,
+      reset_interval: reset,
+      include_byok_in_budgets: byok,
+    };
+    const before = this.#rulesOf(workspace);
+    this.#busy.add(workspace);
+    this.#known.set(workspace, 'unknown');
+    const path = { guardrail: ownGuardrailId(workspace) };
+    const { status } = await manage('update-guardrail', { path, body: rules });
+    this.#busy.delete(workspace);
+    if (status >= 400 && status < 500) this.#known.set(workspace, before);
+    if (status === 404 && !this.#removed.has(workspace))
+      this.#violate('I16', `the guardrail of ${workspace} is not found`);
+    if (status !== 200) return;
+    this.#known.set(workspace, { rules, since: this.#clock.now().getTime() });
+    this.#expectLimit(workspace, rules);
+  }
+
+  #rulesOf = (workspace: string) => this.#known.get(workspace) ?? { rules: NO_RULES, since: 0 };
+
+  /** The amount counts at once. */
+  #expectLimit(workspace: string, { limit_usd, reset_interval, include_byok_in_budgets }: Rules): void {
+    const id = guardrailAccount(ownGuardrailId(workspace));
+    const { limits, counts_byok } = this.#accounts.get(id) ?? emptyAccount(id);
+    const told = Object.entries(limits).map(([interval, limit]) => [interval, limit?.micros]);
+    const expected =
+      limit_usd === null ? [] : [[reset_interval ?? 'lifetime', Math.round(limit_usd * 1_000_000)]];
+    const isSame =
+      isDeepStrictEqual(told, expected) && (limit_usd === null || counts_byok === include_byok_in_budgets);
+    if (!isSame)
+      this.#violate('I16', `${id} is limited to ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`);
+  }
+
+  /** Judges a job that has just begun. */
+  readonly judge = (job: Job, before: Job | undefined): void => {
+    const known = this.#rulesOf(job.workspace_id);
+    if (before !== undefined || known === 'unknown' || this.#weather.hadWrongClocks) return;
+    // Where rules cannot be read again, the ones that were read last are used on.
+    const readableSince = Math.max(known.since, this.#weather.lastBadAt);
+    if (known.since > 0 && this.#clock.now().getTime() < readableSince + LONGEST_USE) return;
+    const id = ownGuardrailId(job.workspace_id);
+    const limitedBy = known.rules.limit_usd === null ? undefined : id;
+    const isHeld = job.holds.some(({ account }) => account === guardrailAccount(id));
+    if (job.guardrail_id !== limitedBy || isHeld !== (limitedBy !== undefined))
+      this.#violate('I16', `${job.id} counts against ${job.guardrail_id}, not against ${limitedBy}`);
+    for (const place of [job, ...job.alternatives]) {
+      const model = job.endpoint_of ?? job.model;
+      if (!allows(known.rules, { model, endpoint: place.endpoint ?? model, provider: place.provider ?? '' }))
+        this.#violate(
+          'I16',
+          `${job.id} may run at ${place.endpoint}, against ${JSON.stringify(known.rules)}`,
+        );
+    }
+  };
+}
+
+interface Place {
+  readonly model: string;
+  readonly endpoint: string;
+  readonly provider: string;
+}
+
+function allows(rules: NameRules, { model, endpoint, provider }: Place): boolean {
+  const isIn = (list: readonly string[] | null, ...names: readonly string[]) =>
+    list === null ? undefined : names.some((name) => list.includes(name));
+  return (
+    isIn(rules.allowed_models, model, endpoint) !== false &&
+    isIn(rules.ignored_models, model, endpoint) !== true &&
+    isIn(rules.allowed_providers, provider, endpoint) !== false &&
+    isIn(rules.ignored_providers, provider, endpoint) !== true
+  );
+}

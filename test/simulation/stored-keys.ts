@@ -1,0 +1,232 @@
+import * as v from 'valibot';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
+import type { VirtualClock } from '../engines/index.ts';
+import type { Answer, Asking, Gateway } from './callers.ts';
+import { type Command, chosen } from './history.ts';
+import { SHARED_PROVIDERS } from './providers.ts';
+import type { Tenant } from './tenants.ts';
+import { KEYLESS, type Violate } from './watched-rows.ts';
+import type { Weather } from './weather.ts';
+
+export type Manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>) => Promise<Answer>;
+
+/** A stored provider key, as its workspace knows it. */
+interface StoredKey {
+  readonly workspace: string;
+  readonly provider: string;
+  readonly settings: KeySettings;
+  /** Unknown where no answer came. */
+  readonly id: string | undefined;
+  /** The secrets that it may have or have had, and since when they certainly are no longer stored. */
+  readonly secrets: Map<string, number>;
+  disabledAt: number;
+  /** Since when it is certain that it can be used. */
+  usableSince: number;
+  /** Whether a change of it is under way. */
+  isBusy: boolean;
+}
+
+interface KeySettings {
+  readonly is_fallback?: boolean;
+  readonly is_byok_only?: boolean;
+  readonly allowed_models?: readonly string[];
+  readonly allowed_api_key_hashes?: readonly string[];
+}
+
+const SECOND = 1_000;
+/** A key is remembered for 30 seconds, and a call with it may take 20 more. */
+const LONGEST_USE = (30 + 20 + 1) * SECOND;
+/** An index may not show a new key for minutes, and a submit takes a while. */
+const LONGEST_UNSEEN = 6 * 60 * SECOND;
+
+const storedSchema = v.object({ data: v.object({ id: v.string() }) });
+
+/**
+ * I15: work runs on the account that its job names, with a key that is stored there and for it, and that has not been
+ * replaced, disabled or deleted for longer than functions remember it.
+ */
+export class StoredKeys {
+  readonly #keys: StoredKey[] = [];
+  readonly #clock: VirtualClock;
+  readonly #weather: Pick<Weather, 'hadWrongClocks'>;
+  readonly #violate: Violate;
+  #secrets = 0;
+
+  constructor(clock: VirtualClock, weather: Pick<Weather, 'hadWrongClocks'>, violate: Violate) {
+    this.#clock = clock;
+    this.#weather = weather;
+    this.#violate = violate;
+  }
+
+  /** Runs a command of those who manage provider keys. */
+  async obey(command: Command, tenants: readonly Tenant[], manage: Manage): Promise<void> {
+    if (command.do === 'store provider key') {
+      const tenant = command.tenant === undefined ? undefined : tenants[command.tenant];
+      await this.store(tenant?.id, command.provider, settingsFor(command.use, tenant), manage);
+    } else if (command.do === 'change provider key') {
+      const idle = this.#keys.filter(({ id, isBusy }) => id !== undefined && !isBusy);
+      const key = chosen(idle, command.at);
+      if (key === undefined) return;
+      key.isBusy = true;
+      await this.#change(key, command.how, manage);
+      key.isBusy = false;
+    }
+  }
+
+  /** @param workspace by default the one whose keys the deployment shares */
+  async store(
+    workspace = DEFAULT_WORKSPACE_ID,
+    provider: string,
+    settings: KeySettings,
+    manage: Manage,
+  ): Promise<void> {
+    const secret = this.#newSecret();
+    const key = { workspace, provider, settings, secrets: new Map([[secret, FOREVER]]), ...UNTOUCHED };
+    const at = this.#keys.push({ ...key, id: undefined }) - 1;
+    const body = { workspace_id: workspace, provider, key: secret, ...settings };
+    const answer = await manage('create-provider-key', { body });
+    if (answer.status !== 201) return;
+    const { id } = v.parse(storedSchema, answer.body).data;
+    this.#keys[at] = { ...key, id, usableSince: this.#now() };
+  }
+
+  async #change(key: StoredKey, how: 'replace' | 'disable' | 'enable' | 'delete', manage: Manage) {
+    const path = { id: key.id ?? '' };
+    const patch = (body: object) => manage('update-provider-key', { path, body });
+    const wasUsable = key.usableSince;
+    key.usableSince = FOREVER;
+    switch (how) {
+      case 'replace': {
+        const secret = this.#newSecret();
+        key.secrets.set(secret, FOREVER);
+        const { status } = await patch({ key: secret });
+        if (status === 200) this.#end(key, (each) => each !== secret);
+        if (status === 200) key.usableSince = wasUsable;
+        return;
+      }
+      case 'disable': {
+        const { status } = await patch({ disabled: true });
+        if (status === 200) key.disabledAt = this.#now();
+        return;
+      }
+      case 'enable': {
+        key.disabledAt = FOREVER;
+        const { status } = await patch({ disabled: false });
+        if (status === 200) key.usableSince = this.#now();
+        return;
+      }
+      case 'delete': {
+        const { status } = await manage('delete-provider-key', { path });
+        // An answer may have been lost before.
+        if (status === 200 || status === 404) this.#end(key, () => true);
+      }
+    }
+  }
+
+  #end({ secrets }: StoredKey, isOver: (secret: string) => boolean): void {
+    for (const [secret, endedAt] of secrets)
+      if (isOver(secret)) secrets.set(secret, Math.min(endedAt, this.#now()));
+  }
+
+  /**
+   * Judges a call with a key.
+   * @param job as it is at the call, if that is a submit
+   * @returns the workspace whose account it is
+   */
+  used(provider: string, secret: string, job: Job | undefined): string | undefined {
+    const key = this.#keys.find(({ secrets }) => secrets.has(secret));
+    if (key?.provider !== provider) {
+      this.#violate('I15', `${provider} is called with a key that is stored for ${key?.provider}`);
+      return undefined;
+    }
+    const endedAt = Math.min(key.secrets.get(secret) ?? 0, key.disabledAt);
+    if (this.#now() > endedAt + LONGEST_USE && !this.#weather.hadWrongClocks)
+      this.#violate('I15', `${provider} is called with a key that ended ${this.#now() - endedAt} ms before`);
+    if (job !== undefined) this.#judgeSubmit(key, job);
+    return key.workspace;
+  }
+
+  #judgeSubmit(key: StoredKey, job: Job): void {
+    const payer = job.is_byok ? job.workspace_id : DEFAULT_WORKSPACE_ID;
+    if (key.workspace !== payer)
+      this.#violate('I15', `${job.id} of ${payer} runs on an account of ${key.workspace}`);
+    if (!isFor(key.settings, job)) this.#violate('I15', `${job.id} runs with a key that is not for it`);
+  }
+
+  /** Judges a job that has begun or ended. */
+  readonly judge = (job: Job, before: Job | undefined): void => {
+    if (before === undefined) this.#judgePlaces(job);
+    if (job.phase === 'settled' && KEYLESS.test(job.error ?? '')) this.#judgeKeyless(job);
+  };
+
+  #judgePlaces(job: Job): void {
+    const own = this.#keys.filter(({ workspace }) => workspace === job.workspace_id);
+    for (const { provider, is_byok } of [job, ...job.alternatives]) {
+      const isOwnOnly = own.some(
+        (key) =>
+          key.provider === provider && key.settings.is_byok_only === true && this.#isUsable(key, this.#now()),
+      );
+      if (isOwnOnly && !is_byok)
+        this.#violate('I15', `${job.id} may run on the account that is shared at ${provider}`);
+    }
+  }
+
+  #judgeKeyless(job: Job): void {
+    const payer = job.is_byok ? job.workspace_id : DEFAULT_WORKSPACE_ID;
+    const begun = Date.parse(job.created_at);
+    const usable = this.#keys.find(
+      (key) =>
+        key.workspace === payer &&
+        key.provider === job.provider &&
+        isFor(key.settings, job) &&
+        this.#isUsable(key, begun),
+    );
+    if (usable !== undefined) this.#violate('I15', `${job.id} ends without a key, and there is ${usable.id}`);
+  }
+
+  #isUsable = ({ usableSince }: StoredKey, at: number) =>
+    usableSince + LONGEST_UNSEEN < at && !this.#weather.hadWrongClocks;
+
+  #now = () => this.#clock.now().getTime();
+  #newSecret = () => `secret-of-a-vendor-${this.#secrets++}`;
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+const UNTOUCHED = { disabledAt: FOREVER, usableSince: FOREVER, isBusy: false };
+
+function isFor({ allowed_models, allowed_api_key_hashes }: KeySettings, job: Job): boolean {
+  const names = [job.model, job.endpoint, job.endpoint_of];
+  return (
+    (allowed_models === undefined || names.some((name) => name && allowed_models.includes(name))) &&
+    (allowed_api_key_hashes === undefined || (job.is_byok && allowed_api_key_hashes.includes(job.key_hash)))
+  );
+}
+
+export const KEY_USES = ['any', 'any', 'fallback', 'byok only', 'one model', 'one key'] as const;
+
+function settingsFor(use: (typeof KEY_USES)[number], tenant: Tenant | undefined): KeySettings {
+  switch (use) {
+    case 'any':
+      return {};
+    case 'fallback':
+      return { is_fallback: true };
+    case 'byok only':
+      return { is_byok_only: true };
+    case 'one model':
+      return { allowed_models: ['kling/3.0-standard'] };
+    case 'one key':
+      return tenant === undefined ? {} : { allowed_api_key_hashes: [tenant.keyHash] };
+  }
+}
+
+/** What workspaces have stored before anything else happens, so that work can run. */
+export async function storeFirstKeys(
+  keys: StoredKeys,
+  tenants: readonly Tenant[],
+  manage: Manage,
+  random: () => number,
+): Promise<void> {
+  for (const provider of SHARED_PROVIDERS) await keys.store(undefined, provider, {}, manage);
+  for (const { id } of tenants) if (random() < 0.8) await keys.store(id, 'kling', {}, manage);
+}
