@@ -71,7 +71,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'an unanswered lookup counts as absent',
     from: `job.warn('lookup failed', error);
-    return 'unanswered';`,
+    return error;`,
     to: `job.warn('lookup failed', error);
     return 'absent';`,
   },

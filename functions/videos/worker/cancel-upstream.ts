@@ -136,17 +136,18 @@ async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation
 }
 
 /** The end of a job that took too long. */
-export function tooLate({ copy_error }: Job): JobEvent {
-  const reason =
-    copy_error === undefined
-      ? 'The provider did not finish in time'
-      : `The video could not be copied from the provider in time: ${copy_error}`;
-  return { type: 'expired', reason };
+export const tooLate = (job: Job, seen?: Seen): JobEvent => ({ type: 'expired', reason: delayOf(job, seen) });
+
+function delayOf({ copy_error }: Job, seen: Seen | undefined): string {
+  if (copy_error !== undefined)
+    return `The video could not be copied from the provider in time: ${copy_error}`;
+  if (seen instanceof ProviderError) return `The provider could not be asked in time: ${seen.message}`;
+  return 'The provider did not finish in time';
 }
 
 /** Ends a job that took too long, and stops what its provider still does for it. */
 export async function expireJob(job: MovingJob, seen?: Seen): Promise<void> {
   const isUnderWay = job.row.phase === 'polling';
-  await job.settle(tooLate(job.row));
+  await job.settle(tooLate(job.row, seen));
   if (isUnderWay) await cancelUpstream(job.row, watched(job), seen);
 }

@@ -89,13 +89,13 @@ export async function resumeSubmit(job: MovingJob): Promise<void> {
 
 async function reconcile(job: MovingJob): Promise<void> {
   const found = await lookUp(job);
+  if (found instanceof ProviderError)
+    return job.isBeyondLastWord ? expireJob(job, found) : job.apply(LOOK_UP_LATER);
   switch (found) {
     case 'absent':
       return job.isOverdue ? expireJob(job) : submitUnlessCancelled(job);
     case 'unknown':
       return mayBeListedYet(job) ? job.apply(LOOK_UP_LATER) : job.settle(UNKNOWN_SUBMIT);
-    case 'unanswered':
-      return job.isBeyondLastWord ? expireJob(job) : job.apply(LOOK_UP_LATER);
     default:
       return accept(job, found);
   }
@@ -105,14 +105,14 @@ async function reconcile(job: MovingJob): Promise<void> {
 const mayBeListedYet = ({ row, ports }: MovingJob): boolean =>
   ports.now().getTime() < (row.leased_until ?? 0) + LISTING_MILLISECONDS;
 
-async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
+async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | ProviderError> {
   try {
     const context = await job.context();
     return await job.ask('poll', async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('lookup failed', error);
-    return 'unanswered';
+    return error;
   }
 }
 

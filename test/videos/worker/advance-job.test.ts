@@ -115,7 +115,13 @@ describe('a provider’s response', () => {
       'failed',
       /without a video/,
     ],
-    ['no end', { poll: async () => running(1) }, 'expired', /in time/],
+    ['no end', { poll: async () => running(1) }, 'expired', /did not finish in time/],
+    [
+      'no answer without a key',
+      { poll: async () => Promise.reject(new ProviderError('credential', 'no key')) },
+      'expired',
+      /could not be asked in time: no key/,
+    ],
   ])('%s ends the job, at no cost, with one event', async (_, script, status, error) => {
     const world = await run(script);
     expect(world.job).toMatchObject({ status, phase: 'settled', error: expect.stringMatching(error) });
