@@ -7,9 +7,16 @@ const swc = {
   },
 };
 
+// For `npm run test:planted`. The settings of a transform are part of the keys of Jest's cache.
+const planted = process.env.GENWAY_PLANTED;
+const transform =
+  planted === undefined
+    ? ['@swc/jest', swc]
+    : ['<rootDir>/test/planted/planting-transform.ts', { ...swc, planted: JSON.parse(planted) }];
+
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', swc] },
+  transform: { '\\.ts$': transform },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
