@@ -40,22 +40,17 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     tests: CANCEL,
   },
   {
-    name: 'a provider that does not know a job is asked to delete it',
-    from: "if (seen instanceof ProviderError && seen.isGone) return 'none';",
-    to: "if (seen instanceof ProviderError && seen.isGone) return 'open';",
+    name: 'one 404 makes a provider delete what may be finished',
+    from: 'const delaySeconds = failedPollDelay(job.row.polls, MISSING_DELAY_SECONDS);',
+    to: `await cancelUpstream(job.row, watched(job), { state: 'queued' });
+  const delaySeconds = failedPollDelay(job.row.polls, MISSING_DELAY_SECONDS);`,
     tests: CANCEL,
   },
   {
     name: 'what a provider charges for cancelled work is lost',
     from: 'return job.settle({ ...CANCELLED, ...defined({ costMicros }) });',
     to: 'return job.settle(CANCELLED);',
-    tests: 'test/videos/worker/advance-job.test.ts',
-  },
-  {
-    name: 'the manners deny that a DELETE deletes what has finished',
-    from: "cancel: { until: 'finished', deletesFinished: true, staysReadable: false },\n    linkHours: 24,",
-    to: "cancel: { until: 'finished', deletesFinished: false, staysReadable: false },\n    linkHours: 24,",
-    tests: 'test/videos/worker/manners.test.ts',
+    tests: CANCEL,
   },
   {
     name: 'a submit under a token is not sent again at the deadline',
@@ -115,7 +110,7 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     name: 'one workspace may occupy all deliverers',
     from: 'Math.max(1, Math.floor(deliverers / 3))',
     to: 'deliverers',
-    tests: 'test/webhooks/delivery/crowd.test.ts',
+    tests: 'test/webhooks/delivery/lane-limits.test.ts',
   },
   {
     name: 'a lane has no room for the one who has entered it unknowingly',

@@ -62,7 +62,15 @@ async function test({ from, to }: PlantedBug, tests: string): Promise<string | u
         '--json',
         '--silent',
       ],
-      ...['--testTimeout=60000', '--selectProjects', 'unit', 'thorough', '--runTestsByPath', tests],
+      ...[
+        '--runInBand',
+        '--testTimeout=60000',
+        '--selectProjects',
+        'unit',
+        'thorough',
+        '--runTestsByPath',
+        tests,
+      ],
     ],
     {
       env: { ...process.env, GENWAY_PLANTED: JSON.stringify({ from, to }) },
