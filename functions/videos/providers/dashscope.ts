@@ -95,7 +95,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
 }
 
 async function synthesisOf(job: ProviderJob, context: ProviderContext) {
-  const { frame_model, reference_model } = v.parse(dialectSchemas.dashscope, job.dialect);
+  const { frame_model, reference_model, audio } = v.parse(dialectSchemas.dashscope, job.dialect);
   const frames = job.frameImages.map(({ frameType, url }) => ({ type: frameType, url }));
   const references = job.inputReferences.map(({ kind, url }) => ({ type: `reference_${kind}`, url }));
   const media = [...frames, ...references].map(async ({ type, url }) => ({
@@ -116,6 +116,7 @@ async function synthesisOf(job: ProviderJob, context: ProviderContext) {
       resolution: job.resolution.toUpperCase(),
       ratio: job.aspectRatio,
       duration: job.durationSeconds,
+      ...(audio ? { audio: job.generateAudio } : {}),
       ...defined({ seed: job.seed }),
     },
   };

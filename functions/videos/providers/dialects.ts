@@ -6,7 +6,8 @@ import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
 const fal = v.strictObject({
   /** `"5"`, `"5s"` or `5`; `none` for models of one length. */
   duration: v.optional(v.picklist(['text', 'seconds', 'number', 'none']), 'text'),
-  resolution: v.optional(v.boolean(), false),
+  /** `upper`: as `768P`, and not as `768p`. */
+  resolution: v.optional(v.union([v.boolean(), v.literal('upper')]), false),
   /** The model to call instead when frames are given. */
   first_frame_model: v.exactOptional(v.string()),
   both_frames_model: v.exactOptional(v.string()),
@@ -15,9 +16,13 @@ const fal = v.strictObject({
   /** The first frame's name in `both_frames_model`, where that differs. */
   first_of_both: v.exactOptional(v.string()),
   last_frame: v.optional(v.string(), 'end_image_url'),
+  /** The names of images, sounds and clips as references. */
   references: v.optional(v.string(), 'image_urls'),
-  /** Whether the model takes `generate_audio`. */
+  audio_references: v.optional(v.string(), 'audio_urls'),
+  video_references: v.optional(v.string(), 'video_urls'),
+  /** Whether the model can be asked for sound, and the name of that field. */
   audio: v.optional(v.boolean(), false),
+  audio_field: v.optional(v.string(), 'generate_audio'),
 });
 
 /** The names of fields in a model's own schema at Replicate; most models lack some of them. */
@@ -32,16 +37,16 @@ const replicate = v.strictObject({
   references: v.optional(v.string(), 'reference_images'),
 });
 
-const xai = v.strictObject({
-  /** Whether the model takes `generate_audio`. */
-  audio: v.optional(v.boolean(), false),
-});
+/** For adapters of one such field: whether the model can be asked for sound. */
+const audioOnly = v.strictObject({ audio: v.optional(v.boolean(), false) });
 
 const dashscope = v.strictObject({
   /** The model to call instead when frames are given. */
   frame_model: v.exactOptional(v.string()),
   /** The model to call instead when references are given. */
   reference_model: v.exactOptional(v.string()),
+  /** Whether the model can be asked for sound. */
+  audio: v.optional(v.boolean(), false),
 });
 
 const kling = v.strictObject({
@@ -66,8 +71,8 @@ export const dialectSchemas = {
   'gemini-veo': none,
   bedrock: none,
   byteplus: none,
-  runway: none,
-  xai,
+  runway: audioOnly,
+  xai: audioOnly,
   minimax: none,
   dashscope,
   kling,

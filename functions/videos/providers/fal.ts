@@ -114,8 +114,8 @@ async function submission(job: ProviderJob, context: ProviderContext) {
     prompt: job.prompt,
     aspect_ratio: job.aspectRatio,
     ...(dialect.duration === 'none' ? {} : { duration: lengths[dialect.duration] }),
-    ...(dialect.resolution ? { resolution: job.resolution.toLowerCase() } : {}),
-    ...(dialect.audio ? { generate_audio: job.generateAudio } : {}),
+    ...(dialect.resolution === false ? {} : { resolution: spelt(job.resolution, dialect) }),
+    ...(dialect.audio ? { [dialect.audio_field]: job.generateAudio } : {}),
     ...defined({ seed: job.seed }),
   };
   const link = (url: string) => context.inputs.link(url);
@@ -129,12 +129,21 @@ async function submission(job: ProviderJob, context: ProviderContext) {
   };
 }
 
+const spelt = (resolution: string, { resolution: spelling }: Dialect): string =>
+  spelling === 'upper' ? resolution.toUpperCase() : resolution.toLowerCase();
+
 /** fal has a separate model for each way of giving images. */
 function givenInputs(job: ProviderJob, dialect: Dialect) {
   const { first, last } = framesOf(job);
-  const references = job.inputReferences.map(({ url }) => url);
-  if (references.length > 0) {
-    return { model: dialect.reference_model, sources: { [dialect.references]: references } };
+  if (job.inputReferences.length > 0) {
+    const names = {
+      image: dialect.references,
+      audio: dialect.audio_references,
+      video: dialect.video_references,
+    };
+    const byKind = Map.groupBy(job.inputReferences, ({ kind }) => names[kind]);
+    const sources = [...byKind].map(([name, given]) => [name, given.map(({ url }) => url)] as const);
+    return { model: dialect.reference_model, sources: Object.fromEntries(sources) };
   }
   if (first !== undefined && last !== undefined) {
     return {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { micros } from '../../money/micros.ts';
+import { dialectSchemas } from './dialects.ts';
 import {
   authorization,
   defined,
@@ -103,6 +104,7 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     position: frameType === 'first_frame' ? 'first' : 'last',
   }));
   const promptImage = await Promise.all(images);
+  const { audio } = v.parse(dialectSchemas.runway, job.dialect);
   return {
     path: promptImage.length === 0 ? 'text_to_video' : 'image_to_video',
     json: {
@@ -111,8 +113,22 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
       promptText: job.prompt,
       ratio: `${job.width}:${job.height}`,
       duration: job.durationSeconds,
+      ...(audio ? { audio: job.generateAudio } : {}),
       ...defined({ seed: job.seed }),
+      ...(await referencesOf(job, context)),
       ...(promptImage.length === 0 ? {} : { promptImage }),
     },
   };
+}
+
+const REFERENCES = { image: 'references', audio: 'referenceAudio', video: 'referenceVideos' } as const;
+
+/** Sounds and clips name their kind; images do not. */
+async function referencesOf({ inputReferences }: ProviderJob, { inputs }: ProviderContext) {
+  const linked = inputReferences.map(async ({ kind, url }) => ({
+    name: REFERENCES[kind],
+    reference: { ...(kind === 'image' ? {} : { type: kind }), uri: await inputs.link(url) },
+  }));
+  const byName = Map.groupBy(await Promise.all(linked), ({ name }) => name);
+  return Object.fromEntries([...byName].map(([name, all]) => [name, all.map(({ reference }) => reference)]));
 }

@@ -11,6 +11,15 @@ const context = (server: WireServer) => server.context('/api/v1');
 const created = json(200, { request_id: 'r', output: { task_id: 't1', task_status: 'PENDING' } });
 
 describe('a task', () => {
+  test('has the shape of its input, and sound as asked, where the model does', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, created);
+    const { aspectRatio: _, ...job } = aProviderJob({ dialect: { audio: true }, generateAudio: false });
+    await provider.submit(job, context(server));
+    expect(server.lastJson()).toMatchObject({ parameters: { audio: false, resolution: '720P' } });
+    expect(server.lastJson()).not.toHaveProperty('parameters.ratio');
+  });
+
   test.each([
     ['its clips and the video', { input_video_duration: 5.5, output_video_duration: 5 }, 1_050_000],
     ['the video alone', { duration: 5, output_video_duration: 5 }, 500_000],

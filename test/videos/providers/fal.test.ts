@@ -94,6 +94,39 @@ describe('a model’s input', () => {
   };
   const common = { prompt: 'A red fox', aspect_ratio: '16:9' };
 
+  test('has the names and the spelling of its model', async () => {
+    await using server = await WireServer.open();
+    server.on(`POST /${MODEL}`, json(200, { request_id: 'req-1' }));
+    const inputReferences = (['image', 'audio', 'video', 'image'] as const).map((kind, i) => ({
+      kind,
+      url: `https://a.example/${i}`,
+    }));
+    const { aspectRatio: _, ...shapeless } = aProviderJob({
+      upstreamModel: MODEL,
+      inputReferences,
+      resolution: '768p',
+      generateAudio: false,
+      dialect: {
+        duration: 'number',
+        resolution: 'upper',
+        audio: true,
+        audio_field: 'audio',
+        references: 'reference_image_urls',
+        video_references: 'reference_video_urls',
+      },
+    });
+    await provider.submit(shapeless, server.context(''));
+    expect(server.lastJson()).toEqual({
+      prompt: 'A red fox',
+      duration: 5,
+      resolution: '768P',
+      audio: false,
+      reference_image_urls: ['https://a.example/0#linked', 'https://a.example/3#linked'],
+      audio_urls: ['https://a.example/1#linked'],
+      reference_video_urls: ['https://a.example/2#linked'],
+    });
+  });
+
   test.each([
     ['the commonest', {}, {}, MODEL, { ...common, duration: '5' }],
     ['lengths as numbers', { duration: 'number' }, { seed: 0 }, MODEL, { ...common, duration: 5, seed: 0 }],

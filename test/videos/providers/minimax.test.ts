@@ -66,6 +66,14 @@ describe('a task', () => {
     expect(await provider.poll(ref, context(server))).toEqual(state);
   });
 
+  test('has the shape of its first frame', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { task_id: 'm1' }));
+    const { aspectRatio: _, ...job } = aProviderJob();
+    await provider.submit(job, context(server));
+    expect(server.lastJson()).not.toHaveProperty('ratio');
+  });
+
   test.each([
     ['the seconds of its clips and of the video', { input_seconds: 6, output_seconds: 5 }, 1_000_000],
     ['the video alone', { input_seconds: null, output_seconds: 5 }, 520_000],

@@ -46,6 +46,23 @@ describe('a task', () => {
     ]);
   });
 
+  test('takes sound and references of each kind, where the model does', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 't1' }));
+    const inputReferences = (['image', 'audio', 'video', 'image'] as const).map((kind, i) => ({
+      kind,
+      url: `https://a.example/${i}`,
+    }));
+    const job = aProviderJob({ dialect: { audio: true }, generateAudio: false, inputReferences });
+    await provider.submit(job, context(server));
+    expect(server.lastJson()).toMatchObject({
+      audio: false,
+      references: [{ uri: 'https://a.example/0#linked' }, { uri: 'https://a.example/3#linked' }],
+      referenceAudio: [{ type: 'audio', uri: 'https://a.example/1#linked' }],
+      referenceVideos: [{ type: 'video', uri: 'https://a.example/2#linked' }],
+    });
+  });
+
   test('with frames is another one', async () => {
     await using server = await WireServer.open();
     server.on('POST /v1/image_to_video', json(200, { id: 't1' }));
