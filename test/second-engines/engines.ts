@@ -41,7 +41,7 @@ const { part: only } = command.opts();
 const [paths] = command.processedArgs;
 
 const stopped = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopped.abort());
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopped.abort());
 const progress = textProgress(process.stdout, () => performance.now());
 const folder = await mkdtemp(join(tmpdir(), 'genway-engines-'));
 try {

@@ -7,7 +7,10 @@ its root. Nothing else in it changes. `test/contract/object-uploads.test.ts` sho
 import contextvars
 import http.client
 import re
+import threading
 import urllib.parse
+from collections import defaultdict
+from contextlib import nullcontext
 
 from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
@@ -22,6 +25,8 @@ asked = contextvars.ContextVar("asked", default=None)
 OF_OBJECTS = {"list-type", "delete", "uploads", "versions", "location"}
 OF_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect", "host"}
 OF_SIGNATURE = {"authorization", "x-amz-date", "x-amz-security-token"}
+# VersityGW begins an upload again for a part that arrives while it is aborted, so its requests are made one by one.
+uploads = defaultdict(threading.Lock)
 IN_LINK = re.compile(r"X-Amz-(Algorithm|Credential|Date|Expires|Security-Token|Signature|SignedHeaders)=")
 
 
@@ -38,7 +43,7 @@ def take_over():
         if refusal := emulated._verify_presigned_sigv4(method, path, headers, query):
             return refusal
         headers = emulated._merge_hoisted_amz_headers(headers, query)
-        answer = await in_thread(forward, bucket, method, headers, body)
+        answer = await in_thread(forward, bucket, method, query, headers, body)
         if removes_bucket and answer[0] == 204:
             create_bucket.forget(bucket)
             return await own(method, path, headers, body, query)
@@ -47,12 +52,13 @@ def take_over():
     emulated.handle_request = handle
 
 
-def forward(bucket, method, headers, body):
+def forward(bucket, method, query, headers, body):
     create_bucket(bucket)
-    path, query = (asked.get()[part].decode("latin-1") for part in ("raw_path", "query_string"))
-    kept = "&".join(pair for pair in query.split("&") if pair and not IN_LINK.match(pair))
+    path, pairs = (asked.get()[part].decode("latin-1") for part in ("raw_path", "query_string"))
+    kept = "&".join(pair for pair in pairs.split("&") if pair and not IN_LINK.match(pair))
     sent = {name: value for name, value in headers.items() if name not in OF_CONNECTION | OF_SIGNATURE}
-    status, told, content = send(method, f"{path}?{kept}" if kept else path, sent, body)
+    with uploads[query["uploadId"][0]] if "uploadId" in query else nullcontext():
+        status, told, content = send(method, f"{path}?{kept}" if kept else path, sent, body)
     error = re.search(rb"<Code>(\w+)", content) if status >= 400 else None
     note("s3", method, status, error[1].decode() if error else "")
     return status, {name: value for name, value in told if name.lower() not in OF_CONNECTION}, content
