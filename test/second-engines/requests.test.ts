@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { askedOf } from './requests.ts';
+import { askedOf, ENGINES } from './requests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'genway-requests-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,12 +16,14 @@ function noted(...lines: string[]): string {
 test('requests are counted by engine, and refusals by kind', async () => {
   const get = 's3 GET 404 NoSuchKey';
   const file = noted('dynamodb GetItem 200 ', get, 's3 PUT 200 ', get, 'sqs SendMessage 200 ');
-  expect(await askedOf(file)).toBe(
+  expect(await askedOf(file, ENGINES)).toBe(
     '1 requests to dynamodb\n3 requests to s3\n  2 × GET 404 NoSuchKey\n1 requests to sqs',
   );
 });
 
 test('a run that has not reached an engine has shown nothing', async () => {
-  await expect(askedOf(noted('dynamodb GetItem 200 ', 's3 PUT 200 '))).rejects.toThrow('no request to sqs');
-  await expect(askedOf(join(folder, 'none'))).rejects.toThrow('no request to dynamodb');
+  await expect(askedOf(noted('dynamodb GetItem 200 ', 's3 PUT 200 '), ENGINES)).rejects.toThrow(
+    'no request to sqs',
+  );
+  await expect(askedOf(join(folder, 'none'), ['dynamodb'])).rejects.toThrow('no request to dynamodb');
 });
