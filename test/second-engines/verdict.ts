@@ -15,7 +15,7 @@ export const jestReportSchema = v.pipe(
     ),
   }),
 );
-type JestReport = v.InferOutput<typeof jestReportSchema>;
+export type JestReport = v.InferOutput<typeof jestReportSchema>;
 
 export interface Verdict {
   readonly passed: number;

@@ -37,8 +37,7 @@ def take_over():
         bucket, _, key = path.lstrip("/").partition("/")
         removes_bucket = method == "DELETE" and key == "" and query == {}
         is_known = asked.get() is not None and bucket in emulated._buckets and not given and not more
-        # The emulator itself reads the templates and programs that CDK has put into a bucket.
-        if not is_known or bucket.startswith("cdk-") or not (key or removes_bucket or OF_OBJECTS & set(query)):
+        if not is_known or not (key or removes_bucket or OF_OBJECTS & set(query)):
             return await own(method, path, headers, body, query, *given, **more)
         if refusal := emulated._verify_presigned_sigv4(method, path, headers, query):
             return refusal
@@ -50,6 +49,14 @@ def take_over():
         return answer
 
     emulated.handle_request = handle
+    emulated._get_object_data = read
+
+
+def read(bucket, key, version_id=None):
+    """Templates and programs, for stacks and functions. @returns None if there is no such object"""
+    version = f"?versionId={version_id}" if version_id else ""
+    status, _, content = send("GET", f"/{bucket}/{urllib.parse.quote(key)}{version}", {}, b"")
+    return content if status == 200 else None
 
 
 def forward(bucket, method, query, headers, body):
