@@ -36,6 +36,7 @@ export const endedGeneration = ({ body }: Pick<WebhookEvent, 'body'>): EndedGene
 /** Providers that the conventions know by a name of their own. */
 const CONVENTIONAL_NAMES: ReadonlyMap<string, string> = new Map([
   ['bedrock', 'aws.bedrock'],
+  ['gemini', 'gcp.gemini'],
   ['gemini-veo', 'gcp.gemini'],
   ['xai', 'x_ai'],
 ]);

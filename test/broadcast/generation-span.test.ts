@@ -74,6 +74,7 @@ describe('the end of a job', () => {
 
 test.each([
   ['bedrock', 'aws.bedrock'],
+  ['gemini', 'gcp.gemini'],
   ['gemini-veo', 'gcp.gemini'],
   ['xai', 'x_ai'],
   ['fal', 'fal'],

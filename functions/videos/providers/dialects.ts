@@ -68,6 +68,7 @@ export const dialectSchemas = {
   'openai-videos': none,
   fal,
   replicate,
+  gemini: none,
   'gemini-veo': none,
   bedrock: none,
   byteplus: none,

@@ -44,6 +44,10 @@ export const manners = {
     cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
     linkHours: 1,
   },
+  gemini: {
+    resubmit: 'none',
+    cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
+  },
   'gemini-veo': { resubmit: 'none', linkHours: 48 },
   /** The addresses are our own, signed for each poll. */
   bedrock: { resubmit: 'token' },

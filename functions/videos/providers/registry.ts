@@ -3,6 +3,7 @@ import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';
 import { type AdapterName, isAdapter } from './dialects.ts';
 import { fal } from './fal.ts';
+import { gemini } from './gemini.ts';
 import { geminiVeo } from './gemini-veo.ts';
 import { kling } from './kling.ts';
 import { minimax } from './minimax.ts';
@@ -18,6 +19,7 @@ const providers: Readonly<Record<AdapterName, VideoProvider>> = {
   'openai-videos': openaiVideos,
   fal,
   replicate,
+  gemini,
   'gemini-veo': geminiVeo,
   bedrock,
   byteplus,

@@ -66,6 +66,20 @@ const WIRES: Readonly<Record<Exclude<AdapterName, 'sandbox'>, Wire>> = {
     cancel: 'POST /v1/predictions/p1/cancel',
     refusal: 422,
   },
+  gemini: {
+    base: '/v1beta',
+    submit: 'POST /v1beta/interactions',
+    created: { id: 'i1' },
+    poll: 'GET /v1beta/interactions/i1',
+    words: ['queued', 'in_progress', 'completed', 'cancelled'],
+    told: (status, uri) => ({
+      id: 'i1',
+      status,
+      steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }],
+    }),
+    cancel: 'POST /v1beta/interactions/i1/cancel',
+    refusal: 400,
+  },
   'gemini-veo': {
     base: '/v1beta',
     submit: 'POST /v1beta/models/model-1:predictLongRunning',
@@ -173,12 +187,12 @@ class Vendor implements AsyncDisposable {
     this.#cancels = mannersOf(name).cancel;
     this.provider = providerOf(name);
     const { submit, created, poll, result, cancel } = this.#wire;
-    const url = `${server.origin}/v.mp4`;
+    const url = `${server.origin}/v.mp4?alt=media`;
     server.on(submit, json(200, created));
     server.on(poll, (...exchange) => this.#told(url)(...exchange));
     if (result !== undefined) server.on(result[0], json(200, result[1](url)));
     if (cancel !== undefined) server.on(cancel, (...exchange) => this.#cancelled(url)(...exchange));
-    server.on('GET /v.mp4', (response) => response.writeHead(200).end('the video'));
+    server.on('GET /v.mp4?alt=media', (response) => response.writeHead(200).end('the video'));
   }
 
   static async open(name: VendorName): Promise<Vendor> {
