@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Script } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import type { InstanceGlobals, InstanceModules } from './instance.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 /** The simulated functions, by their names in `lib/`. */
 const FUNCTIONS = {
@@ -51,10 +52,16 @@ export type FunctionName = keyof typeof FUNCTIONS;
  * and gets its clock, random numbers and AWS clients.
  *
  * @param change for a planted bug: gives each source file another text
+ * @param root the checkout, which may lack functions if it is an older one
  */
-export async function bundleFunctions(change = (source: string) => source): Promise<InstanceScript> {
+export async function bundleFunctions(
+  change = (source: string) => source,
+  root = ROOT,
+): Promise<InstanceScript> {
+  const found = Object.entries(FUNCTIONS).filter(([, path]) => existsSync(join(root, sourceOf(path))));
+  const loaders = found.map(([name, path]) => `'${name}': () => require('./${sourceOf(path)}'),`);
   const { outputFiles } = await build({
-    stdin: { contents: EVERY_FUNCTION, resolveDir: ROOT, loader: 'js' },
+    stdin: { contents: `module.exports = { ${loaders.join('\n')} };`, resolveDir: root, loader: 'js' },
     bundle: true,
     write: false,
     platform: 'node',
@@ -62,7 +69,7 @@ export async function bundleFunctions(change = (source: string) => source): Prom
     target: 'node24',
     // These packages keep nothing between calls that depends on a machine.
     external: ['@aws-sdk/*', '@smithy/*', 'undici', 'aws-crt'],
-    plugins: [outside(change)],
+    plugins: [outside(change, root)],
     logLevel: 'error',
   });
   const names = ['module', 'require', 'ports', ...GLOBALS];
@@ -70,24 +77,25 @@ export async function bundleFunctions(change = (source: string) => source): Prom
     filename: 'functions.cjs',
   });
   const run: (...given: unknown[]) => void = script.runInThisContext();
-  return ({ require, ports, globals }) => {
-    const module: { exports: ReturnType<InstanceScript> } = { exports: {} };
+  const load: InstanceScript['load'] = ({ require, ports, globals }) => {
+    const module: { exports: ReturnType<InstanceScript['load']> } = { exports: {} };
     run(module, require, ports, ...GLOBALS.map((name) => globals[name]));
     return module.exports;
   };
+  return { names: new Set(found.map(([name]) => name)), load };
 }
 
-export type InstanceScript = (given: {
-  readonly require: (name: string) => unknown;
-  readonly ports: InstanceModules;
-  readonly globals: InstanceGlobals;
-}) => Readonly<Record<string, () => { handler: unknown }>>;
+const sourceOf = (path: string): string => `functions/endpoints/${path}.ts`;
 
-const EVERY_FUNCTION = `module.exports = {
-${Object.entries(FUNCTIONS)
-  .map(([name, path]) => `  '${name}': () => require('./functions/endpoints/${path}.ts'),`)
-  .join('\n')}
-};`;
+export interface InstanceScript {
+  /** The functions that it has. */
+  readonly names: ReadonlySet<string>;
+  readonly load: (given: {
+    readonly require: (name: string) => unknown;
+    readonly ports: InstanceModules;
+    readonly globals: InstanceGlobals;
+  }) => Readonly<Record<string, () => { handler: unknown }>>;
+}
 
 /** Globals that belong to the simulated machine. */
 const GLOBALS = [
@@ -124,11 +132,11 @@ const OUTSIDE: Readonly<Record<string, string>> = {
     export const providerOf = (name) => ports.provider(name, { ProviderError, answered, apiKey });`,
 };
 
-const outside = (change: (source: string) => string): Plugin => ({
+const outside = (change: (source: string) => string, root: string): Plugin => ({
   name: 'outside',
   setup({ onLoad }) {
     onLoad({ filter: /\/functions\/.*\.ts$/ }, async ({ path }) => ({
-      contents: OUTSIDE[relative(ROOT, path)] ?? change(await readFile(path, 'utf8')),
+      contents: OUTSIDE[relative(root, path)] ?? change(await readFile(path, 'utf8')),
       loader: 'ts',
     }));
   },

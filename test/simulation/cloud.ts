@@ -18,6 +18,8 @@ interface Instance {
 export interface Machines {
   /** The error of the next machine's clock over time, in milliseconds. */
   skew: () => () => number;
+  /** The version of a function that the next machine runs. */
+  readonly version: (name: FunctionName) => InstanceScript;
   /** Whether an instance is kept after its work. */
   keeps: () => boolean;
   readonly outside: (process: Process) => Pick<InstanceModules, 'provider'> & { fetch: typeof fetch };
@@ -59,16 +61,14 @@ export class Cloud {
   readonly stage: DeployedStage;
   /** How many invocations are running. */
   underWay = 0;
-  readonly #script: InstanceScript;
   readonly #machines: Machines;
   readonly #idle = new Map<FunctionName, Instance[]>();
   #alive = new Set<Instance>();
   #isRunning = true;
 
-  constructor(world: AwsWorld, script: InstanceScript, machines: Machines) {
+  constructor(world: AwsWorld, machines: Machines) {
     this.world = world;
     this.stage = new DeployedStage(world);
-    this.#script = script;
     this.#machines = machines;
   }
 
@@ -141,7 +141,7 @@ export class Cloud {
     const { clock, random } = this.world;
     const skew = this.#machines.skew();
     const { fetch, ...outside } = this.#machines.outside(process);
-    const handler = startFunction(name, this.#script, {
+    const handler = startFunction(name, this.#machines.version(name), {
       environment: { ...this.stage.environment(name), ...SETTINGS },
       modules: { aws, ...outside, log: SILENT },
       clock,

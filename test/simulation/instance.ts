@@ -43,7 +43,7 @@ export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 /** Loads a function, like a cold start. */
 export function startFunction(name: FunctionName, script: InstanceScript, machine: Machine): Handler {
-  const exported = script({
+  const exported = script.load({
     require: requireOn(machine),
     ports: machine.modules,
     globals: globalsOf(machine),

@@ -2,9 +2,9 @@ import type { InstanceScript } from './bundle.ts';
 import type { History, TimedCommand } from './history.ts';
 import { type Outcome, Simulation } from './simulation.ts';
 
-export async function live(script: InstanceScript, history: History): Promise<Outcome> {
+export async function live(script: InstanceScript, history: History, old?: InstanceScript): Promise<Outcome> {
   try {
-    return await new Simulation(script, history.seed).run(history);
+    return await new Simulation(script, history.seed, old).run(history);
   } catch (error) {
     // An error of the simulation itself is a failure too.
     return { violations: [`thrown: ${error instanceof Error ? error.stack : error}`], counts: {} };
@@ -17,13 +17,14 @@ const MOST_RUNS = 120;
 export async function shrink(
   script: InstanceScript,
   { seed, commands }: History,
+  old?: InstanceScript,
 ): Promise<readonly TimedCommand[]> {
   let kept = commands;
   let runs = 0;
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < kept.length && runs < MOST_RUNS; runs++) {
       const fewer = kept.toSpliced(at, size);
-      const { violations } = await live(script, { seed, commands: fewer });
+      const { violations } = await live(script, { seed, commands: fewer }, old);
       if (violations.length > 0) kept = fewer;
       else at += size;
     }

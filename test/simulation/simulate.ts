@@ -4,15 +4,17 @@ import { availableParallelism } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { wholeNumber } from '../../bin/cli/whole-number.ts';
+import { bundleVersion } from './beside.ts';
 import { bundleFunctions } from './bundle.ts';
 import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
-const { from, seeds, seed, asked } = new Command('npm run simulate --')
+const { from, seeds, seed, beside, asked } = new Command('npm run simulate --')
   .description('Simulates histories of all of Genway with faults, and checks its promises after each step.')
   .option('--seeds <number>', 'the number of histories', wholeNumber, 10_000)
   .option('--from <number>', 'the first seed', wholeNumber, 1)
   .option('--seed <number>', 'simulates this seed alone, and shortens its history if it fails', wholeNumber)
+  .option('--beside <commit>', 'half of the machines run this other version, as during an upgrade')
   .option('--asked', 'simulates the seeds that its parent process sends')
   .parse()
   .opts();
@@ -37,40 +39,48 @@ if (seed !== undefined) await again(seed);
 else if (asked) await each();
 else await all();
 
+async function versions() {
+  const old = beside === undefined ? undefined : await bundleVersion(beside);
+  return { script: await bundleFunctions(), old };
+}
+
 /** Repeats one seed. If it fails, prints a shorter history that fails too. */
 async function again(seed: number): Promise<void> {
-  const script = await bundleFunctions();
+  const { script, old } = await versions();
   const history = drawHistory(seed);
-  const { violations, counts } = await live(script, history);
+  const { violations, counts } = await live(script, history, old);
   console.log({ commands: history.commands.length, counts, violations });
   if (violations.length === 0) return;
   process.exitCode = 1;
-  const commands = await shrink(script, history);
+  const commands = await shrink(script, history, old);
   console.log(
     `Seed ${seed} fails with these commands:`,
     ...commands.map((command) => `\n  ${JSON.stringify(command)}`),
   );
-  console.log((await live(script, { seed, commands })).violations);
+  console.log((await live(script, { seed, commands }, old)).violations);
 }
 
 /** Simulates the seeds that the parent sends, one after the other, and reports each. */
 async function each(): Promise<void> {
-  const script = await bundleFunctions();
+  const { script, old } = await versions();
   process.on('message', async (message) => {
     const seed = v.parse(v.number(), message);
-    process.send?.({ seed, ...(await live(script, drawHistory(seed))) });
+    process.send?.({ seed, ...(await live(script, drawHistory(seed), old)) });
   });
 }
 
 async function all(): Promise<void> {
   const processes = availableParallelism();
+  const version = beside === undefined ? [] : ['--beside', beside];
   const begun = Date.now();
   const failed: number[] = [];
   const sums: Record<string, number> = {};
   let done = 0;
   let next = from;
   const ends = Array.from({ length: processes }, () => {
-    const child = fork(import.meta.filename, ['--asked'], { execArgv: [...process.execArgv, ...FOR_SPEED] });
+    const child = fork(import.meta.filename, ['--asked', ...version], {
+      execArgv: [...process.execArgv, ...FOR_SPEED],
+    });
     const ask = () => {
       if (next < from + seeds) child.send(next++);
       else child.disconnect();

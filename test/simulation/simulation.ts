@@ -76,8 +76,10 @@ export class Simulation {
   readonly #violations: string[] = [];
   readonly #counts: Record<string, number> = {};
   #contradictions = 0;
+  #isUpgraded = false;
 
-  constructor(script: InstanceScript, seed: number) {
+  /** @param old a version that some machines run until the end, as during an upgrade */
+  constructor(script: InstanceScript, seed: number, old?: InstanceScript) {
     const world = new AwsWorld({
       seed,
       start: START,
@@ -101,7 +103,11 @@ export class Simulation {
       told.judge(delivery);
       this.#secrets.judge(delivery);
     });
-    this.#cloud = new Cloud(world, script, {
+    this.#cloud = new Cloud(world, {
+      version: (name) => {
+        const isOld = !this.#isUpgraded && old?.names.has(name) === true && this.#random() < 0.5;
+        return isOld ? old : script;
+      },
       skew: this.#weather.skew,
       keeps: () => this.#random() < 0.9,
       print: (text) => this.#read(text),
@@ -224,6 +230,7 @@ export class Simulation {
   async #comeToRest({ clients, fileClients, tenancy }: Callers): Promise<void> {
     const { clock } = this.#world;
     this.#weather.clear();
+    this.#isUpgraded = true;
     this.#cloud.replaceAll();
     const calm = clock.now().getTime();
     await this.#until(() => {
