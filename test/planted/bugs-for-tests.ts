@@ -40,6 +40,12 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     tests: CANCEL,
   },
   {
+    name: 'the answer with which a copy began does not count between two 404s',
+    from: "inSeconds(event.delaySeconds, now, { phase: 'made', ...polled(job) })",
+    to: "inSeconds(event.delaySeconds, now, { phase: 'made' })",
+    tests: 'test/videos/jobs/job-machine.test.ts',
+  },
+  {
     name: 'one 404 makes a provider delete what may be finished',
     from: 'const delaySeconds = failedPollDelay(job.row.polls, MISSING_DELAY_SECONDS);',
     to: `await cancelUpstream(job.row, watched(job), { state: 'queued' });
@@ -81,6 +87,12 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     from: 'await removeAll(job, copies);',
     to: '',
     tests: 'test/videos/worker/copy-job.test.ts',
+  },
+  {
+    name: 'pollers submit too, and wait for slow vendors',
+    from: 'isToBeSubmitted(job) ? job.passOn(message) : advance(job)',
+    to: 'advance(job)',
+    tests: 'test/videos/worker/advance-job.test.ts',
   },
   {
     name: 'one workspace may occupy all submitters',
@@ -215,6 +227,12 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     from: 'if (!(await stripJobs(removal, deadline, ports))) return false;',
     to: 'await stripJobs(removal, deadline, ports);',
     tests: PURGE_WORKSPACE,
+  },
+  {
+    name: 'the purge of a workspace leaves the traces of its events',
+    from: 'return [...told.map((each) => ({ id: traceIdOf(String(each)) })), { id }];',
+    to: 'return [{ id }];',
+    tests: 'test/workspaces/purged-rows.test.ts',
   },
   {
     name: 'the same deleted workspace is always the first',
