@@ -50,6 +50,8 @@ const dashscope = v.strictObject({
 });
 
 const kling = v.strictObject({
+  /** Models from 3.0 on are called at addresses of their own, and all their tasks are asked about at one. */
+  wire: v.optional(v.picklist(['by-field', 'by-path']), 'by-field'),
   /** The tier of the model, which sets its resolution. */
   mode: v.optional(v.picklist(['std', 'pro']), 'std'),
   /** Whether the model takes `sound`. */

@@ -1,21 +1,43 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
+import { type Micros, micros } from '../../money/micros.ts';
 import { dialectSchemas } from './dialects.ts';
-import { apiKey, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import {
+  apiKey,
+  defined,
+  ended,
+  expectSameJob,
+  maybe,
+  nonEmpty,
+  succeeded,
+  text,
+  type VendorApi,
+  vendorApi,
+} from './kit.ts';
 import { manners } from './manners.ts';
-import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
+import {
+  type ProviderContext,
+  ProviderError,
+  type ProviderJob,
+  type ProviderState,
+  type Submission,
+  type VideoProvider,
+} from './provider.ts';
 
 const klingApi = vendorApi({
   base: 'https://api-singapore.klingai.com',
   headers: bearer,
   /** 1303 means that all of the account's places are taken; the job waits, however often that comes. */
   errors: ({ code = '' }) => {
-    if (code === '1301') return 'moderated';
+    if (code === '1300' || code === '1301') return 'moderated';
     if (code === '1302' || code === '1303') return 'rate_limited';
-    if (/^1[01]0\d$/.test(code)) return 'credential';
+    // 1304: the caller's address is not among those that the account allows.
+    if (/^1[01]0\d$|^1304$/.test(code)) return 'credential';
     return /^120[0-3]$/.test(code) ? 'refused' : undefined;
   },
 });
+/** Where tasks of models from 3.0 on are asked about, several at once; it stands in their refs. */
+const TASKS = 'tasks';
 const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;
 
 /** Kling's own API. It knows a task by our id too, so it can be asked about a submit without an answer. */
@@ -24,6 +46,8 @@ export const kling: VideoProvider = {
   manners: manners.kling,
 
   async submit(job, context) {
+    const { wire } = v.parse(dialectSchemas.kling, job.dialect);
+    if (wire === 'by-path') return submitByPath(job, context);
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];
     const json = await taskOf(job, context);
     const { data } = await klingApi(context).post(path, { json }, createdSchema);
@@ -42,11 +66,12 @@ export const kling: VideoProvider = {
       if (reply.status === 429 || reply.status >= 500) throw api.errorOf(reply);
     }
     // A task that is not found may still be on its way.
-    return 'unknown';
+    return (await findTask(`external_task_ids=${encodeURIComponent(jobId)}`, api)) ?? 'unknown';
   },
 
   async poll(ref, context) {
     const { path, task_id } = v.parse(refSchema, ref);
+    if (path === TASKS) return pollTask(task_id, context);
     const { data } = await klingApi(context).get(taskPath(path, task_id), taskSchema);
     expectSameJob(task_id, data.task_id);
     return stateOf(data, context);
@@ -120,3 +145,90 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     ...Object.fromEntries(await Promise.all(frames)),
   };
 }
+
+const createdTaskSchema = v.object({ code: v.literal(0), data: v.object({ id: nonEmpty }) });
+const tasksSchema = v.object({
+  code: v.literal(0),
+  data: v.array(
+    v.object({
+      id: nonEmpty,
+      status: v.string(),
+      message: text,
+      outputs: v.fallback(v.array(v.object({ type: text, url: text })), []),
+      billing: v.fallback(
+        v.array(v.object({ amount: v.pipe(v.unknown(), v.toNumber()), currency: text })),
+        [],
+      ),
+    }),
+  ),
+});
+type Task = v.InferOutput<typeof tasksSchema>['data'][number];
+
+async function submitByPath(job: ProviderJob, context: ProviderContext): Promise<Submission> {
+  const way = job.frameImages.length > 0 ? 'image-to-video' : 'text-to-video';
+  const json = await taskByPath(job, context);
+  const path = `${way}/${job.upstreamModel}`;
+  const { data } = await klingApi(context).post(path, { json }, createdTaskSchema);
+  return { ref: { path: TASKS, task_id: data.id }, upstreamId: data.id };
+}
+
+async function taskByPath(job: ProviderJob, context: ProviderContext) {
+  const { sound } = v.parse(dialectSchemas.kling, job.dialect);
+  const frames = job.frameImages.map(async ({ frameType, url }) => ({
+    type: frameType,
+    url: await context.inputs.link(url),
+  }));
+  const prompt = { type: 'prompt', text: job.prompt };
+  return {
+    ...job.options,
+    ...(frames.length === 0
+      ? { prompt: job.prompt }
+      : { contents: [prompt, ...(await Promise.all(frames))] }),
+    settings: {
+      resolution: job.resolution.toLowerCase(),
+      duration: job.durationSeconds,
+      ...defined({ aspect_ratio: job.aspectRatio }),
+      ...(sound ? { audio: job.generateAudio ? 'native' : 'off' } : {}),
+    },
+    options: { external_task_id: job.id },
+  };
+}
+
+/** Undefined where it is not listed, also because the account is of the older kind. */
+async function findTask(query: string, api: VendorApi): Promise<Submission | undefined> {
+  const reply = await api.send('GET', `${TASKS}?${query}`);
+  if (reply.status === 429 || reply.status >= 500) throw api.errorOf(reply);
+  const found = v.safeParse(tasksSchema, reply.body);
+  const [task] = reply.status === 200 && found.success ? found.output.data : [];
+  return task && { ref: { path: TASKS, task_id: task.id }, upstreamId: task.id };
+}
+
+async function pollTask(id: string, context: ProviderContext): Promise<ProviderState> {
+  const { data } = await klingApi(context).get(`${TASKS}?task_ids=${encodeURIComponent(id)}`, tasksSchema);
+  const task = data.find((each) => each.id === id);
+  // The list may be late, so that a task is missing in it for a moment.
+  if (task === undefined) throw new ProviderError('unavailable', 'The provider does not list the job');
+  switch (task.status) {
+    case 'submitted':
+      return { state: 'queued' };
+    case 'succeeded': {
+      const videos = task.outputs.filter(({ type }) => type === 'video');
+      return { ...succeeded(...videos.map(({ url }) => url)), ...costOf(task) };
+    }
+    case 'failed':
+      return ended({ state: 'failed', said: task.message, moderated: isModeration(task.message) }, context);
+    default:
+      return { state: 'running' };
+  }
+}
+
+/** Units of a resource pack are not money; then the row's price counts. */
+function costOf({ billing }: Task): { costMicros?: Micros } {
+  const isMoney = billing.length > 0 && billing.every(({ currency }) => currency === 'USD');
+  const dollars = billing.reduce((sum, { amount }) => sum + amount, 0);
+  return isMoney && dollars >= 0 && dollars <= MOST_USD
+    ? { costMicros: micros(Math.round(dollars * 1e6)) }
+    : {};
+}
+/** No video costs as much. A larger number is an error, and the row's price counts. */
+const MOST_USD = 10_000;

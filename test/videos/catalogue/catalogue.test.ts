@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
+import { allOffers, bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import { offerFault } from '../../../functions/videos/providers/dialects.ts';
@@ -17,6 +17,26 @@ describe('the row of', () => {
     const forbidden =
       /^(model|prompt|duration|seconds|size|width|height|resolution|ratio|n|num_.*|callback.*|webhook.*)$/;
     expect(model.passthrough.filter((name) => forbidden.test(name))).toEqual([]);
+  });
+});
+
+describe('the models that are asked for most', () => {
+  test.each([
+    ['google/gemini-omni-1.2-flash', 1],
+    ['google/gemini-omni-1.1-flash', 2],
+    ['bytedance/seedance-2.5', 4],
+    ['kling/3.0-standard', 3],
+    ['kling/3.0-pro', 3],
+    ['kling/3.0-4k', 2],
+    ['kling/3.0-turbo', 1],
+    ['google/veo-3.1-lite', 2],
+    ['alibaba/wan-3.0', 2],
+    ['alibaba/wan-3.0-prime', 2],
+    ['kling/4.0', 1],
+    ['x-ai/grok-imagine-video-1.5', 1],
+  ])('%s is at %i providers or more', (model, least) => {
+    const providers = new Set(bundledCatalogue.model(model)?.offers.map(({ provider }) => provider));
+    expect(providers.size).toBeGreaterThanOrEqual(least);
   });
 });
 

@@ -112,9 +112,112 @@ describe('a submit whose answer was lost', () => {
   });
 });
 
+describe('a task of a model that has an address of its own', () => {
+  const dialect = { wire: 'by-path', sound: true };
+  const byPath = aProviderJob({ upstreamModel: 'kling-3.0', dialect, resolution: '4K' });
+  const ref = { path: 'tasks', task_id: 't1' };
+  const created = json(200, { code: 0, data: { id: 't1', status: 'submitted', external_id: byPath.id } });
+  const POLL = 'GET /tasks?task_ids=t1';
+  const tasks = (...data: object[]) => json(200, { code: 0, data });
+
+  test('is created under our id, and polled until it succeeds', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /text-to-video/kling-3.0', created);
+    expect(await provider.submit(byPath, server.context(''))).toEqual({ ref, upstreamId: 't1' });
+    expect(server.lastJson()).toEqual({
+      prompt: 'A red fox',
+      settings: { resolution: '4k', duration: 5, aspect_ratio: '16:9', audio: 'native' },
+      options: { external_task_id: byPath.id },
+    });
+    const outputs = [
+      { type: 'image', url: 'https://k.example/i.png' },
+      { type: 'video', url: 'https://k.example/v.mp4', duration: '5.04' },
+    ];
+    server.on(
+      POLL,
+      tasks({ id: 't1', status: 'submitted' }),
+      tasks({ id: 't1', status: 'processing' }),
+      tasks({ id: 't0', status: 'failed' }, { id: 't1', status: 'succeeded', outputs }),
+    );
+    const states = [];
+    for (let poll = 0; poll < 3; poll++) states.push(await provider.poll(ref, server.context('')));
+    expect(states).toEqual([
+      { state: 'queued' },
+      { state: 'running' },
+      { state: 'succeeded', outputs: [{ kind: 'url', url: 'https://k.example/v.mp4' }] },
+    ]);
+  });
+
+  test('has frames among its contents, and their shape', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /image-to-video/kling-3.0', created);
+    const { aspectRatio: _, ...shapeless } = byPath;
+    const frameImages = (['first_frame', 'last_frame'] as const).map((frameType) => ({
+      frameType,
+      url: `https://a.example/${frameType}`,
+    }));
+    await provider.submit({ ...shapeless, frameImages, generateAudio: false }, server.context(''));
+    expect(server.lastJson()).toEqual({
+      contents: [
+        { type: 'prompt', text: 'A red fox' },
+        { type: 'first_frame', url: 'https://a.example/first_frame#linked' },
+        { type: 'last_frame', url: 'https://a.example/last_frame#linked' },
+      ],
+      settings: { resolution: '4k', duration: 5, audio: 'off' },
+      options: { external_task_id: byPath.id },
+    });
+  });
+
+  test.each([
+    [
+      'dollars',
+      [
+        { charge_type: 'cash', amount: '0.42', currency: 'USD' },
+        { amount: 0.1, currency: 'USD' },
+      ],
+      520_000,
+    ],
+    ['units', [{ charge_type: 'pack', amount: '3', currency: 'UNIT' }], undefined],
+    ['what is no number', [{ amount: 'much', currency: 'USD' }], undefined],
+    ['nothing', [], undefined],
+  ])('is charged for %s', async (_, billing, cost) => {
+    await using server = await WireServer.open();
+    server.on(POLL, tasks({ id: 't1', status: 'succeeded', outputs: [], billing }));
+    const state = await provider.poll(ref, server.context(''));
+    expect('costMicros' in state ? state.costMicros : undefined).toBe(cost);
+  });
+
+  test('may fail, and may be missing in the list for a moment', async () => {
+    await using server = await WireServer.open();
+    server.on(POLL, tasks({ id: 't1', status: 'failed', message: 'Refused by risk control' }), tasks());
+    expect(await provider.poll(ref, server.context(''))).toEqual({
+      state: 'failed',
+      reason: 'Refused by risk control',
+      moderated: true,
+    });
+    await expect(provider.poll(ref, server.context(''))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('is found under our id after a lost answer, and is never called absent', async () => {
+    await using server = await WireServer.open();
+    const lookup = () => provider.lookup?.(byPath.id, server.context(''));
+    server.on(
+      `GET /tasks?external_task_ids=${byPath.id}`,
+      tasks({ id: 't1', status: 'submitted' }),
+      tasks(),
+      json(503, {}),
+    );
+    expect(await lookup()).toEqual({ ref, upstreamId: 't1' });
+    expect(await lookup()).toBe('unknown');
+    await expect(lookup()).rejects.toMatchObject({ name: 'ProviderError' });
+  });
+});
+
 test.each([
   [429, 1303, 'rate_limited'],
   [400, 1301, 'moderated'],
+  [400, 1300, 'moderated'],
+  [429, 1304, 'credential'],
   [401, 1002, 'credential'],
   [429, 1102, 'credential'],
   [400, 1201, 'refused'],
@@ -132,4 +235,12 @@ describeOddReplies({
   poll: POLL,
   ref: () => ref,
   job: { dialect: { mode: 'std' } },
+});
+describeOddReplies({
+  provider,
+  basePath: '',
+  submit: 'POST /text-to-video/model-1',
+  poll: 'GET /tasks?task_ids=t1',
+  ref: () => ({ path: 'tasks', task_id: 't1' }),
+  job: { dialect: { wire: 'by-path' } },
 });
