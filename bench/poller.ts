@@ -8,7 +8,7 @@
  *   npx node bench/poller.ts
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { VIDEO_WORKER_MEMORY } from '../lib/constructs/function-defaults.ts';
+import { USUAL_MEMORY } from '../lib/constructs/function-defaults.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { MeasuredPoller } from './poller/measured-poller.ts';
 import { ASSUMED, BATCH, CALLS_AT_ONCE } from './scale/limits.ts';
@@ -19,7 +19,7 @@ const SLOW_SECONDS = 6;
 /** Steps for each job that also copies a result, as `bench/scale.ts` counts them. */
 const STEPS_PER_COPY = 18;
 /** Lambda gives one core to 1,769 MB. */
-const CORES = VIDEO_WORKER_MEMORY / 1769;
+const CORES = USUAL_MEMORY / 1769;
 const CPU_SECONDS = 5;
 
 const BARS = {
@@ -87,7 +87,7 @@ row('the poller’s for this provider, beside one whose answers never end', endl
 
 const core = (alone.perSecond * warm.milliseconds) / 1_000;
 console.log(`
-A step takes ${warm.milliseconds.toFixed(1)} ms of CPU and each message ${alone.callsPerMessage.toFixed(2)} calls of AWS. A poller of 1,024 MB has \
+A step takes ${warm.milliseconds.toFixed(1)} ms of CPU and each message ${alone.callsPerMessage.toFixed(2)} calls of AWS. A poller of ${USUAL_MEMORY} MB has \
 ${CORES.toFixed(2)} of a core: enough for ${Math.round(CORES / (warm.milliseconds / 1_000))} steps a second, so it mostly waits for providers.
 `);
 

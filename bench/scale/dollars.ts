@@ -1,49 +1,62 @@
 import { USUAL_MEMORY, VIDEO_WORKER_MEMORY } from '../../lib/constructs/function-defaults.ts';
-import { type JobCost, secondsOf } from './limits.ts';
-
-/** USD in us-east-1 for a million, November 2026; a second is of one gigabyte of memory on ARM. */
-const PRICES = {
-  writeUnit: 0.625,
-  readUnit: 0.125,
-  message: 0.4,
-  run: 0.2,
-  second: 13.3334,
-  request: 3.5,
-  put: 5,
-} as const;
+import { PRICES } from '../costs/prices.ts';
+import { ASSUMED, BATCH, type JobCost, secondsOf } from './limits.ts';
 
 /** The megabytes that each function has. */
 export const MEMORY = {
   acceptor: USUAL_MEMORY,
   submitter: VIDEO_WORKER_MEMORY,
-  poller: VIDEO_WORKER_MEMORY,
+  poller: USUAL_MEMORY,
   copier: VIDEO_WORKER_MEMORY,
   deliverer: USUAL_MEMORY,
 } as const;
 
-/** What a million jobs cost in a quiet stage: a busy queue sends messages in batches of ten, which costs less. */
-export function dollarsOf(cost: JobCost): (readonly [string, number])[] {
-  const messages = sum(Object.values(cost.messages));
+/** What Lambda itself writes about a run: START, END and REPORT. */
+const BYTES_OF_RUN = 400;
+
+/** How jobs come. */
+export interface Load {
+  /** How many messages a consumer gets at once. Copiers always get one. */
+  readonly batch: 1 | typeof BATCH;
+  /** How long a copy of a result takes. */
+  readonly copySeconds: number;
+}
+
+export const LOADS = {
+  'busy, results of 1 MiB': { batch: BATCH, copySeconds: ASSUMED.smallCopy },
+  'busy, results of 20 MB': { batch: BATCH, copySeconds: ASSUMED.copy },
+  'one message at a time, 20 MB': { batch: 1, copySeconds: ASSUMED.copy },
+} as const satisfies Record<string, Load>;
+
+/** What a million jobs cost. A message is sent alone, and received and deleted with the others of its batch. */
+export function dollarsOf(cost: JobCost, load: Load): (readonly [string, number])[] {
+  const { copier, ...batched } = cost.messages;
+  const batches = copier + sum(Object.values(batched)) / load.batch;
+  const runs = cost.requests + batches;
+  const bytes = cost.logBytes + runs * BYTES_OF_RUN;
   const parts: (readonly [string, number])[] = [
-    ['DynamoDB, writes', sum([...cost.writeUnits.values()]) * PRICES.writeUnit],
-    ['DynamoDB, reads', cost.reads * PRICES.readUnit],
-    ['SQS: sent, received and deleted', 3 * messages * PRICES.message],
-    ['Lambda, runs', (messages + 1) * PRICES.run],
-    ['Lambda, time', gigabyteSeconds(cost) * PRICES.second],
-    ['API Gateway', cost.requests * PRICES.request],
-    ['S3', cost.messages.copier * PRICES.put],
+    ['DynamoDB, writes', sum([...cost.writeUnits.values()]) * PRICES.writes.usd],
+    ['DynamoDB, reads', cost.reads * PRICES.reads.usd],
+    ['SQS', (sum(Object.values(cost.messages)) + 2 * batches) * PRICES.messages.usd],
+    ['Lambda, runs', runs * PRICES.runs.usd],
+    ['Lambda, time', gigabyteSeconds(cost, load) * PRICES.seconds.usd],
+    ['API Gateway', cost.requests * PRICES.requests.usd],
+    ['S3', cost.messages.copier * PRICES.puts.usd],
+    ['logs', (bytes / 1000) * PRICES.logs.usd],
   ];
   return [...parts, ['in all', sum(parts.map(([, dollars]) => dollars))]];
 }
 
-function gigabyteSeconds(cost: JobCost): number {
-  const { acceptor, submitter, poller, copier, deliverer } = secondsOf(cost);
+function gigabyteSeconds(cost: JobCost, { batch, copySeconds }: Load): number {
+  const { acceptor, submitter, poller, deliverer } = secondsOf(cost);
+  const { messages } = cost;
+  const alone = batch === 1;
   const megabyteSeconds =
     acceptor * MEMORY.acceptor +
     submitter * MEMORY.submitter +
-    poller * MEMORY.poller +
-    copier * MEMORY.copier +
-    deliverer * MEMORY.deliverer;
+    (alone ? messages.poller * ASSUMED.poll : poller) * MEMORY.poller +
+    messages.copier * copySeconds * MEMORY.copier +
+    (alone ? messages.deliverer * ASSUMED.webhook : deliverer) * MEMORY.deliverer;
   return megabyteSeconds / 1024;
 }
 

@@ -10,6 +10,8 @@ export interface JobCost {
   readonly reads: number;
   /** DynamoDB write units for each table. */
   readonly writeUnits: ReadonlyMap<string, number>;
+  /** Of its functions' own lines. */
+  readonly logBytes: number;
   readonly rows: readonly HotRow[];
 }
 
@@ -22,8 +24,11 @@ export interface Limit {
   readonly raise: string;
 }
 
-/** Assumed, because they depend on others: seconds for one exchange with a provider, one copy, one webhook. */
-export const ASSUMED = { poll: 0.6, copy: 4, webhook: 0.3, accept: 0.1 } as const;
+/**
+ * Assumed, because they depend on others: seconds for one exchange with a provider, one copy of a result of 20 MB or of
+ * 1 MiB (an exchange, and a fetch and a PUT of 0.3 s each), one webhook.
+ */
+export const ASSUMED = { poll: 0.6, copy: 4, smallCopy: 1.2, webhook: 0.3, accept: 0.1 } as const;
 
 /** As set in `functions/videos/worker/provider-gate.ts` and in the event source mappings. */
 export const CALLS_AT_ONCE = 6;

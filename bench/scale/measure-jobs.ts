@@ -12,31 +12,63 @@ const SECOND = 1_000;
 /** Time between two submits, long enough that no job waits for another. */
 const APART = 20 * SECOND;
 const issuedSchema = v.object({ key: v.string() });
+const submittedSchema = v.object({ id: v.string() });
 
 /** The calls to AWS, and the write units that they used. */
 export interface Used {
   readonly calls: readonly Call[];
   /** For each table, including its indexes. */
   readonly writeUnits: ReadonlyMap<string, number>;
+  /** Of the functions' log, as CloudWatch counts it. */
+  readonly logBytes: number;
+}
+
+/** CloudWatch counts as many for each line besides its own. */
+const BYTES_OF_LINE = 26;
+
+/** A stage in which work is measured. */
+interface Measured {
+  readonly world: AwsWorld;
+  readonly gateway: Gateway;
+  /** Of a workspace with a budget, in a deployment with credits, so that a submit must read all that it may have to. */
+  readonly key: string;
+  readonly delivered: readonly string[];
 }
 
 /**
- * Runs jobs one after the other, from submit to webhook, through the real functions over AWS in memory. The workspace has
- * a budget and the deployment has credits, so that a submit has to read everything that it may have to read.
- *
+ * Does work through the real functions over AWS in memory.
  * @param seconds how long the provider takes for a video
- * @param earlier how many jobs run before the measured ones: they warm the functions, and borrow credits for later jobs
+ * @param earlier how often it is done before it is measured: that warms the functions, and borrows credits for later jobs
  */
-export async function measureJobs(jobs: number, seconds: number, earlier = 2): Promise<Used> {
+async function measure(
+  seconds: number,
+  { count, earlier }: { readonly count: number; readonly earlier: number },
+  workOn: (stage: Measured) => Promise<(count: number) => Promise<void>>,
+): Promise<Used> {
   const world = new AwsWorld({ keepsCalls: false });
   const delivered: string[] = [];
-  const cloud = await calmCloud(world, seconds, delivered);
+  let logBytes = 0;
+  const cloud = await calmCloud(world, seconds, delivered, (line) => {
+    if (world.journal.keeps) logBytes += Buffer.byteLength(line) + BYTES_OF_LINE;
+  });
   const gateway = new Gateway(cloud, { isBad: false }, (_, what) => {
     throw new Error(what);
   });
   const key = await openWorkspace(cloud, gateway);
   startConsumers(cloud);
-  const live = async (count: number) => {
+  const work = await workOn({ world, gateway, key, delivered });
+  await work(earlier);
+  const before = unitsOf(world);
+  world.journal.keeps = true;
+  await work(count);
+  cloud.stop();
+  const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
+  return { calls: world.journal.calls, writeUnits: new Map(units), logBytes };
+}
+
+/** Runs jobs one after the other, from submit to webhook. */
+export const measureJobs = (jobs: number, seconds: number, earlier = 2): Promise<Used> =>
+  measure(seconds, { count: jobs, earlier }, async ({ world, gateway, key, delivered }) => async (count) => {
     const until = delivered.length + count;
     for (let job = 0; job < count; job++) {
       await submit(gateway, key);
@@ -44,25 +76,35 @@ export async function measureJobs(jobs: number, seconds: number, earlier = 2): P
     }
     while (delivered.length < until) await world.clock.wait(SECOND);
     await world.clock.wait(60 * SECOND);
-  };
-  await live(earlier);
-  const before = unitsOf(world);
-  world.journal.keeps = true;
-  await live(jobs);
-  cloud.stop();
-  const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
-  return { calls: world.journal.calls, writeUnits: new Map(units) };
-}
+  });
+
+/** Asks for a job that has ended. */
+export const measureReads = (reads: number): Promise<Used> =>
+  measure(1, { count: reads, earlier: 2 }, async ({ world, gateway, key, delivered }) => {
+    const video = await submit(gateway, key);
+    while (delivered.length === 0) await world.clock.wait(SECOND);
+    return async (count) => {
+      for (let read = 0; read < count; read++) {
+        const { status } = await gateway.ask('get-video', { key, path: { video } });
+        if (status !== 200) throw new Error(`a job cannot be read: ${status}`);
+      }
+    };
+  });
 
 /** A cloud without faults. @param delivered gets every webhook */
-async function calmCloud(world: AwsWorld, seconds: number, delivered: string[]): Promise<Cloud> {
+async function calmCloud(
+  world: AwsWorld,
+  seconds: number,
+  delivered: string[],
+  print: (line: string) => void,
+): Promise<Cloud> {
   const provider = calmProvider(world, seconds);
   const script = await bundleFunctions();
   return new Cloud(world, {
     version: () => script,
     skew: () => () => 0,
     keeps: () => true,
-    print: () => undefined,
+    print,
     onFailure: (error) => {
       throw error;
     },
@@ -101,10 +143,12 @@ async function openWorkspace(cloud: Cloud, gateway: Gateway): Promise<string> {
   return v.parse(issuedSchema, issued.body).key;
 }
 
-async function submit(gateway: Gateway, key: string): Promise<void> {
+/** @returns the id of the job */
+async function submit(gateway: Gateway, key: string): Promise<string> {
   const body = { model: 'fal/veo-3.1-fast', prompt: 'A fox runs through fresh snow'.repeat(10), duration: 4 };
   const answer = await gateway.ask('submit-video', { key, body });
   if (answer.status !== 202) throw new Error(`a submit is refused: ${JSON.stringify(answer.body)}`);
+  return v.parse(submittedSchema, answer.body).id;
 }
 
 const unitsOf = ({ dynamodb }: AwsWorld) =>

@@ -95,7 +95,6 @@ const pollVideos = (props: WorkersProps) => {
     queue: videos.queue,
     maxConcurrency: config.pollerConcurrency,
     reservedConcurrency: config.reservedConcurrency.poller,
-    memoryMegabytes: VIDEO_WORKER_MEMORY,
     can: [
       ...jobMover(props),
       videos.copies.sender,

@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
-import { costedStages, costTable, idleCosts, totalOf } from './cost-table.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { costedStages, type IdleCosts } from '../../bench/costs/idle.ts';
+import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
+import { costOfJob, costOfRead } from '../../bench/scale/job-cost.ts';
 
-const stages = await costedStages();
+let stages: Record<string, IdleCosts>;
+beforeAll(async () => {
+  stages = await costedStages();
+}, 120_000);
 
-test('docs/deploy.md has the costs of the template; renew it with node test/infra/write-costs.ts', () => {
-  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(costTable(stages));
-});
+test('docs/deploy.md and docs/scale.md have the costs of the template and of the counted calls; renew them with node test/infra/write-costs.ts', async () => {
+  const job = await costOfJob(120);
+  const page = readFileSync('docs/deploy.md', 'utf8');
+  expect(page).toContain(costTables({ stages, job, read: await costOfRead() }));
+  const scale = readFileSync('docs/scale.md', 'utf8');
+  expect(scale).toContain(usesTable(job));
+  expect(scale).toContain(jobsTable(job));
+}, 120_000);
 
 test('README.md says the same, in round numbers', () => {
   const readme = readFileSync('README.md', 'utf8');
-  for (const [title, templates] of Object.entries(stages)) {
-    expect(readme).toContain(`| ${title} | about ${Math.round(totalOf(idleCosts(templates)))} USD |`);
+  for (const [title, { total }] of Object.entries(stages)) {
+    expect(readme).toContain(`| ${title} | about ${Math.round(total)} USD |`);
   }
 });

@@ -1,17 +1,26 @@
 /**
- * Renews the table of idle costs in docs/deploy.md from the templates. The sums in README.md must be changed by hand.
+ * Renews the tables of costs in docs/deploy.md and docs/scale.md, from the templates, the counted calls and
+ * bench/costs/prices.ts. The sums in README.md must be changed by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { costedStages, costTable } from './cost-table.ts';
+import { costedStages } from '../../bench/costs/idle.ts';
+import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
+import { costOfJob, costOfRead } from '../../bench/scale/job-cost.ts';
 import setUp from './set-up.ts';
 
-const PAGE = 'docs/deploy.md';
-
 await setUp();
-const table = costTable(await costedStages());
-const page = readFileSync(PAGE, 'utf8');
-writeFileSync(
-  PAGE,
-  page.replace(/^\| idle, USD a month .*\n(?:\|.*\n)*/m, () => `${table}\n`),
-);
-process.stdout.write(`${table}\n`);
+const job = await costOfJob(120);
+const costs = { stages: await costedStages(), job, read: await costOfRead() };
+renew('docs/deploy.md', /^\| idle, USD[\s\S]*?(?=\n\n\| by use)/m, costTables(costs));
+renew('docs/scale.md', /^\| a job \|.*\n(?:\|.*\n)*/m, `${usesTable(job)}\n`);
+renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(job)}\n`);
+
+function renew(page: string, old: RegExp, table: string): void {
+  const text = readFileSync(page, 'utf8');
+  if (!old.test(text)) throw new Error(`${page} has no such table`);
+  writeFileSync(
+    page,
+    text.replace(old, () => table),
+  );
+}
+process.exit(0);

@@ -1,0 +1,154 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { synthesize, synthesizeWatch } from '../../test/infra/template.ts';
+import { PRICES } from './prices.ts';
+
+const HOURS = 730;
+const TASK_HOUR = 0.25 * PRICES.cpu.usd + 0.5 * PRICES.memory.usd;
+
+/** For one month of an idle resource. */
+const MONTHLY = {
+  'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', PRICES.loadBalancer.usd * HOURS],
+  'AWS::KMS::Key': ['KMS key', PRICES.key.usd],
+  'AWS::SecretsManager::Secret': ['secret', PRICES.secret.usd],
+  'AWS::WAFv2::WebACL': ['firewall with one rule', PRICES.firewall.usd + PRICES.firewallRule.usd],
+  'AWS::CloudWatch::Alarm': ['alarm', PRICES.alarm.usd],
+  'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', PRICES.compositeAlarm.usd],
+  'AWS::CloudWatch::Dashboard': ['dashboard', PRICES.dashboard.usd],
+} as const;
+
+/**
+ * Resources that cost nothing while they are idle, by service. Of the endpoints in a VPC only those of gateways are
+ * free, but no template has another one: `idleCosts` would not know its price.
+ */
+const BY_USE: Readonly<Record<string, string>> = {
+  ApiGateway: 'Account Deployment RestApi Stage',
+  ApplicationAutoScaling: 'ScalableTarget ScalingPolicy',
+  CloudFormation: 'Stack',
+  CloudFront: 'Distribution Function KeyGroup OriginAccessControl PublicKey ResponseHeadersPolicy VpcOrigin',
+  CodeDeploy: 'Application DeploymentGroup',
+  DynamoDB: 'GlobalTable',
+  EC2:
+    'InternetGateway Route RouteTable SecurityGroup SecurityGroupEgress ' +
+    'SecurityGroupIngress Subnet SubnetRouteTableAssociation VPC VPCGatewayAttachment VPCEndpoint',
+  ECS: 'Cluster TaskDefinition',
+  ElasticLoadBalancingV2: 'Listener TargetGroup',
+  IAM: 'Role',
+  Lambda: 'Alias EventInvokeConfig EventSourceMapping Function Permission Url Version',
+  Logs: 'LogGroup QueryDefinition',
+  S3: 'Bucket BucketPolicy',
+  SNS: 'Subscription Topic TopicPolicy',
+  SQS: 'Queue QueuePolicy',
+  Scheduler: 'Schedule',
+};
+
+function isFree(type: string): boolean {
+  const [owner, service = '', name = ''] = type.split('::');
+  return owner === 'Custom' || (BY_USE[service]?.split(' ').includes(name) ?? false);
+}
+
+const templateSchema = v.object({
+  Resources: v.record(v.string(), v.looseObject({ Type: v.string(), Properties: v.optional(v.unknown()) })),
+});
+const scalingSchema = v.object({ MinCapacity: v.number() });
+const firewallSchema = v.object({ Rules: v.pipe(v.array(v.unknown()), v.length(1)) });
+const rotatedSchema = v.object({ EnableKeyRotation: v.literal(true) });
+
+export interface Cost {
+  readonly what: string;
+  readonly count: number;
+  readonly dollars: number;
+}
+
+/** What a stage costs in a month without any call. */
+export interface IdleCosts {
+  readonly parts: readonly Cost[];
+  readonly total: number;
+  /** What the first two rotations of its keys add. */
+  readonly rotations: number;
+  /** What is free where the account has no other alarms and dashboards. */
+  readonly free: number;
+}
+
+/** @throws Error if a resource's price is unknown */
+export function idleCosts(templates: readonly Template[]): IdleCosts {
+  const resources = templates.flatMap((template) =>
+    Object.values(v.parse(templateSchema, template.toJSON()).Resources),
+  );
+  const unknown = resources.filter(
+    ({ Type }) => !(Type in MONTHLY) && Type !== 'AWS::ECS::Service' && !isFree(Type),
+  );
+  if (unknown.length > 0) throw new Error(`No price for ${unknown.map(({ Type }) => Type).join(', ')}`);
+  const propertiesOf = (type: string) =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+  const tasks = propertiesOf('AWS::ApplicationAutoScaling::ScalableTarget')
+    .map((target) => v.parse(scalingSchema, target).MinCapacity)
+    .reduce((sum, count) => sum + count, 0);
+  for (const firewall of propertiesOf('AWS::WAFv2::WebACL')) v.parse(firewallSchema, firewall);
+  const parts = [
+    { what: 'task of ¼ CPU and 512 MB', count: tasks, dollars: tasks * TASK_HOUR * HOURS },
+    { what: 'address of a task', count: tasks, dollars: tasks * PRICES.address.usd * HOURS },
+    ...Object.entries(MONTHLY).map(([type, [what, each]]) => {
+      const count = propertiesOf(type).length;
+      return { what, count, dollars: count * each };
+    }),
+  ];
+  const rotated = propertiesOf('AWS::KMS::Key').filter((key) => v.is(rotatedSchema, key)).length;
+  const dashboards = propertiesOf('AWS::CloudWatch::Dashboard').filter((one) => metricsOf(one) <= 50).length;
+  return {
+    parts,
+    total: parts.reduce((sum, { dollars }) => sum + dollars, 0),
+    rotations: 2 * rotated * PRICES.key.usd,
+    free:
+      Math.min(10, propertiesOf('AWS::CloudWatch::Alarm').length) * PRICES.alarm.usd +
+      Math.min(3, dashboards) * PRICES.dashboard.usd,
+  };
+}
+
+const dashboardSchema = v.object({
+  DashboardBody: v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
+});
+const widgetsSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    widgets: v.array(v.object({ properties: v.object({ metrics: v.optional(v.array(v.unknown()), []) }) })),
+  }),
+);
+
+function metricsOf(dashboard: unknown): number {
+  const [, parts] = v.parse(dashboardSchema, dashboard).DashboardBody['Fn::Join'];
+  const body = parts.map((part) => (typeof part === 'string' ? part : 'known-when-deployed')).join('');
+  return v.parse(widgetsSchema, body).widgets.flatMap(({ properties }) => properties.metrics).length;
+}
+
+/** A row for each part and a column for each stage. */
+export function idleTable(stages: Readonly<Record<string, IdleCosts>>): string {
+  const columns = Object.values(stages);
+  const names = columns[0]?.parts.map(({ what }) => what) ?? [];
+  const cell = ({ count, dollars }: Cost): string => (count === 0 ? '—' : `${count}: ${dollars.toFixed(2)}`);
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const sums = (what: string, of: (costs: IdleCosts) => number) =>
+    row([what, ...columns.map((costs) => `**${of(costs).toFixed(2)}**`)]);
+  return [
+    row(['idle, USD a month', ...Object.keys(stages)]),
+    row(['---', ...columns.map(() => '---')]).replaceAll(' ', ''),
+    ...names.map((what, i) =>
+      row([what, ...columns.map(({ parts }) => cell(parts[i] ?? { what, count: 0, dollars: 0 }))]),
+    ),
+    sums('**in all**', ({ total }) => total),
+    sums('in an account without other alarms and dashboards', ({ total, free }) => total - free),
+    sums('in all, once keys have been rotated twice', ({ total, rotations }) => total + rotations),
+  ].join('\n');
+}
+
+/** The stages whose costs are documented, by the names that the pages use. */
+export const costedStages = async (): Promise<Record<string, IdleCosts>> => ({
+  '`prod` in us-east-1, with its firewall': await idle('prod', { region: 'us-east-1' }),
+  '`prod` elsewhere': await idle('prod'),
+  '`dev`': await idle('dev'),
+  "`prod` with `largeUploads: 'off'`": await idle('prod', { largeUploads: 'off' }),
+});
+
+const idle = async (...stage: Parameters<typeof synthesizeWatch>): Promise<IdleCosts> =>
+  idleCosts([await synthesize(...stage), await synthesizeWatch(...stage)]);

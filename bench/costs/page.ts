@@ -1,0 +1,76 @@
+import { dollarsOf, LOADS } from '../scale/dollars.ts';
+import type { ReadCost } from '../scale/job-cost.ts';
+import type { JobCost } from '../scale/limits.ts';
+import { type IdleCosts, idleTable } from './idle.ts';
+import { PRICES, pricesTable } from './prices.ts';
+
+export const rounded = (value: number): string =>
+  value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+
+/** Numbers are rounded, and text is taken as it is. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const lines = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? rounded(cell) : cell)));
+  return [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** What one job uses: a table of `docs/scale.md`. */
+export const usesTable = ({ messages, writeUnits, reads, logBytes }: JobCost): string =>
+  markdownTable(
+    ['a job', 'how many'],
+    [
+      ...Object.entries(messages).map(([program, count]) => [`messages to the ${program}`, count]),
+      ...[...writeUnits].map(([name, units]) => [`write units of \`${name}\``, units]),
+      ['reads of DynamoDB', reads],
+      ['bytes of its functions’ log', logBytes],
+    ],
+  );
+
+/** What a million jobs cost: a table of both pages. */
+export function jobsTable(cost: JobCost): string {
+  const columns = Object.values(LOADS).map((load) => dollarsOf(cost, load));
+  const [first = []] = columns;
+  const rows = first.map(([what], i) => [what, ...columns.map((column) => column[i]?.[1] ?? 0)]);
+  return markdownTable(['a million jobs of two minutes, USD', ...Object.keys(LOADS)], rows);
+}
+
+/** Assumed: a read waits twice for DynamoDB. */
+const SECONDS_OF_READ = 0.02;
+const MEMORY_GIGABYTES = 0.5;
+/** What API Gateway logs of a request, and Lambda of a run. */
+const BYTES_OF_LOGS = 400 + 400;
+
+function requestsTable({ reads, writeUnits, logBytes }: ReadCost): string {
+  const parts: [string, number][] = [
+    ['API Gateway', PRICES.requests.usd],
+    [
+      'CloudFront, with the function that sends large uploads elsewhere',
+      PRICES.edgeRequests.usd + PRICES.edgeFunction.usd,
+    ],
+    ['Lambda', PRICES.runs.usd + SECONDS_OF_READ * MEMORY_GIGABYTES * PRICES.seconds.usd],
+    ['DynamoDB', reads * PRICES.reads.usd + writeUnits * PRICES.writes.usd],
+    ['logs', ((logBytes + BYTES_OF_LOGS) / 1000) * PRICES.logs.usd],
+  ];
+  const all = parts.reduce((sum, [, dollars]) => sum + dollars, 0);
+  const rows = [
+    ...parts,
+    ['in all', all],
+    ['and the firewall, where there is one', PRICES.firewallRequests.usd],
+  ];
+  return markdownTable(
+    ['a million requests for a job, USD', ''],
+    rows.map(([what, dollars]) => [String(what), Number(dollars).toFixed(2)]),
+  );
+}
+
+export interface Costs {
+  readonly stages: Readonly<Record<string, IdleCosts>>;
+  readonly job: JobCost;
+  readonly read: ReadCost;
+}
+
+/** The generated part of `docs/deploy.md`. */
+export const costTables = ({ stages, job, read }: Costs): string =>
+  [idleTable(stages), requestsTable(read), jobsTable(job), pricesTable()].join('\n\n');

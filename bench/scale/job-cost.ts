@@ -1,0 +1,42 @@
+import type { Call } from '../../test/engines/index.ts';
+import { hotRows } from './hot-rows.ts';
+import type { JobCost } from './limits.ts';
+import { measureJobs, measureReads, type Used } from './measure-jobs.ts';
+
+const JOBS = 10;
+
+/** What one job uses. @param seconds how long its provider takes */
+export async function costOfJob(seconds: number): Promise<JobCost> {
+  const { calls, writeUnits, logBytes } = await measureJobs(JOBS, seconds);
+  const sentTo = (queue: string) =>
+    calls.filter(
+      ({ operation, input }) => operation === 'SendMessage' && JSON.stringify(input).includes(`/${queue}"`),
+    ).length / JOBS;
+  const units = [...writeUnits].map(([name, all]) => [name, all / JOBS] as const);
+  return {
+    requests: 1,
+    messages: {
+      submitter: sentTo('Videos-Submits'),
+      poller: sentTo('Videos-Queue'),
+      copier: sentTo('Videos-Copies'),
+      deliverer: sentTo('Webhooks-Queue'),
+    },
+    reads: reads(calls) / JOBS,
+    writeUnits: new Map(units.filter(([, count]) => count > 0)),
+    logBytes: logBytes / JOBS,
+    rows: hotRows(calls, JOBS),
+  };
+}
+
+/** What one request uses that asks for a job. */
+export type ReadCost = Readonly<Record<'reads' | 'writeUnits' | 'logBytes', number>>;
+
+export async function costOfRead(): Promise<ReadCost> {
+  const { calls, writeUnits, logBytes }: Used = await measureReads(JOBS);
+  const units = [...writeUnits.values()].reduce((sum, count) => sum + count, 0);
+  return { reads: reads(calls) / JOBS, writeUnits: units / JOBS, logBytes: logBytes / JOBS };
+}
+
+function reads(calls: readonly Call[]): number {
+  return calls.filter(({ operation }) => ['GetItem', 'BatchGetItem', 'Query'].includes(operation)).length;
+}
