@@ -242,6 +242,26 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: "  'upstream_cost_micros',",
   },
   {
+    name: 'one workspace may occupy all submitters',
+    from: 'if (!(await insist(() => shares.enter(mine, occupant, now), pause))) return waitForRoom(job, now);',
+    to: '',
+  },
+  {
+    name: 'the results of one workspace may occupy all copiers',
+    from: 'if (!hasRoom) this.#end.abort();',
+    to: '',
+  },
+  {
+    name: 'slow polls of one provider may occupy all pollers',
+    from: 'const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;',
+    to: 'const shared = 0;',
+  },
+  {
+    name: 'one workspace may occupy all deliverers',
+    from: "laneLimits(setting('deliverers', workersVariable))",
+    to: '{ workspace: 99, host: 99 }',
+  },
+  {
     name: 'a finished video is deleted unseen',
     from: 'const state = seen ?? (await look(job, job.ref, place, ports));',
     to: "const state = seen ?? { state: 'running' };",

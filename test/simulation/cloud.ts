@@ -45,6 +45,9 @@ const TIMEOUTS: Partial<Record<FunctionName, number>> = {
 };
 const TIMEOUT_OF_ROUTES = 20;
 
+/** How many instances of each consumer work at once. */
+export const WORKERS = 5;
+
 /** Variables that differ from the deployed stage's. */
 const SETTINGS = {
   AWS_REGION: 'us-east-1',
@@ -53,6 +56,9 @@ const SETTINGS = {
   PRIVATE_HOSTS: '',
   VIDEO_PROVIDERS,
   PROVIDERS: 'fal,replicate,kling',
+  SUBMITTERS: String(WORKERS),
+  COPIERS: String(WORKERS),
+  DELIVERERS: String(WORKERS),
 };
 
 /** Lambda on top of the engines. It runs the real handlers and kills some instances. */

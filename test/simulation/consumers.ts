@@ -1,32 +1,37 @@
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { AwsWorld } from '../engines/index.ts';
-import type { Cloud } from './cloud.ts';
+import { type Cloud, WORKERS } from './cloud.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const CONSUMERS = [
-  { name: 'submit-jobs', queue: 'Videos-Submits', batch: 10, atOnce: 5 },
-  { name: 'poll-videos', queue: 'Videos-Queue', batch: 10, atOnce: 5 },
-  { name: 'copy-videos', queue: 'Videos-Copies', batch: 1, atOnce: 5 },
-  { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10, atOnce: 5 },
+  { name: 'submit-jobs', queue: 'Videos-Submits', batch: 10 },
+  { name: 'poll-videos', queue: 'Videos-Queue', batch: 10 },
+  { name: 'copy-videos', queue: 'Videos-Copies', batch: 1 },
+  { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10 },
 ] as const;
 
-/** The event source mappings. Each passes the messages of its queue to its function. */
-export function startConsumers(cloud: Cloud, delay = () => 0): void {
-  for (const consumer of CONSUMERS) void consume(cloud, consumer, delay);
+/**
+ * The event source mappings. Each passes the messages of its queue to its function.
+ *
+ * @param alone each message in a batch of its own, so that each slow one occupies an instance
+ */
+export function startConsumers(cloud: Cloud, delay = () => 0, alone = false): void {
+  for (const { batch, ...consumer } of CONSUMERS)
+    void consume(cloud, { ...consumer, batch: alone ? 1 : batch }, delay);
 }
 
 async function consume(
   cloud: Cloud,
-  { name, queue, batch, atOnce }: (typeof CONSUMERS)[number],
+  { name, queue, batch }: Pick<(typeof CONSUMERS)[number], 'name' | 'queue'> & { readonly batch: number },
   delay: () => number,
 ): Promise<void> {
   const { sqs } = cloud.world.startProcess(`mapping of ${queue}`);
   const QueueUrl = cloud.stage.name(queue);
   const batches = new Set<Promise<void>>();
   while (cloud.isRunning) {
-    if (batches.size >= atOnce) await Promise.race(batches);
+    if (batches.size >= WORKERS) await Promise.race(batches);
     await cloud.world.sqs.untilWaiting(QueueUrl, HOUR);
     if (delay() > 0) await cloud.world.clock.wait(delay());
     const receive = new ReceiveMessageCommand({

@@ -1,4 +1,5 @@
 import { seededRandom } from '../engines/index.ts';
+import { crowdOf, type Slowness } from './crowd.ts';
 import { NAME_RULES, RESETS } from './guardrails.ts';
 import { MODELS } from './providers.ts';
 import { KEY_USES } from './stored-keys.ts';
@@ -144,6 +145,8 @@ export type TimedCommand = Command & {
 
 export interface History {
   readonly seed: number;
+  /** What is slow for the crowd, in a history that has one. */
+  readonly slow?: Slowness;
   readonly commands: readonly TimedCommand[];
 }
 
@@ -157,6 +160,8 @@ const WEIGHT = DRAWS.reduce((sum, [weight]) => sum + weight, 0);
 const GAPS = [0, 0, 200, 2_000, 2_000, 15_000, 15_000, 60_000, 300_000, 3_600_000] as const;
 
 export function drawHistory(seed: number): History {
+  const crowd = crowdOf(seed);
+  if (crowd !== undefined) return crowd;
   const random = seededRandom(seed);
   const longest = random() < 0.1 ? 200 : 50;
   const commands = Array.from({ length: 5 + Math.floor(random() * (longest - 5)) }, (): TimedCommand => {

@@ -9,6 +9,7 @@ import type {
   VideoProvider,
 } from '../../functions/videos/providers/provider.ts';
 import { never, type Process, type VirtualClock } from '../engines/index.ts';
+import { CROWDED_PROVIDER, type Slowness } from './crowd.ts';
 import type { Violate } from './watched-rows.ts';
 import type { Weather } from './weather.ts';
 
@@ -132,13 +133,10 @@ export class Providers {
         name,
         manners: own,
         submit: async ({ id }, context) => {
-          const { signal } = context;
           const accepted = (account?: string) => this.#submit({ jobId: id, account, manners: own }, errors);
           const submission = await exchange(context, accepted, id);
-          if (!this.#weather.isHit(0.03)) return submission;
-          await Promise.race([this.#clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
-          if (!process.isAlive) return never();
-          return signal.aborted ? refuse(errors, 'ambiguous') : submission;
+          const isSlow = this.#isSlow('submits', own) || this.#weather.isHit(0.03);
+          return isSlow ? this.#late(submission, process, context.signal, errors) : submission;
         },
         // Like Kling, which does not know whether a task is still on its way.
         lookup: (id, context) =>
@@ -146,14 +144,28 @@ export class Providers {
             const work = this.worksOf(id).find((each) => each.account === account);
             return work === undefined || this.#now() < work.listedAt ? 'unknown' : submissionOf(work);
           }),
-        poll: (ref, context) =>
-          exchange(context, (account) => this.#stateOf(this.#workOn(account, ref.id), errors)),
+        poll: async (ref, context) => {
+          const state = await exchange(context, (account) =>
+            this.#stateOf(this.#workOn(account, ref.id), errors),
+          );
+          return this.#isSlow('polls', own) ? this.#late(state, process, context.signal, errors) : state;
+        },
         ...(cancel && {
           cancel: (ref, context) =>
             exchange(context, (account) => this.#cancel(this.#workOn(account, ref.id), cancel)),
         }),
       };
     };
+  }
+
+  /** Whether something takes long at the crowd's provider. */
+  #isSlow = (what: Slowness, own: Manners): boolean =>
+    this.#weather.slow === what && own === manners[CROWDED_PROVIDER];
+
+  async #late<T>(answer: T, process: Process, signal: AbortSignal, errors: AdapterErrors): Promise<T> {
+    await Promise.race([this.#clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
+    if (!process.isAlive) return never();
+    return signal.aborted ? refuse(errors, 'ambiguous') : answer;
   }
 
   #submit(given: GivenWork, errors: AdapterErrors): Submission {
@@ -265,14 +277,28 @@ export class Providers {
   }
 
   /** The answer for the address of a result. */
-  answers(url: URL): Response | undefined {
+  answers(url: URL, signal?: AbortSignal | null): Response | undefined {
     if (url.host !== RESULT_HOST) return undefined;
     if (this.#weather.provider === 'down') return new Response(null, { status: 503 });
     const { doneAt, manners: own, isDestroyed } = this.#workOf(/(\d+)\.mp4$/.exec(url.pathname)?.[1]);
     const isOver = this.#now() >= doneAt + (own.linkHours ?? 24) * HOUR;
     if (isOver || isDestroyed) return new Response(null, { status: 403 });
     if (this.#weather.provider === 'losing answers') return new Response(VIDEO.subarray(0, 20));
-    return url.pathname.includes('no%20video') ? new Response('<html>') : new Response(VIDEO);
+    if (url.pathname.includes('no%20video')) return new Response('<html>');
+    return this.#isSlow('results', own) ? this.#slowVideo(signal ?? undefined) : new Response(VIDEO);
+  }
+
+  /** Comes for minutes, at a pace at which it would arrive in time. */
+  #slowVideo(signal: AbortSignal | undefined): Response {
+    const { wait } = this.#clock;
+    async function* parts() {
+      for (const byte of VIDEO) {
+        await wait(8 * SECOND, signal);
+        yield Uint8Array.of(byte);
+      }
+    }
+    const headers = { 'content-length': String(VIDEO.length) };
+    return new Response(ReadableStream.from(parts()), { headers });
   }
 }
 

@@ -16,15 +16,15 @@ const MOST_RUNS = 120;
 /** A shorter history that still fails. The search for it is limited. */
 export async function shrink(
   script: InstanceScript,
-  { seed, commands }: History,
+  history: History,
   old?: InstanceScript,
 ): Promise<readonly TimedCommand[]> {
-  let kept = commands;
+  let kept = history.commands;
   let runs = 0;
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < kept.length && runs < MOST_RUNS; runs++) {
       const fewer = kept.toSpliced(at, size);
-      const { violations } = await live(script, { seed, commands: fewer }, old);
+      const { violations } = await live(script, { ...history, commands: fewer }, old);
       if (violations.length > 0) kept = fewer;
       else at += size;
     }

@@ -57,7 +57,7 @@ async function again(seed: number): Promise<void> {
     `Seed ${seed} fails with these commands:`,
     ...commands.map((command) => `\n  ${JSON.stringify(command)}`),
   );
-  console.log((await live(script, { seed, commands }, old)).violations);
+  console.log((await live(script, { ...history, commands }, old)).violations);
 }
 
 /** Simulates the seeds that the parent sends, one after the other, and reports each. */

@@ -6,6 +6,7 @@ import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
+import { ALONE } from './crowd.ts';
 import { FileClients } from './file-clients.ts';
 import { DueRows } from './followed-tables.ts';
 import { Guardrails } from './guardrails.ts';
@@ -18,6 +19,7 @@ import { ShownSecrets } from './shown-secrets.ts';
 import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
 import { Tenancy } from './tenancy.ts';
 import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
+import { judgeWaits } from './waits.ts';
 import { WatchedFiles } from './watched-files.ts';
 import { WatchedRows } from './watched-rows.ts';
 import { WatchedWorkspaces } from './watched-workspaces.ts';
@@ -133,7 +135,7 @@ export class Simulation {
     this.#operators = new Operators(this.#cloud, this.#weather, this.#rows);
   }
 
-  async run({ commands }: History): Promise<Outcome> {
+  async run({ commands, slow }: History): Promise<Outcome> {
     const { clock } = this.#world;
     // The SDK reads these files once, in real time.
     await loadSharedConfigFiles();
@@ -150,12 +152,13 @@ export class Simulation {
     const fileClients = new FileClients(this.#gateway, { ...opened, files, weather, clock }, this.#violate);
     const { tenants } = opened;
     await storeFirstKeys(this.#keys, tenants, clients.manage, this.#random);
-    startConsumers(this.#cloud, () => this.#weather.queueDelay);
+    startConsumers(this.#cloud, () => this.#weather.queueDelay, slow !== undefined);
     void sweepEachMinute(
       this.#cloud,
       (table) => this.#due.isAnyBefore(table, clock.now().getTime() - MINUTE),
       () => this.#random() < 0.05,
     );
+    this.#weather.slowDown(slow);
     const asked: Promise<unknown>[] = [];
     for (const command of commands) {
       if (this.#violations.length > 0) break;
@@ -170,6 +173,7 @@ export class Simulation {
     if (this.#violations.length === 0) {
       await Promise.all(asked);
       await this.#comeToRest({ clients, fileClients, tenancy });
+      if (slow !== undefined) this.#judgeWaits();
     }
     this.#rows.check();
     this.#cloud.stop();
@@ -186,6 +190,14 @@ export class Simulation {
     const { clock } = this.#world;
     const around = { ...opened, workspaces: this.#workspaces, closedKeys, clock, onTenant: meet };
     return new Tenancy(this.#gateway, around, this.#violate);
+  }
+
+  #judgeWaits(): void {
+    const own = [...this.#rows.jobs.values()].filter(
+      ({ workspace_id }) => workspace_id === this.#tenants[ALONE]?.id,
+    );
+    for (const job of own)
+      judgeWaits(job, this.#providers.worksOf(job.id), this.#receivers.deliveries, this.#violate);
   }
 
   readonly #violate = (invariant: string, what: string): void => {
@@ -223,7 +235,7 @@ export class Simulation {
   async #fetch(address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address);
     await this.#world.clock.wait(50 + 100 * this.#random());
-    return this.#providers.answers(url) ?? this.#receivers.answer(url, init);
+    return this.#providers.answers(url, init.signal) ?? this.#receivers.answer(url, init);
   }
 
   /** From here on nothing fails any more, and everything that was promised must happen. */

@@ -60,6 +60,8 @@ type EventRow = v.InferOutput<typeof eventSchema>;
  *   left of it but what reports show. Its count of live keys is right.
  * - I15: Work runs on the account that its job names, with a key that is stored there, for it, and not for too long.
  * - I16: A job keeps to the guardrail of its workspace.
+ * - I17: A tenant whose provider and receiver are well waits 30 s longer than alone at most for a submitter, a poller, a
+ *   copier or a deliverer, while those of a tenant with many jobs are slow.
  */
 export type Violate = (invariant: string, what: string) => void;
 

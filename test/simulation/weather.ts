@@ -1,4 +1,5 @@
 import { type Call, type Fault, type FaultPlan, faultsOf } from '../engines/index.ts';
+import { CROWDED_HOST, type Slowness } from './crowd.ts';
 
 export const PROVIDER_MOODS = ['well', 'down', 'rate limited', 'losing answers', 'hanging'] as const;
 export type ProviderMood = (typeof PROVIDER_MOODS)[number];
@@ -34,6 +35,8 @@ export class Weather {
   /** Whether there was such a machine. Then nobody can say when something is over. */
   hadWrongClocks = false;
   provider: ProviderMood = 'well';
+  /** What takes long for a crowd. */
+  slow: Slowness | undefined;
   readonly receivers = new Map<string, ReceiverMood>();
   readonly #random: () => number;
   readonly #now: () => number;
@@ -53,6 +56,12 @@ export class Weather {
     return this.awsRate > 0 || this.outage !== undefined || this.#now() < this.#feltUntil;
   }
 
+  /** Something takes long, for those who have to do with it, and nothing fails. */
+  slowDown(what: Slowness | undefined): void {
+    this.slow = what;
+    if (what === 'deliveries') this.receivers.set(CROWDED_HOST, 'hanging');
+  }
+
   /** From here on nothing fails. */
   clear(): void {
     this.awsRate = 0;
@@ -62,6 +71,7 @@ export class Weather {
     this.queueDelay = 0;
     this.skewRate = 0;
     this.provider = 'well';
+    this.slow = undefined;
     this.receivers.clear();
   }
 
