@@ -14,6 +14,8 @@ const removalSchema = v.object({
   slug_freed: v.optional(v.boolean(), false),
   /** The last of its jobs, in the order of their ids, up to which all are stripped. */
   stripped_until: v.exactOptional(v.string()),
+  /** When all that was found was gone; absent before, and in rows of older versions. */
+  emptied_at: v.exactOptional(v.string()),
 });
 export type Removal = Readonly<v.InferOutput<typeof removalSchema>>;
 
@@ -101,6 +103,17 @@ export class RemovalStore {
       UpdateExpression: 'SET stripped_until = :job',
       ConditionExpression: 'attribute_exists(removed_at)',
       ExpressionAttributeValues: { ':job': lastJob },
+    });
+  }
+
+  /** Saves from when on only what was under way can still write something. */
+  async noteEmptied({ id }: Removal, now: Date): Promise<void> {
+    await updateWhere(this.#client, {
+      TableName: this.#table,
+      Key: { pk: workspaceKey(id) },
+      UpdateExpression: 'SET emptied_at = :now',
+      ConditionExpression: 'attribute_exists(removed_at) AND attribute_not_exists(emptied_at)',
+      ExpressionAttributeValues: { ':now': now.toISOString() },
     });
   }
 

@@ -155,7 +155,7 @@ export interface PurgedJobs {
 }
 
 export interface PurgePorts extends RemoveSettingsPorts {
-  readonly removals: Pick<RemovalStore, 'freeSlug' | 'noteStripped' | 'forget'>;
+  readonly removals: Pick<RemovalStore, 'freeSlug' | 'noteStripped' | 'noteEmptied' | 'forget'>;
   /** They come first. */
   readonly jobs: PurgedJobs;
   /** In this order: what may lead to something else comes first. */
@@ -169,22 +169,38 @@ export interface PurgePorts extends RemoveSettingsPorts {
 export const REST_MILLISECONDS = 60 * 60_000;
 
 /**
+ * Until the workspace's events are gone, they are delivered. A delivery that was under way then notes how its receiver
+ * did, within a minute, and an index may show that minutes later.
+ */
+export const SECOND_LOOK_MILLISECONDS = 10 * 60_000;
+
+/**
  * Removes what a deleted workspace held, a call at a time until `deadline`. The row that says so is removed last, so
  * that the next run finds whatever is left. All else waits for the jobs: the end of one whose event is gone would be told
- * again. One that still runs, because it was let out of quarantine, is waited for.
+ * again. One that still runs, because it was let out of quarantine, is waited for. Once all is gone, a later run looks for
+ * what has come since.
  * @returns whether nothing is left
  */
 export async function purgeWorkspace(removal: Removal, deadline: Date, ports: PurgePorts): Promise<boolean> {
-  if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;
+  if (ports.now().getTime() < nextLookAt(removal)) return false;
   await removeSettings(removal.id, ports);
   if (!removal.slug_freed) await ports.removals.freeSlug(removal);
   if (!(await stripJobs(removal, deadline, ports))) return false;
   for (const holding of ports.holdings) {
     for await (const _ of holding.removeAll(removal.id)) if (ports.now() >= deadline) return false;
   }
+  if (removal.emptied_at === undefined) {
+    await ports.removals.noteEmptied(removal, ports.now());
+    return false;
+  }
   await ports.removals.forget(removal);
   return true;
 }
+
+const nextLookAt = ({ removed_at, emptied_at }: Removal): number =>
+  emptied_at === undefined
+    ? Date.parse(removed_at) + REST_MILLISECONDS
+    : Date.parse(emptied_at) + SECOND_LOOK_MILLISECONDS;
 
 /** @returns whether all jobs are stripped */
 async function stripJobs(
@@ -202,7 +218,7 @@ async function stripJobs(
 }
 
 export interface PurgeAllPorts extends PurgePorts {
-  readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'noteStripped' | 'forget'>;
+  readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'noteStripped' | 'noteEmptied' | 'forget'>;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 

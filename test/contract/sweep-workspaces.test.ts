@@ -177,13 +177,13 @@ describe('a workspace that was deleted', () => {
     const removal = { pk: `WORKSPACE#${workspace}` };
     await age(table('WORKSPACES'), removal);
     await age(table('JOBS'), { id: video }, { provider: 'bedrock' });
-    await until(
-      async () => {
-        await sweep();
-        return dynamo.send(new GetCommand({ TableName: table('WORKSPACES'), Key: removal }));
-      },
-      ({ Item }) => Item === undefined,
-    );
+    const swept = async () => {
+      await sweep();
+      return dynamo.send(new GetCommand({ TableName: table('WORKSPACES'), Key: removal }));
+    };
+    await until(swept, ({ Item }) => Item?.emptied_at !== undefined);
+    await age(table('WORKSPACES'), removal);
+    await until(swept, ({ Item }) => Item === undefined);
   }, 180_000);
 
   test('was everywhere', () => {

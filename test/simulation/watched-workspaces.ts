@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { storedKeySchema } from '../../functions/keys/key-store.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
+import { SECOND_LOOK_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
 import type { DeployedStage } from '../deployed/deployed-stage.ts';
 import type { AwsWorld } from '../engines/index.ts';
@@ -61,7 +62,9 @@ export class WatchedWorkspaces {
       if (!pk.startsWith(PREFIX)) return;
       const id = pk.slice(PREFIX.length);
       this.#onWorkspace(id, row);
-      const due_at = Date.parse(String(row?.removed_at)) + HOUR;
+      const due_at = row?.emptied_at
+        ? Date.parse(String(row.emptied_at)) + SECOND_LOOK_MILLISECONDS
+        : Date.parse(String(row?.removed_at)) + HOUR;
       around.due.follow(table, id, row?.removed_at === undefined ? undefined : { active: 'removal', due_at });
     });
     followTable(world, stage.name('Keys'), (hash, row) => this.#onKey(hash, row));

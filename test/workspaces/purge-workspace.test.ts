@@ -1,5 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { purgeWorkspaces, REST_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
+import {
+  purgeWorkspaces,
+  REST_MILLISECONDS,
+  SECOND_LOOK_MILLISECONDS,
+} from '../../functions/workspaces/remove-workspace.ts';
 import { AwsWorld } from '../engines/index.ts';
 import { WorkspaceWorld } from './workspace-world.ts';
 
@@ -19,6 +23,19 @@ test('what a deleted workspace held is kept for an hour, because uploads may sti
   it.now = new Date(it.now.getTime() + REST_MILLISECONDS - 1);
   await it.sweep();
   expect([await it.holdings(id), await isRemembered()]).toEqual([held, true]);
+  it.now = new Date(it.now.getTime() + 1);
+  await it.sweep();
+  expect(await it.holdings(id)).toEqual([]);
+});
+
+test('what was under way when all was gone is found ten minutes later, and only then is the workspace forgotten', async () => {
+  it.now = new Date(it.now.getTime() + REST_MILLISECONDS);
+  await it.sweep();
+  await it.furnish(id);
+  const late = await it.holdings(id);
+  it.now = new Date(it.now.getTime() + SECOND_LOOK_MILLISECONDS - 1);
+  await it.sweep();
+  expect([await it.holdings(id), await isRemembered()]).toEqual([late, true]);
   it.now = new Date(it.now.getTime() + 1);
   await it.sweep();
   expect([await it.holdings(id), await isRemembered()]).toEqual([[], false]);
@@ -54,7 +71,7 @@ test('a job that still runs is waited for, with all that its workspace holds', a
   await it.sweep();
   expect([(await it.holdings(id)).length, await isRemembered()]).toEqual([held, true]);
   await it.sweep();
-  expect([await it.holdings(id), await isRemembered()]).toEqual([[], false]);
+  expect(await it.holdings(id)).toEqual([]);
   expect(asked).toEqual([undefined, 'vid_1', 'vid_1']);
 });
 

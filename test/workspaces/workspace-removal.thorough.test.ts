@@ -10,7 +10,9 @@ const { NotFound } = await import('../../functions/http/errors.ts');
 const { KeyMissing, WorkspaceMissing } = await import('../../functions/keys/key-lives.ts');
 const { workspaceAccount } = await import('../../functions/money/account.ts');
 const { workspacePrefixes } = await import('../../functions/videos/bucket-layout.ts');
-const { REST_MILLISECONDS } = await import('../../functions/workspaces/remove-workspace.ts');
+const { REST_MILLISECONDS, SECOND_LOOK_MILLISECONDS } = await import(
+  '../../functions/workspaces/remove-workspace.ts'
+);
 const { WorkspaceWorld } = await import('./workspace-world.ts');
 
 const real = aws.startProcess();
@@ -139,8 +141,13 @@ describe('the data of a deleted workspace', () => {
         await dyingProcess(DECISION, 'after').run((clients) => world.remove(id, clients));
         expect(await world.removals()).toHaveLength(1);
         world.now = new Date(world.now.getTime() + REST_MILLISECONDS);
-        await run((clients) => world.sweep(clients));
-        await world.sweep();
+        const sweepTwice = async (clients?: Clients) => {
+          await world.sweep(clients);
+          world.now = new Date(world.now.getTime() + SECOND_LOOK_MILLISECONDS);
+          await world.sweep(clients);
+        };
+        await run(sweepTwice);
+        await sweepTwice();
         expect(await world.holdings(id)).toEqual([]);
         expect(await world.removals()).toEqual([]);
       });

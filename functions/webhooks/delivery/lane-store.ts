@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed, oldItem } from '../../aws/dynamo-writes.ts';
+import { conditionFailed, oldItem, updateWhere } from '../../aws/dynamo-writes.ts';
 
 /** How many requests one workspace may have under way: in all, and to one host. */
 export interface LaneLimits {
@@ -108,23 +108,25 @@ export class LaneStore {
     };
   }
 
-  /** DynamoDB drops a set without members, so the row is never larger than what is under way. */
+  /**
+   * DynamoDB drops a set without members, so the row is never larger than what is under way. A row that was purged with
+   * its workspace does not come back.
+   */
   async #remove(workspaceId: string, holders: readonly string[]): Promise<void> {
     const byHost = [...Map.groupBy(holders, (holder) => holder.split(' ')[2] ?? '')];
-    await this.#client.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: keyOf(workspaceId),
-        UpdateExpression: `DELETE holders :all, ${byHost.map((_, i) => `#host${i} :host${i}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(
-          byHost.map(([host], i) => [`#host${i}`, attributeOf(host)]),
-        ),
-        ExpressionAttributeValues: {
-          ':all': new Set(holders),
-          ...Object.fromEntries(byHost.map(([, ofHost], i) => [`:host${i}`, new Set(ofHost)])),
-        },
-      }),
-    );
+    await updateWhere(this.#client, {
+      TableName: this.#table,
+      Key: keyOf(workspaceId),
+      UpdateExpression: `DELETE holders :all, ${byHost.map((_, i) => `#host${i} :host${i}`).join(', ')}`,
+      ConditionExpression: 'attribute_exists(id)',
+      ExpressionAttributeNames: Object.fromEntries(
+        byHost.map(([host], i) => [`#host${i}`, attributeOf(host)]),
+      ),
+      ExpressionAttributeValues: {
+        ':all': new Set(holders),
+        ...Object.fromEntries(byHost.map(([, ofHost], i) => [`:host${i}`, new Set(ofHost)])),
+      },
+    });
   }
 }
 

@@ -198,7 +198,7 @@ describe('the jobs of a workspace', () => {
     const done = async () => undefined;
     const removal = { id: 'ws-1', slug: 'one', removed_at: START.toISOString(), slug_freed: true };
     const isDone = await purgeWorkspace(removal, LATER, {
-      removals: { freeSlug: done, noteStripped: done, forget: done },
+      removals: { freeSlug: done, noteStripped: done, noteEmptied: done, forget: done },
       providerKeys: { list: none, remove: async () => false },
       lists: { write: done },
       guardrails: { clear: done },

@@ -1,3 +1,4 @@
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { createTable } from '../../contract/create-table.ts';
@@ -8,7 +9,8 @@ const LAPSE = NOW.getTime() + 30_000;
 const LIMITS = { workspace: 8, host: 5 };
 
 const newLanes = async () => {
-  const lanes = new LaneStore(dynamo, await createTable(dynamo, 'id'), LIMITS);
+  const table = await createTable(dynamo, 'id');
+  const lanes = new LaneStore(dynamo, table, LIMITS);
   const workspaceId = crypto.randomUUID();
   const enter = (host: string, now = NOW, lapsesAt = LAPSE, workspace = workspaceId) =>
     lanes.enter({ workspaceId: workspace, host }, { now, lapsesAt, token: crypto.randomUUID() });
@@ -17,7 +19,10 @@ const newLanes = async () => {
     return (await Promise.all(holders)).filter((holder) => holder !== undefined);
   };
   const leave = (host: string, holder: string) => lanes.leave({ workspaceId, host }, holder);
-  return { enter, enterOften, leave };
+  const purge = () =>
+    dynamo.send(new DeleteCommand({ TableName: table, Key: { id: `LANE#${workspaceId}` } }));
+  const rows = async () => (await dynamo.send(new ScanCommand({ TableName: table }))).Items;
+  return { enter, enterOften, leave, purge, rows };
 };
 
 describe('the lanes of a workspace', () => {
@@ -46,6 +51,14 @@ describe('the lanes of a workspace', () => {
     await leave('one.example', holder);
     await leave('one.example', holder);
     expect(await enterOften('one.example', 3)).toHaveLength(1);
+  });
+
+  test('do not come back when a delivery leaves that was under way as its workspace was purged', async () => {
+    const { enter, leave, purge, rows } = await newLanes();
+    const holder = (await enter('one.example')) ?? '';
+    await purge();
+    await leave('one.example', holder);
+    expect(await rows()).toEqual([]);
   });
 
   test('reuse the slots of crashed workers, and not a millisecond early', async () => {
