@@ -218,7 +218,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a deleted workspace is purged at once',
-    from: 'if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;',
+    from: 'if (ports.now().getTime() < nextLookAt(removal)) return false;',
     to: '',
   },
   {
@@ -242,22 +242,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: "  'upstream_cost_micros',",
   },
   {
-    name: 'one workspace may occupy all submitters',
+    name: 'the slow submits of one workspace occupy all submitters',
     from: 'if (!(await insist(() => shares.enter(mine, occupant, now), pause))) return waitForRoom(job, now);',
     to: '',
   },
   {
-    name: 'the results of one workspace may occupy all copiers',
+    name: 'the slow results of one workspace occupy all copiers',
     from: 'if (!hasRoom) this.#end.abort();',
     to: '',
   },
   {
-    name: 'slow polls of one provider may occupy all pollers',
+    name: 'the slow polls of one provider occupy all pollers',
     from: 'const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;',
     to: 'const shared = 0;',
   },
   {
-    name: 'one workspace may occupy all deliverers',
+    name: 'the hanging receivers of one workspace occupy all deliverers',
     from: "laneLimits(setting('deliverers', workersVariable))",
     to: '{ workspace: 99, host: 99 }',
   },
