@@ -22,6 +22,20 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     tests: 'test/videos/jobs/job-machine.test.ts',
   },
   {
+    name: 'a submit without an answer is sent again, although that bills twice',
+    from: `case 'none':
+      return job.settle(UNKNOWN_SUBMIT);`,
+    to: `case 'none':
+      return submitJob(job);`,
+    tests: 'test/videos/worker/crash-points.test.ts',
+  },
+  {
+    name: 'an unconfirmed submit does not count',
+    from: "mayBeTaken: kind === 'ambiguous',",
+    to: 'mayBeTaken: false,',
+    tests: SUBMIT,
+  },
+  {
     name: 'the wish to cancel is written after the provider was asked',
     from: 'const wished = await ports.steps.requestCancel(job, ports.now());',
     to: "const wished = prospect === 'open' ? job : await ports.steps.requestCancel(job, ports.now());",

@@ -49,21 +49,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: 'return { cost_micros: cost };',
   },
   {
-    name: 'a submit without an answer is sent again, although that bills twice',
-    from: `case 'none':
-      return job.settle(UNKNOWN_SUBMIT);`,
-    to: `case 'none':
-      return submitJob(job);`,
-  },
-  {
     name: 'a job that may have been accepted counts as refused',
     from: "if (kind === 'ambiguous' && resubmit === 'none')",
     to: "if (kind === 'ambiguous' && resubmit === 'lookup')",
-  },
-  {
-    name: 'an unconfirmed submit does not count',
-    from: "mayBeTaken: kind === 'ambiguous',",
-    to: 'mayBeTaken: false,',
   },
   {
     name: 'an unanswered lookup counts as absent',
