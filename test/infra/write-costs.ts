@@ -11,7 +11,11 @@ import setUp from './set-up.ts';
 await setUp();
 const job = await costOfJob(120);
 const costs = { stages: await costedStages(), job, read: await costOfRead() };
-renew('docs/deploy.md', /^\| idle, USD[\s\S]*?(?=\n\n\| by use)/m, costTables(costs));
+renew(
+  'docs/deploy.md',
+  /^\| idle, USD[\s\S]*?\n\| price in us-east-1.*\n(?:\|.*\n)*/m,
+  `${costTables(costs)}\n`,
+);
 renew('docs/scale.md', /^\| a job \|.*\n(?:\|.*\n)*/m, `${usesTable(job)}\n`);
 renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(job)}\n`);
 
