@@ -88,6 +88,7 @@ const ports = {
     new ContentStore(dynamo, name('Generations-Logs')),
   ],
   now,
+  tellUnreadable: nothing,
   log: {
     info: nothing,
     error: (_: string, { error }: { error?: unknown }) => {
@@ -102,7 +103,7 @@ const cpu = process.cpuUsage();
 const heap = process.memoryUsage().heapUsed;
 let runs = 0;
 let longest = 0;
-for (; (await Array.fromAsync(removals.list())).length > 0; runs++) {
+for (; (await Array.fromAsync(removals.list(nothing))).length > 0; runs++) {
   const start = now().getTime();
   await purgeWorkspaces(new Date(start + RUN), ports);
   longest = Math.max(longest, now().getTime() - start);

@@ -1,5 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
 import { type NamedItems, refusedBy, transact, updateWhere } from '../aws/dynamo-writes.ts';
 import { REMOVAL_LISTING } from '../tables.ts';
 import type { StoredWorkspace } from './workspace.ts';
@@ -122,7 +123,8 @@ export class RemovalStore {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { pk: workspaceKey(id) } }));
   }
 
-  async *list(): AsyncGenerator<Removal> {
-    for await (const row of this.#rows.list(REMOVAL_LISTING)) yield v.parse(removalSchema, row);
+  async *list(tellUnreadable: TellUnreadable): AsyncGenerator<Removal> {
+    for await (const row of this.#rows.list(REMOVAL_LISTING))
+      yield* readableRows(removalSchema, [row], tellUnreadable);
   }
 }

@@ -1,3 +1,4 @@
+import type { TellUnreadable } from '../aws/dynamo-reads.ts';
 import { refusedBy } from '../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../aws/retry.ts';
 import type { DestinationStore } from '../broadcast/destination-store.ts';
@@ -219,6 +220,7 @@ async function stripJobs(
 
 export interface PurgeAllPorts extends PurgePorts {
   readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'noteStripped' | 'noteEmptied' | 'forget'>;
+  readonly tellUnreadable: TellUnreadable;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
@@ -229,8 +231,8 @@ const MINUTE = 60_000;
  * one that holds much, and one that cannot be purged does not delay the others.
  */
 export async function purgeWorkspaces(deadline: Date, ports: PurgeAllPorts): Promise<void> {
-  const { removals, now, log } = ports;
-  const all = await Array.fromAsync(removals.list());
+  const { removals, now, tellUnreadable, log } = ports;
+  const all = await Array.fromAsync(removals.list(tellUnreadable));
   const first = Math.floor(now().getTime() / MINUTE) % all.length;
   for (const removal of [...all.slice(first), ...all.slice(0, first)]) {
     if (now() >= deadline) return;

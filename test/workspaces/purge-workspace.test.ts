@@ -93,7 +93,14 @@ test('a workspace whose purge takes all the time of a run keeps another one wait
     return { last: undefined, left: 'more' as const };
   };
   const log = { info: () => undefined, error: () => undefined };
-  const ports = { ...it.stores, jobs: { stripSome }, holdings: [], now: () => it.now, log };
+  const ports = {
+    ...it.stores,
+    jobs: { stripSome },
+    holdings: [],
+    now: () => it.now,
+    tellUnreadable: () => undefined,
+    log,
+  };
   for (let run = 0; run < 2; run++) await purgeWorkspaces(new Date(it.now.getTime() + 30_000), ports);
   expect(asked.toSorted()).toEqual([id, other].toSorted());
 });

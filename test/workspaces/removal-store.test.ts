@@ -1,5 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
+import { REMOVAL_LISTING } from '../../functions/tables.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import { defaultWorkspace, type StoredWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
@@ -25,7 +27,7 @@ async function start() {
   const begin = (read: Pick<StoredWorkspace, 'id' | 'version'>) => removals.begin(read, NOW, {}, write);
   const read = await workspaces.findById(ID);
   if (read === undefined) throw new Error('the workspace was not created');
-  return { workspaces, removals, create, write, begin, read };
+  return { world, stage, workspaces, removals, create, write, begin, read };
 }
 
 let it: Awaited<ReturnType<typeof start>>;
@@ -73,4 +75,19 @@ test('a freed slug that another workspace has taken stays with that one', async 
   await it.create(other);
   await it.removals.freeSlug(removal);
   expect(await it.workspaces.findBySlug('mine')).toMatchObject({ id: other });
+});
+
+test('a removal that cannot be read is told, and hides no other', async () => {
+  await it.begin(it.read);
+  const { dynamo } = it.world.startProcess();
+  const damaged = {
+    pk: 'WORKSPACE#damaged',
+    id: 'damaged',
+    listing: REMOVAL_LISTING,
+    created_at: 'long ago',
+  };
+  await dynamo.send(new PutCommand({ TableName: it.stage.name('Workspaces'), Item: damaged }));
+  const told: unknown[] = [];
+  const found = await Array.fromAsync(it.removals.list((id, fields) => told.push(id, fields)));
+  expect([found.map(({ id }) => id), told]).toEqual([[ID], ['damaged', ['slug', 'removed_at']]]);
 });

@@ -68,6 +68,8 @@ const TABLES = {
 
 type Tables = Readonly<Record<string, string>>;
 
+const tell = () => undefined;
+
 function storesOf(dynamo: DynamoDBDocumentClient, tables: Tables) {
   const of = (name: keyof typeof TABLES) => tables[name] ?? '';
   return {
@@ -198,8 +200,8 @@ export class WorkspaceWorld {
     const holdings = [objects((id) => [`${id}/`]), stores.files, objects(workspacePrefixes)];
     const ports = { ...stores, jobs: this.jobs, holdings, now: () => this.now };
     const deadline = new Date(this.now.getTime() + milliseconds);
-    for await (const removal of stores.removals.list()) await purgeWorkspace(removal, deadline, ports);
+    for await (const removal of stores.removals.list(tell)) await purgeWorkspace(removal, deadline, ports);
   }
 
-  removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.stores.removals.list());
+  removals = (): Promise<{ id: string }[]> => Array.fromAsync(this.stores.removals.list(tell));
 }
