@@ -97,7 +97,7 @@ async function reportOf(part: Part): Promise<JestReport> {
 async function runJest(part: Part, engines: AnnouncedEngines): Promise<void> {
   const script = join(CHECKOUT, 'node_modules/jest/bin/jest.js');
   const node = ['--no-warnings', '--experimental-vm-modules', '--max-semi-space-size=64', script];
-  const report = ['--json', '--outputFile', join(folder, `${part}.json`), '--testTimeout=120000'];
+  const report = ['--json', '--outputFile', join(folder, `${part}.json`), '--testTimeout=60000'];
   const extension = {
     PYTHONPATH: [join(HERE, 'extension'), process.env.PYTHONPATH].filter(Boolean).join(delimiter),
   };

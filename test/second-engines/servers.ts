@@ -166,6 +166,9 @@ interface Server {
   stop(): Promise<void>;
 }
 
+/** Runs a program until it ends or standard input closes, which the end of this process does, whatever its cause. */
+const WITH_PARENT = '"$@" & program=$!; exec 3<&0; { cat <&3; kill -9 $program; } & wait $program';
+
 async function startServer(name: Name, port: number, data: string): Promise<Server> {
   await mkdir(data, { recursive: true });
   const program = PROGRAMS[name];
@@ -173,11 +176,10 @@ async function startServer(name: Name, port: number, data: string): Promise<Serv
   const log = join(data, 'log');
   const output = await open(log, 'w');
   // Its own process group: Ctrl-C must not end it before the stage that calls it.
-  const stdio = ['ignore', output.fd, output.fd] as const;
-  const child = spawn(command, args, {
+  const child = spawn('sh', ['-c', WITH_PARENT, command, command, ...args], {
     env: { ...process.env, ...env },
     detached: true,
-    stdio: [...stdio],
+    stdio: ['pipe', output.fd, output.fd],
   });
   const ended = once(child, 'close').catch(() => undefined);
   await output.close();
@@ -197,7 +199,7 @@ async function untilListening({ child, log }: Server, port: number, signal: Abor
     await sleep(100, undefined, { signal });
   }
   const output = await readFile(log, 'utf8');
-  throw new LocalRunError(`${child.spawnfile} did not start.`, { output });
+  throw new LocalRunError(`${child.spawnargs.at(3)} did not start.`, { output });
 }
 
 function isListening(port: number): Promise<boolean> {

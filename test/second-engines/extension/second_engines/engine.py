@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import fcntl
 import json
 import os
 import threading
@@ -16,6 +17,15 @@ threads = ThreadPoolExecutor(128)
 pool = urllib3.PoolManager(maxsize=128, retries=False, timeout=60)
 notes = open(ENGINES["requests"], "a")
 one_at_a_time = threading.Lock()
+
+
+def are_free():
+    """Whether no other emulator has the engines. Then this one has them to its end."""
+    try:
+        fcntl.flock(notes, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
 
 
 async def in_thread(work, *given):
