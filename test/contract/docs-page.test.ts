@@ -97,6 +97,7 @@ test.each(ERROR_TYPES)('the docs_url of %s points to the line that says what to 
   const { error } = errorBody({ status: 500, errorType: type, message: '' });
   const { page, wrong } = await openPage(error.metadata.docs_url.replace('/api/v1', ''));
   await page.waitForURL(`**/docs/errors.html#error-${type}`);
+  await page.locator(`#error-${type}`).waitFor({ state: 'attached' });
   expect(await page.locator(`#error-${type}`).count()).toBe(1);
   expect(wrong.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   await page.close();
