@@ -128,7 +128,8 @@ export class GenwayStack extends Stack {
   #watch(config: StageConfig, api: RestApi): void {
     const description = `Alarms and saved questions of ${this.stackName}`;
     const watch = new NestedStack(this, 'Watch', { description });
-    if (config.deployments === 'canary') {
+    // The emulator has no CodeDeploy: there an alias points to its new version at once.
+    if (config.deployments === 'canary' && config.platform === 'aws') {
       new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
     }
     new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });

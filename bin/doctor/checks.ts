@@ -1,7 +1,6 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import type { Stack } from '@aws-sdk/client-cloudformation';
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels, type Offer } from '../../functions/videos/catalogue/offer.ts';
 import { endsSoon, isStale } from '../../functions/videos/catalogue/row-dates.ts';
@@ -19,19 +18,6 @@ export interface AskedPlace {
   readonly region: string;
 }
 
-/** Undefined if there is no stack of this name. */
-export async function findStack(StackName: string, region: string): Promise<Stack | undefined> {
-  try {
-    const { Stacks } = await new CloudFormationClient({ region }).send(
-      new DescribeStacksCommand({ StackName }),
-    );
-    return Stacks?.[0];
-  } catch (error) {
-    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
-    throw error;
-  }
-}
-
 /** Checks the CDK's own bucket, repository and roles. */
 export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: AskedPlace): Finding {
   const command = `npx cdk bootstrap aws://${account}/${region}`;
@@ -40,38 +26,6 @@ export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: 
   const version = Number(told ?? 0);
   if (version >= OLDEST_BOOTSTRAP) return ok('bootstrap', `version ${version}`);
   return fault('bootstrap', `Version ${version} is older than ${OLDEST_BOOTSTRAP}: run ${command}`);
-}
-
-/** Checks whether the existing stack, if any, can be deployed to. */
-export function judgeStack(name: string, stack: Stack | undefined): Finding {
-  const status = stack?.StackStatus;
-  // A change set was prepared but not executed, so the stack has no resources.
-  if (status === undefined || status === 'REVIEW_IN_PROGRESS')
-    return ok('stack', `${name} does not exist yet: the first deployment creates it`);
-  if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
-    return fault(
-      'stack',
-      `The first deployment of ${name} failed. Delete the stack: ${deletion(name, stack)}`,
-    );
-  }
-  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
-  if (status === 'DELETE_FAILED') {
-    return fault('stack', `The deletion of ${name} failed; its events say why. Repeat it, then deploy`);
-  }
-  if (status.endsWith('_FAILED')) {
-    return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
-  }
-  return ok('stack', `${name} is ${status}`);
-}
-
-/** CDK protects the stack of a stage that keeps its data before anything is in it. */
-function deletion(name: string, stack: Stack | undefined): string {
-  const unprotect = `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`;
-  return [
-    ...(stack?.EnableTerminationProtection ? [unprotect] : []),
-    `aws cloudformation delete-stack --stack-name ${name}`,
-    'then remove what it has left: docs/deploy.md#when-the-first-deployment-fails',
-  ].join('; ');
 }
 
 /** Checks whether anybody gets the stage's alarms, which no deployment needs. */
@@ -104,47 +58,6 @@ export function judgeModels(
 
 const endOf = ({ id, eol_at, successor }: Offer): string =>
   `${id} on ${eol_at}${successor === undefined ? '' : ` (use ${successor})`}`;
-
-/** Lambda keeps this much of an account's concurrency for functions without a reservation. */
-const UNRESERVABLE = 100;
-/** Doctor adds a note if requests get less than this beside a stage's workers. */
-const FOR_REQUESTS = 100;
-
-/** How many functions may run at once in an account and region. */
-export async function accountConcurrency(region: string): Promise<number> {
-  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
-  return AccountLimit?.ConcurrentExecutions ?? 0;
-}
-
-type Settings = Pick<
-  StageConfig,
-  | 'reservedConcurrency'
-  | 'submitterConcurrency'
-  | 'pollerConcurrency'
-  | 'copierConcurrency'
-  | 'delivererConcurrency'
->;
-
-/** Checks whether the account allows as much concurrency as the stage's settings need. */
-export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
-  const { submitter = 0, poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
-  const reserved = submitter + poller + copier + deliverer;
-  const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
-  if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
-    return fault(
-      'concurrency',
-      `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
-    );
-  }
-  const { submitterConcurrency, pollerConcurrency, copierConcurrency, delivererConcurrency } = settings;
-  const workers = submitterConcurrency + pollerConcurrency + copierConcurrency + delivererConcurrency;
-  if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
-  return note(
-    'concurrency',
-    `${limit} functions may run at once, and workers alone may take ${workers}: requests will be throttled under load. Ask AWS for more: ${more}`,
-  );
-}
 
 /** A load balancer needs two. */
 const NEEDED = 2;

@@ -9,7 +9,8 @@ export const doctorCommand = (cli: Cli, stages: Stages) =>
   new Command('doctor')
     .description(
       `Checks everything that a deployment of a stage needs, and says what to do if something is missing:
-settings, who gets alarms, models that end, credentials, account, bootstrap, quotas, zones, Docker, certificate. It changes nothing.`,
+settings, who gets alarms, models that end, credentials, account, bootstrap, the stack, what an earlier deployment has left,
+quotas, CloudFront, zones, Docker, certificate. It changes nothing.`,
     )
     .option('--stage <stage>', 'the stage to deploy: dev, prod …', 'dev')
     .addHelpText('after', examplesText(['doctor --stage prod']))

@@ -4,20 +4,26 @@ import { placeOf } from '../../lib/stage/place.ts';
 import { awsAdvice } from '../cli/run.ts';
 import {
   type AskedPlace,
-  accountConcurrency,
   findCertificate,
   findDocker,
-  findStack,
   judgeAlarms,
   judgeBootstrap,
   judgeCertificate,
-  judgeConcurrency,
   judgeModels,
-  judgeStack,
   judgeZones,
   zonesOf,
 } from './checks.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
+import { findLeftovers, judgeLeftovers } from './leftovers.ts';
+import {
+  accountConcurrency,
+  atCloudFront,
+  judgeCloudFront,
+  judgeConcurrency,
+  judgeVpcs,
+  vpcsIn,
+} from './quotas.ts';
+import { findFailure, findStack, isFirst, judgeStack } from './stack.ts';
 
 /** Checks everything that a deployment of a stage needs, and changes nothing. Skips checks that depend on a failed one. */
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
@@ -45,12 +51,38 @@ function looksAt(
 ): Promise<Finding>[] {
   const { name, domain } = config;
   const stack = `Genway-${name}`;
+  const there = findStack(stack, region);
   const hasServer = config.largeUploads === 'fargate';
   return [
     look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region })),
-    look('stack', async () => judgeStack(stack, await findStack(stack, region))),
+    look('stack', async () => {
+      const found = await there;
+      return judgeStack({ name: stack, region }, found, await findFailure(found, region));
+    }),
+    look('leftovers', async () => {
+      const where = { stage: name, account, region };
+      return judgeLeftovers(await findLeftovers(where), where);
+    }),
+    ...(config.edge === 'cloudfront'
+      ? [
+          look('cloudfront', async () =>
+            isFirst(await there)
+              ? judgeCloudFront(await atCloudFront(region), config)
+              : ok('cloudfront', 'The stage has its edge'),
+          ),
+        ]
+      : []),
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),
     ...(hasServer ? [look('zones', async () => judgeZones(await zonesOf(region), region, config))] : []),
+    ...(hasServer && config.vpc === undefined
+      ? [
+          look('network', async () =>
+            isFirst(await there)
+              ? judgeVpcs(await vpcsIn(region), region)
+              : ok('network', 'The stage has its own'),
+          ),
+        ]
+      : []),
     ...(hasServer ? [look('docker', () => findDocker(docker))] : []),
     ...(domain?.certificateArn === undefined ? [] : [certificate(domain.name, domain.certificateArn, now)]),
   ];

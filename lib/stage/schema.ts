@@ -81,9 +81,5 @@ export const stageConfigSchema = v.pipe(
       ),
     'vpc: serverSubnets and loadBalancerSubnets must be one for each of its availabilityZones',
   ),
-  v.check(
-    ({ platform, deployments }) => platform === 'aws' || deployments === 'all-at-once',
-    'deployments: the emulator does not support "canary", so it must be "all-at-once"',
-  ),
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;

@@ -75,8 +75,13 @@ export class DrilledStage {
     };
     const stage = new DrilledStage(emulator.access, state, edge, sha256, stop);
     emulator.readLogs((line) => stage.logged.push(line));
-    await stage.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${stage.aws.region}`], root);
     return stage;
+  }
+
+  /** Prepares the account for CDK, as nobody has before. */
+  async bootstrap(): Promise<void> {
+    // In a folder with a cdk.json, it would synthesize the app too.
+    await this.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${this.aws.region}`], this.state.root);
   }
 
   get baseUrl(): string {
@@ -101,7 +106,7 @@ export class DrilledStage {
 
   /** Runs a command of the CDK's CLI in a checkout. */
   cdk(args: readonly string[], settings: Settings, checkout = CHECKOUT): Promise<string> {
-    const all = { ...settings, edgeSecretSha256: [this.#secretSha256] };
+    const all = { edgeSecretSha256: [this.#secretSha256], ...settings };
     const context = ['--context', `stage=${STAGE}`, '--context', `settings=${JSON.stringify(all)}`];
     return this.run(
       CDK,

@@ -41,6 +41,7 @@ process.once('SIGINT', () => {
 });
 try {
   const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
+  await stage.bootstrap();
   await play(stage).finally(() => stage.stop());
   process.stdout.write('All drills passed\n');
 } finally {

@@ -21,7 +21,8 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * A function that CloudFormation calls during a deployment, for values or for work before a deletion. CloudFormation
- * waits up to an hour for an answer, so a failure is answered too; its cause stays in the log.
+ * waits up to an hour for an answer, so a failure is answered too. Its cause stays in the log, which a rollback deletes,
+ * so the answer has the name of the error.
  */
 export function customResource(
   values: (properties: Properties) => Promise<Record<string, string>>,
@@ -38,7 +39,8 @@ export function customResource(
     const outcome = async () => ({ Status: 'SUCCESS', NoEcho: true, Data: await act() });
     const answer = await outcome().catch((error: unknown) => {
       ports.log.error('values for the deployment failed', { error });
-      return { Status: 'FAILED', Reason: 'The log of the function says why' };
+      const name = error instanceof Error ? error.name : 'Error';
+      return { Status: 'FAILED', Reason: `${name}: the log of the function says why` };
     });
     // Sent as bytes: a text would get a content type, and the signed address does not allow one.
     const body = Buffer.from(

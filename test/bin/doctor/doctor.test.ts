@@ -3,12 +3,13 @@ import {
   findDocker,
   judgeBootstrap,
   judgeCertificate,
-  judgeConcurrency,
   judgeModels,
-  judgeStack,
   judgeZones,
 } from '../../../bin/doctor/checks.ts';
 import { type Finding, fault, note, ok } from '../../../bin/doctor/finding.ts';
+import { type Holdings, judgeLeftovers } from '../../../bin/doctor/leftovers.ts';
+import { judgeCloudFront, judgeConcurrency, judgeVpcs } from '../../../bin/doctor/quotas.ts';
+import { isFirst, judgeStack } from '../../../bin/doctor/stack.ts';
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
@@ -33,26 +34,121 @@ describe('bootstrap', () => {
   });
 });
 
+const prod = { name: 'Genway-prod', region: 'eu-central-1' };
+
 test.each([
   [undefined, 'ok', 'does not exist yet'],
   ['CREATE_COMPLETE', 'ok', 'CREATE_COMPLETE'],
   ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
-  ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack: aws cloudformation delete-stack'],
-  ['ROLLBACK_FAILED', 'fault', 'Delete the stack: aws cloudformation delete-stack'],
+  ['CREATE_FAILED', 'fault', 'delete the stack, which holds nothing'],
+  ['ROLLBACK_COMPLETE', 'fault', 'delete the stack, which holds nothing'],
+  ['ROLLBACK_FAILED', 'fault', 'delete the stack, which holds nothing'],
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
   ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
   ['UPDATE_ROLLBACK_FAILED', 'fault', 'npx cdk rollback Genway-prod'],
 ])('a stack that is %s', (status, kind, text) => {
-  const found = judgeStack('Genway-prod', status === undefined ? undefined : stack(status));
+  const found = judgeStack(prod, status === undefined ? undefined : stack(status));
   expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
 });
 
 test.each([true, false])('a first deployment that failed, with a protected stack: %s', (protects) => {
   const failed = { ...stack('ROLLBACK_COMPLETE'), EnableTerminationProtection: protects };
-  const { text } = judgeStack('Genway-prod', failed);
-  expect(text.includes('--no-enable-termination-protection --stack-name Genway-prod')).toBe(protects);
-  expect(text).toContain('aws cloudformation delete-stack --stack-name Genway-prod');
+  const commands = judgeStack(prod, failed)
+    .text.split('\n')
+    .filter((line) => line.startsWith('aws '));
+  const of = (action: string) =>
+    `aws cloudformation ${action} --region eu-central-1 --stack-name Genway-prod`;
+  expect(commands).toEqual([
+    ...(protects ? [of('update-termination-protection --no-enable-termination-protection')] : []),
+    of('delete-stack'),
+    of('wait stack-delete-complete'),
+  ]);
+});
+
+test.each([
+  ['Access denied for operation: Your account must be verified before', 'a support case'],
+  ['Specified ReservedConcurrentExecutions decreases account’s UnreservedConcurrentExecution', 'leave out'],
+  ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete a VPC'],
+  ['/Genway-prod/get-video already exists', 'see “leftovers”'],
+  [
+    'User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey',
+    'The role that deploys',
+  ],
+  ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
+  ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
+  ['Internal failure', 'deploy again'],
+])('a first deployment that failed by “%s” says what to do', (reason, advice) => {
+  const failure = { logicalId: 'Part', type: 'AWS::X::Y', reason };
+  const [cause, what] = judgeStack(prod, stack('ROLLBACK_COMPLETE'), failure).text.split('\n');
+  expect(cause).toBe(`The first deployment of Genway-prod failed at Part (AWS::X::Y): ${reason}`);
+  expect(what).toContain(advice);
+});
+
+test.each([
+  [undefined, true],
+  ['REVIEW_IN_PROGRESS', true],
+  ['ROLLBACK_COMPLETE', true],
+  ['CREATE_FAILED', true],
+  ['DELETE_FAILED', true],
+  ['CREATE_COMPLETE', false],
+  ['UPDATE_ROLLBACK_COMPLETE', false],
+  ['UPDATE_ROLLBACK_FAILED', false],
+])('whether the next deployment of a stack that is %s is its first: %s', (status, first) => {
+  expect(isFirst(status === undefined ? undefined : stack(status))).toBe(first);
+});
+
+describe('leftovers', () => {
+  const none: Holdings = { tables: [], buckets: [], keys: [], logs: [] };
+  const judged = (some: Partial<Holdings>) =>
+    judgeLeftovers({ ...none, ...some }, { stage: 'prod', region: 'eu-central-1' });
+
+  test('of nobody are none', () => {
+    expect(judged({})).toMatchObject({ kind: 'ok' });
+  });
+
+  test('with data may be the stage’s, and are removed by their names only', () => {
+    const { kind, text } = judged({ tables: ['T1', 'T2'], buckets: ['b'], keys: ['k1'] });
+    const [what, advice, ...commands] = text.split('\n');
+    expect([kind, what]).toEqual(['note', '2 tables, 1 bucket, 1 key belong to no stack, and cost money.']);
+    expect(advice).toContain('npm run genway -- adopt --stage prod');
+    expect(commands).toEqual([
+      'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +
+        ' && aws dynamodb wait table-exists --region eu-central-1 --table-name $TABLE' +
+        ' && aws dynamodb delete-table --region eu-central-1 --table-name $TABLE > /dev/null; done',
+      'for BUCKET in b; do aws s3 rb s3://$BUCKET --region eu-central-1; done',
+      'for KEY in k1; do aws kms schedule-key-deletion --region eu-central-1 --key-id $KEY > /dev/null; done',
+    ]);
+  });
+
+  test('that have the names of new log groups stop a deployment', () => {
+    const { kind, text } = judged({ logs: ['/Genway-prod/get-video'] });
+    expect(kind).toBe('fault');
+    expect(text.split('\n')[1]).toBe(
+      'for GROUP in /Genway-prod/get-video; do aws logs delete-log-group --region eu-central-1 --log-group-name $GROUP; done',
+    );
+  });
+});
+
+describe('CloudFront', () => {
+  const judged = (distributions: number, publicKeys: number, edgeSecretGeneration = 1) =>
+    judgeCloudFront({ distributions, publicKeys }, { edgeSecretGeneration });
+  test.each([
+    ['that has nothing yet', judged(0, 0), 'note', 'must be verified'],
+    ['with room for two keys', judged(2, 8), 'ok', ''],
+    ['without', judged(2, 9), 'note', '9 public keys, and a stage needs 2'],
+    ['with room for two keys, of a stage that was rotated', judged(2, 8, 2), 'note', 'a stage needs 3'],
+  ])('of an account %s', (_, found, kind, text) => {
+    expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
+  });
+});
+
+test.each([
+  [1, 'ok'],
+  [4, 'ok'],
+  [5, 'note'],
+])('a network beside %d others', (count, kind) => {
+  expect(judgeVpcs(count, 'eu-central-1')).toHaveProperty('kind', kind);
 });
 
 describe('the models of a stage', () => {

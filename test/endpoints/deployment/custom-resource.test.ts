@@ -94,10 +94,14 @@ describe('a custom resource', () => {
     expect(body).toMatchObject({ Status: 'FAILED' });
   });
 
-  test('reports a failure at once, and writes the reason only to the log', async () => {
-    const error = new Error('AccessDenied to key 1234');
+  test('reports a failure at once by its name, and writes the rest only to the log', async () => {
+    const error = Object.assign(new Error('no right to key 1234'), { name: 'AccessDeniedException' });
     const { body, logged } = await ask(REQUEST, () => Promise.reject(error));
-    expect(body).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Values' });
+    expect(body).toMatchObject({
+      Status: 'FAILED',
+      PhysicalResourceId: 'Values',
+      Reason: expect.stringContaining('AccessDeniedException'),
+    });
     expect(JSON.stringify(body)).not.toContain('1234');
     expect(logged).toEqual([[expect.any(String), { error }]]);
   });

@@ -124,7 +124,6 @@ describe('a stage', () => {
     { vpc: { ...vpc, serverSubnets: [vpc.serverSubnets[0]] } },
     { vpc: { ...vpc, availabilityZones: ['a', 'b', 'c'] } },
     { objectVersionDays: 366 },
-    { platform: 'emulator', deployments: 'canary' },
     { reservedConcurrency: { submitter: 4 } },
     { reservedConcurrency: { poller: 4 } },
     { reservedConcurrency: { deliverer: 9 } },

@@ -1,0 +1,111 @@
+import {
+  CloudFrontClient,
+  ListDistributionsCommand,
+  ListPublicKeysCommand,
+} from '@aws-sdk/client-cloudfront';
+import { EC2Client, paginateDescribeVpcs } from '@aws-sdk/client-ec2';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { acceptedGenerations } from '../../functions/downloads/link-key.ts';
+import type { StageConfig } from '../../lib/stage/config.ts';
+import { type Finding, fault, note, ok } from './finding.ts';
+
+/** Lambda keeps this much of an account's concurrency for functions without a reservation. */
+const UNRESERVABLE = 100;
+/** Doctor adds a note if requests get less than this beside a stage's workers. */
+const FOR_REQUESTS = 100;
+
+/** How many functions may run at once in an account and region. */
+export async function accountConcurrency(region: string): Promise<number> {
+  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+  return AccountLimit?.ConcurrentExecutions ?? 0;
+}
+
+type Settings = Pick<
+  StageConfig,
+  | 'reservedConcurrency'
+  | 'submitterConcurrency'
+  | 'pollerConcurrency'
+  | 'copierConcurrency'
+  | 'delivererConcurrency'
+>;
+
+/** Checks whether the account allows as much concurrency as the stage's settings need. */
+export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
+  const { submitter = 0, poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
+  const reserved = submitter + poller + copier + deliverer;
+  const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
+  if (reserved > Math.max(0, limit - UNRESERVABLE)) {
+    const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
+    return fault(
+      'concurrency',
+      `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
+    );
+  }
+  const { submitterConcurrency, pollerConcurrency, copierConcurrency, delivererConcurrency } = settings;
+  const workers = submitterConcurrency + pollerConcurrency + copierConcurrency + delivererConcurrency;
+  if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
+  return note(
+    'concurrency',
+    `${limit} functions may run at once, and workers alone may take ${workers}: requests will be throttled under load. Ask AWS for more: ${more}`,
+  );
+}
+
+/** How many of each an account has at CloudFront, which knows no regions. */
+export interface AtCloudFront {
+  readonly distributions: number;
+  readonly publicKeys: number;
+}
+
+/** By default; nobody but AWS knows the account's own quota. */
+const PUBLIC_KEYS = 10;
+
+export async function atCloudFront(region: string): Promise<AtCloudFront> {
+  const client = new CloudFrontClient({ region });
+  const { DistributionList } = await client.send(new ListDistributionsCommand({ MaxItems: 1 }));
+  const { PublicKeyList } = await client.send(new ListPublicKeysCommand({ MaxItems: 100 }));
+  return {
+    distributions: DistributionList?.Items?.length ?? 0,
+    publicKeys: PublicKeyList?.Items?.length ?? 0,
+  };
+}
+
+/** Checks whether CloudFront will take what a stage's first deployment creates. */
+export function judgeCloudFront(
+  { distributions, publicKeys }: AtCloudFront,
+  { edgeSecretGeneration }: Pick<StageConfig, 'edgeSecretGeneration'>,
+): Finding {
+  if (distributions === 0) {
+    return note(
+      'cloudfront',
+      'The account has no distribution yet, and AWS refuses the first one of many new accounts (“must be verified”). ' +
+        'Ask before you deploy: a support case of the kind “account and billing”, free of charge. ' +
+        'Until then: docs/first-deployment.md#without-cloudfront',
+    );
+  }
+  const needed = acceptedGenerations(edgeSecretGeneration).length;
+  if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account has distributions already');
+  return note(
+    'cloudfront',
+    `The account has ${publicKeys} public keys, and a stage needs ${needed}. AWS allows ${PUBLIC_KEYS}, unless it has given the account more`,
+  );
+}
+
+/** By default, in each region. A new account begins with one. */
+const VPCS = 5;
+
+export async function vpcsIn(region: string): Promise<number> {
+  const client = new EC2Client({ region });
+  let count = 0;
+  for await (const { Vpcs = [] } of paginateDescribeVpcs({ client }, {})) count += Vpcs.length;
+  return count;
+}
+
+/** Checks whether a stage can create its own network. */
+export function judgeVpcs(count: number, region: string): Finding {
+  if (count < VPCS) return ok('network', `${count} VPCs in ${region}`);
+  return note(
+    'network',
+    `${region} has ${count} VPCs, and a stage creates another. AWS allows ${VPCS}, unless it has given the account more: ` +
+      `aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
+  );
+}

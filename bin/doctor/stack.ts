@@ -1,0 +1,143 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateDescribeStackEvents,
+  type Stack,
+  type StackEvent,
+} from '@aws-sdk/client-cloudformation';
+import { type Finding, fault, note, ok } from './finding.ts';
+
+/** Undefined if there is no stack of this name. */
+export async function findStack(StackName: string, region: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks } = await new CloudFormationClient({ region }).send(
+      new DescribeStacksCommand({ StackName }),
+    );
+    return Stacks?.[0];
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** Why the first creation of a stack has failed: the first resource of its own or of a nested stack that did. */
+export interface FirstFailure {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** The states of a stack that was never there as a whole. */
+const NEVER_CREATED = /^(CREATE_FAILED|ROLLBACK_)/;
+
+/** What ended its first deployment; undefined if that did not fail. */
+export async function findFailure(
+  stack: Stack | undefined,
+  region: string,
+): Promise<FirstFailure | undefined> {
+  if (stack?.StackId === undefined || !wasNever(stack)) return undefined;
+  return firstFailure(new CloudFormationClient({ region }), stack.StackId);
+}
+
+const NESTED = 'AWS::CloudFormation::Stack';
+
+async function firstFailure(
+  client: CloudFormationClient,
+  stackId: string,
+): Promise<FirstFailure | undefined> {
+  const failed: StackEvent[] = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: stackId })) {
+    failed.push(...StackEvents.filter(isCause));
+  }
+  // The events come newest first.
+  const event = failed.findLast(({ PhysicalResourceId }) => PhysicalResourceId !== stackId);
+  if (event === undefined) return undefined;
+  const { LogicalResourceId = '', ResourceType = '', ResourceStatusReason = '', PhysicalResourceId } = event;
+  const inner =
+    ResourceType === NESTED && PhysicalResourceId
+      ? await firstFailure(client, PhysicalResourceId)
+      : undefined;
+  return inner ?? { logicalId: LogicalResourceId, type: ResourceType, reason: ResourceStatusReason };
+}
+
+/** What was still being created when another part failed is cancelled, and says so. */
+const isCause = ({ ResourceStatus, ResourceStatusReason = '' }: StackEvent): boolean =>
+  ResourceStatus === 'CREATE_FAILED' && !/^Resource creation cancelled/i.test(ResourceStatusReason);
+
+/** Checks whether the existing stack, if any, can be deployed to. */
+export function judgeStack(
+  { name, region }: { readonly name: string; readonly region: string },
+  stack: Stack | undefined,
+  failure?: FirstFailure,
+): Finding {
+  const status = stack?.StackStatus;
+  // A change set was prepared but not executed, so the stack has no resources.
+  if (status === undefined || status === 'REVIEW_IN_PROGRESS')
+    return ok('stack', `${name} does not exist yet: the first deployment creates it`);
+  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
+  if (NEVER_CREATED.test(status)) {
+    return fault('stack', [...failureLines(name, failure), ...deletion(name, region, stack)].join('\n'));
+  }
+  if (status === 'DELETE_FAILED') {
+    const command = `aws cloudformation delete-stack --region ${region} --deletion-mode FORCE_DELETE_STACK --stack-name ${name}`;
+    return fault(
+      'stack',
+      `The deletion of ${name} failed; its events say why. Repeat it. If it fails again, leave behind what cannot be deleted:\n${command}`,
+    );
+  }
+  if (status.endsWith('_FAILED')) {
+    return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
+  }
+  return ok('stack', `${name} is ${status}`);
+}
+
+function failureLines(name: string, failure: FirstFailure | undefined): string[] {
+  if (failure === undefined) return [`The first deployment of ${name} failed; its events say why.`];
+  const { logicalId, type, reason } = failure;
+  return [
+    `The first deployment of ${name} failed at ${logicalId} (${type}): ${reason}`,
+    KNOWN.find(([message]) => message.test(reason))?.[1] ?? 'If that may pass, deploy again.',
+  ];
+}
+
+/** Whether the next deployment is the stage's first one. */
+export const isFirst = (stack: Stack | undefined): boolean =>
+  stack === undefined || /^(REVIEW_IN_PROGRESS|DELETE_)/.test(stack.StackStatus ?? '') || wasNever(stack);
+
+const wasNever = ({ StackStatus }: Stack): boolean => NEVER_CREATED.test(StackStatus ?? '');
+
+/** What AWS says, and what to do about it. docs/first-deployment.md tells more of each. */
+const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
+  [
+    /must be verified/i,
+    'Ask AWS to verify the account for CloudFront: a support case of the kind “account and billing”, free of charge.',
+  ],
+  [
+    /UnreservedConcurrentExecution/,
+    'The account allows too few functions at once: leave out reservedConcurrency, or ask AWS for more.',
+  ],
+  [/VpcLimitExceeded|number of VPCs/i, 'Delete a VPC that nobody uses, or set vpc to one that exists.'],
+  [/already exists|AlreadyExists/, 'Something of an earlier try has that name: see “leftovers”.'],
+  [
+    /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
+    'The role that deploys may not do that: a policy of the organization or of the bootstrap forbids it.',
+  ],
+  [
+    /circuit breaker|stabiliz/i,
+    'The upload server did not start. Deploy with "largeUploads": "off" first, and turn it on afterwards.',
+  ],
+  [/limit|quota|too many|throttl|rate exceeded/i, 'Ask AWS for a higher quota, or delete what nobody uses.'],
+];
+
+/** CDK protects the stack of a stage that keeps its data before anything is in it. */
+function deletion(name: string, region: string, stack: Stack | undefined): string[] {
+  const command = (action: string) => `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
+  return [
+    'Then delete the stack, which holds nothing, and run doctor again:',
+    ...(stack?.EnableTerminationProtection
+      ? [command('update-termination-protection --no-enable-termination-protection')]
+      : []),
+    command('delete-stack'),
+    command('wait stack-delete-complete'),
+  ];
+}

@@ -1,0 +1,164 @@
+/**
+ * Lets a stage's first deployment fail in six places, clears each with the commands that doctor prints, and deploys:
+ * `npm run drills:first`. It needs the AWS CLI.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient, CreateFunctionCommand, DeleteFunctionCommand } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient, CreateLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
+import * as v from 'valibot';
+import { DemoApi } from '../../local/demo/demo-api.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
+import { awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import { CHECKOUT } from '../../local/system/state-folder.ts';
+import { textProgress } from '../../local/terminal/progress.ts';
+import { brokenAsset, codeOf, edgeFunctionOf, failingProgram, templateOf } from './broken-assets.ts';
+import { DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
+import { holdings } from './left-over.ts';
+
+const KEPT = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
+const WITH_EDGE = { ...KEPT, edge: 'cloudfront', edgeSecretSha256: [] };
+/** How often doctor may have something to say before nothing is left. */
+const ROUNDS = 3;
+const listSchema = v.object({ data: v.array(v.unknown()) });
+
+interface Place {
+  readonly name: string;
+  readonly settings?: Settings;
+  /** What doctor says of the failure. */
+  readonly said: RegExp;
+  /** @returns what removes the cause, where that is not what doctor says */
+  breaks(stage: DrilledStage): Promise<(() => Promise<void>) | undefined>;
+}
+
+const nothing = async () => undefined;
+
+const PLACES: readonly Place[] = [
+  { name: 'the bootstrap', said: /not bootstrapped yet/, breaks: nothing },
+  {
+    name: 'a name that is taken',
+    said: /Log groups of an earlier deployment/,
+    breaks: async ({ aws }) => {
+      const logGroupName = `/${STACK}/get-video`;
+      await new CloudWatchLogsClient(aws).send(new CreateLogGroupCommand({ logGroupName }));
+      return undefined;
+    },
+  },
+  {
+    name: 'a function',
+    said: /failed at \w*sweep\w* \(AWS::Lambda::Function\)/i,
+    breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'sweep-jobs', KEPT), 'not a zip'),
+  },
+  {
+    name: 'a custom resource',
+    said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,
+    breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'derive-values', KEPT), failingProgram()),
+  },
+  {
+    name: 'the edge',
+    settings: WITH_EDGE,
+    said: /failed at Edge\w* \(AWS::CloudFront::Function\): .*already exists/,
+    breaks: takeNameAtCloudFront,
+  },
+  {
+    name: 'the nested stack of alarms, the last of all',
+    said: /failed at Watch\w* \(AWS::CloudFormation::Stack\)/,
+    breaks: async (stage) => brokenAsset(stage, await templateOf(stage, 'Watch', KEPT), 'not a template'),
+  },
+];
+
+const progress = textProgress(process.stdout, () => performance.now());
+const root = await mkdtemp(join(tmpdir(), 'genway-first-'));
+try {
+  const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
+  try {
+    for (const place of PLACES) await progress.step(`Failing at ${place.name}`, () => survive(stage, place));
+  } finally {
+    await stage.stop();
+  }
+  process.stdout.write('Each failed deployment was cleared, and then succeeded\n');
+} finally {
+  await rm(root, { recursive: true });
+}
+
+async function survive(stage: DrilledStage, place: Place): Promise<void> {
+  const repair = await place.breaks(stage);
+  await assert.rejects(stage.deploy(place.settings ?? KEPT), DrillFailed);
+  assert.match(await clear(stage), place.said);
+  assert.deepEqual(await holdings(stage.aws), {});
+  await repair?.();
+  await stage.deploy(KEPT);
+  await proveUse(stage);
+  await remove(stage);
+  assert.deepEqual(await holdings(stage.aws), {});
+}
+
+/** A function of CloudFront has a fixed name, which something else may have. @returns what deletes that */
+async function takeNameAtCloudFront(stage: DrilledStage): Promise<() => Promise<void>> {
+  const client = new CloudFrontClient(stage.aws);
+  const Name = await edgeFunctionOf(stage, WITH_EDGE);
+  const { ETag: IfMatch } = await client.send(
+    new CreateFunctionCommand({
+      Name,
+      FunctionConfig: { Comment: 'left over', Runtime: 'cloudfront-js-2.0' },
+      FunctionCode: Buffer.from('function handler(event) { return event.request; }'),
+    }),
+  );
+  return async () => void (await client.send(new DeleteFunctionCommand({ Name, IfMatch })));
+}
+
+/** Does what doctor says, until it finds nothing more to do. @returns what it has said */
+async function clear(stage: DrilledStage): Promise<string> {
+  const said: string[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const found = await stage.genway('doctor').catch((error: unknown) => String(error));
+    said.push(found);
+    const commands = commandsIn(found);
+    if (commands.length === 0) return said.join('\n');
+    for (const command of commands) await shell(stage, command);
+  }
+  throw new DrillFailed(`Doctor has still something to do:\n${said.at(-1)}`);
+}
+
+/** The lines that a reader can paste, and a command within a sentence. */
+function commandsIn(found: string): string[] {
+  return found
+    .split('\n')
+    .flatMap(
+      (line) => /^\s+((?:aws|for) .+)$/.exec(line)?.[1] ?? /npx cdk bootstrap \S+/.exec(line)?.[0] ?? [],
+    );
+}
+
+async function shell({ aws }: DrilledStage, command: string): Promise<void> {
+  const env = { ...awsEnvironment(aws), CDK_DISABLE_CLI_TELEMETRY: 'true' };
+  const options = { cwd: command.startsWith('npx') ? tmpdir() : CHECKOUT, env };
+  const { code, output } = await runCommand('bash', ['-c', withOurCdk(command)], options);
+  if (code !== 0) throw new DrillFailed(`${command} ended with ${code}:\n${output}`);
+}
+
+/** Outside a checkout, where it synthesizes nothing, `npx` would look for CDK elsewhere. */
+function withOurCdk(command: string): string {
+  return command.replace(
+    /^npx cdk/,
+    `"${process.execPath}" "${join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk')}"`,
+  );
+}
+
+async function proveUse(stage: DrilledStage): Promise<void> {
+  const manager = new DemoApi(stage.baseUrl, await stage.managementKey(CHECKOUT));
+  assert.deepEqual((await manager.get('/workspaces', listSchema)).data, []);
+}
+
+/** As docs/deploy.md#teardown says, and then with what doctor says of the kept resources. */
+async function remove(stage: DrilledStage): Promise<void> {
+  const client = new CloudFormationClient(stage.aws);
+  await client.send(
+    new UpdateTerminationProtectionCommand({ StackName: STACK, EnableTerminationProtection: false }),
+  );
+  await stage.cdk(['destroy', STACK, '--force'], KEPT);
+  await clear(stage);
+}
