@@ -1,3 +1,4 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
 import { placeOf } from '../../lib/stage/place.ts';
@@ -63,28 +64,29 @@ function looksAt(
       const where = { stage: name, account, region };
       return judgeLeftovers(await findLeftovers(where), where);
     }),
-    ...(config.edge === 'cloudfront'
-      ? [
-          look('cloudfront', async () =>
-            isFirst(await there)
-              ? judgeCloudFront(await atCloudFront(region), config)
-              : ok('cloudfront', 'The stage has its edge'),
-          ),
-        ]
-      : []),
+    ...looksAtQuotas(config, region, there),
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),
     ...(hasServer ? [look('zones', async () => judgeZones(await zonesOf(region), region, config))] : []),
-    ...(hasServer && config.vpc === undefined
-      ? [
-          look('network', async () =>
-            isFirst(await there)
-              ? judgeVpcs(await vpcsIn(region), region)
-              : ok('network', 'The stage has its own'),
-          ),
-        ]
-      : []),
     ...(hasServer ? [look('docker', () => findDocker(docker))] : []),
     ...(domain?.certificateArn === undefined ? [] : [certificate(domain.name, domain.certificateArn, now)]),
+  ];
+}
+
+/** What a first deployment takes of an account. Later ones have it already. */
+function looksAtQuotas(
+  config: StageConfig,
+  region: string,
+  there: Promise<Stack | undefined>,
+): Promise<Finding>[] {
+  const ofFirst = (about: string, find: () => Promise<Finding>) =>
+    look(about, async () => (isFirst(await there) ? find() : ok(about, 'The stage has its own')));
+  const { edge, largeUploads, vpc } = config;
+  const hasNetwork = largeUploads === 'fargate' && vpc === undefined;
+  return [
+    ...(edge === 'cloudfront'
+      ? [ofFirst('cloudfront', async () => judgeCloudFront(await atCloudFront(region), config))]
+      : []),
+    ...(hasNetwork ? [ofFirst('network', async () => judgeVpcs(await vpcsIn(region), region))] : []),
   ];
 }
 

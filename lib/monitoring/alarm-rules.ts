@@ -167,14 +167,22 @@ function ofAge(name: string, queue: WatchedQueue): AlarmRule[] {
   ];
 }
 
-function ofWorkers({ stage, consumers, sweepers }: Plant): AlarmRule[] {
+function ofWorkers({ stage, consumers, sweepers, hourly }: Plant): AlarmRule[] {
   const failing = Object.entries({ ...consumers, ...sweepers }).map(
     ([name, part]): AlarmRule => ({
       id: `${name}Errors`,
       severity: 'ticket',
       title: `${name} fails`,
       page: 'A worker or a sweeper fails',
-      conditions: [{ measure: ofFunction('Errors')(part, 'Sum'), over: 2, ...LASTING }],
+      conditions: [
+        {
+          measure: ofFunction('Errors')(part, 'Sum'),
+          over: 2,
+          ...LASTING,
+          // Nobody repeats a failed run, so an hour has one failure at most.
+          ...(hourly.includes(name) ? { over: 0, minutes: 60 } : {}),
+        },
+      ],
     }),
   );
   const throttled = Object.entries(consumers).map(

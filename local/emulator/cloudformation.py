@@ -1,4 +1,4 @@
-"""Lets CloudFormation do five things as AWS does them."""
+"""Lets CloudFormation do some things as AWS does them."""
 
 import secrets
 
@@ -9,6 +9,8 @@ from ministack.services.cloudformation import _stacks, provisioners
 def correct_cloudformation():
     import_tables()
     expire_rows()
+    read_replicas()
+    tag_buckets()
     keep_attributes()
     refer_by_arn()
     take_link_keys()
@@ -32,6 +34,30 @@ def expire_rows():
 
     handlers["create"] = lambda name, properties, *more: expiring(create(name, properties, *more), properties)
     handlers["update"] = lambda name, old, new, *more: expiring(update(name, old, new, *more), new)
+def read_replicas():
+    """A table of the newer type has its tags and its protection in its replicas, of which the emulator reads nothing. Ours
+    have one each."""
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::DynamoDB::GlobalTable"]
+    create, update = (handlers[step] for step in ("create", "update"))
+
+    def with_replica(props):
+        [replica] = props.get("Replicas") or [{}]
+        return {**props, **{name: replica[name] for name in ("Tags", "DeletionProtectionEnabled") if name in replica}}
+
+    handlers["create"] = lambda logical_id, props, *given: create(logical_id, with_replica(props), *given)
+    handlers["update"] = lambda table, old, new, *given: update(table, with_replica(old), with_replica(new), *given)
+
+
+def tag_buckets():
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::S3::Bucket"]
+    create, update = (handlers[step] for step in ("create", "update"))
+
+    def tagged(made, props):
+        provisioners._s3._bucket_tags[made[0]] = {tag["Key"]: tag["Value"] for tag in props.get("Tags", [])}
+        return made
+
+    handlers["create"] = lambda logical_id, props, *given: tagged(create(logical_id, props, *given), props)
+    handlers["update"] = lambda bucket, old, new, *given: tagged(update(bucket, old, new, *given), new)
 
 
 def keep_attributes():

@@ -237,6 +237,14 @@ describe('alarms', () => {
     }
   });
 
+  test('of a sweeper that runs once an hour count its failures by the hour, of which each run has one', () => {
+    const failing = alarmsOf(watch).find(({ AlarmDescription }) =>
+      AlarmDescription.startsWith('reconcile-rows fails'),
+    );
+    const { Properties } = watch.toJSON().Resources[failing?.id ?? ''];
+    expect(Properties).toMatchObject({ Period: 3600, Threshold: 0, DatapointsToAlarm: 3 });
+  });
+
   test('watch the very part that they are named for', () => {
     const watched = new Map(
       alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('.\n')[0] ?? '', partOf(id)]),

@@ -154,6 +154,12 @@ export class Queue {
     for (const { body, group, source } of letters) source?.send({ body, group, delaySeconds: 0 });
   }
 
+  /** When the oldest message was sent that is no longer delayed, whether a receiver has it or not. */
+  oldest(): Date | undefined {
+    const ripe = this.#messages.filter(({ visibleAt, receives }) => receives > 0 || visibleAt <= this.#now);
+    return ripe.length === 0 ? undefined : new Date(Math.min(...ripe.map(({ sentAt }) => sentAt)));
+  }
+
   counts(): { visible: number; inFlight: number; delayed: number } {
     const waiting = this.#waiting();
     const hidden = this.#messages.filter((message) => !waiting.includes(message));

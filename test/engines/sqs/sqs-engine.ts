@@ -93,6 +93,12 @@ export class SqsEngine {
   untilWaiting = (url: string, milliseconds: number): Promise<void> =>
     this.#queue(url).untilWaiting(this.#clock.now().getTime() + milliseconds);
 
+  /** What CloudWatch measures of a queue: when its oldest message was sent, and how many can be received. */
+  measured(url: string): { readonly oldest: Date | undefined; readonly visible: number } {
+    const queue = this.#queue(url);
+    return { oldest: queue.oldest(), visible: queue.counts().visible };
+  }
+
   #queueOperations() {
     const create = v.strictObject({
       QueueName: v.string(),

@@ -1,0 +1,229 @@
+import { loadSharedConfigFiles } from '@smithy/core/config';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
+import { manners } from '../../functions/videos/providers/manners.ts';
+import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { AlarmRule, Condition } from '../../lib/monitoring/alarm-rule.ts';
+import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
+import type { Plant } from '../../lib/monitoring/measures.ts';
+import { samplesOfLine } from '../../local/dashboard/samples.ts';
+import { type Sample, statisticOf } from '../../local/dashboard/series.ts';
+import { AwsWorld, type Call, type FaultPlan, noFaults } from '../engines/index.ts';
+import type { FunctionName, InstanceScript } from '../simulation/bundle.ts';
+import { Gateway } from '../simulation/callers.ts';
+import { Cloud } from '../simulation/cloud.ts';
+import { startConsumers } from '../simulation/consumers.ts';
+import { type AdapterErrors, VIDEO } from '../simulation/providers.ts';
+import { openStage } from '../simulation/tenants.ts';
+
+const MINUTE = 60_000;
+
+/** A vendor as one machine reaches it. */
+export type Vendor = (errors: AdapterErrors) => Partial<VideoProvider>;
+
+type Asking = Parameters<Gateway['ask']>[1];
+type Opened = Awaited<ReturnType<typeof openStage>>;
+
+export const QUEUES = {
+  submits: 'Videos-Submits',
+  jobs: 'Videos-Queue',
+  copies: 'Videos-Copies',
+  events: 'Webhooks-Queue',
+};
+export const TABLES = { jobs: 'Videos-Jobs', accounts: 'Accounts', keys: 'Keys', events: 'Webhooks-Events' };
+export const CONSUMERS = ['submit-jobs', 'poll-videos', 'copy-videos', 'deliver-events'] as const;
+export const SWEEPERS = ['sweep-jobs', 'sweep-events', 'reconcile-rows'] as const;
+const HOURLY: readonly FunctionName[] = ['reconcile-rows'];
+
+const byItself = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
+
+/** Lambda, which counts its calls. */
+class CountingCloud extends Cloud {
+  count: (name: string, dimensions: Sample['dimensions'], value: number) => void = () => undefined;
+
+  override async invoke(name: FunctionName, event?: unknown): Promise<unknown> {
+    const of = { FunctionName: name };
+    this.count('AWS/Lambda Invocations', of, 1);
+    try {
+      return await super.invoke(name, event);
+    } catch (error) {
+      this.count('AWS/Lambda Errors', of, 1);
+      throw error;
+    }
+  }
+}
+
+/** A stage on the engines, with the alarms of its template: what CloudWatch would count is counted, and judged by it. */
+export class AlarmedStage {
+  readonly world: AwsWorld;
+  readonly cloud: CountingCloud;
+  /** The ids of the rules whose alarm has been on since the last look. */
+  readonly fired = new Set<string>();
+  faults: FaultPlan = noFaults;
+  vendor: Vendor = () => ({});
+  /** The sweepers that the clock calls. */
+  readonly swept = new Set<FunctionName>(SWEEPERS);
+  opened: Opened = { management: '', tenants: [] };
+  readonly rules: readonly AlarmRule[];
+  readonly #gateway: Gateway;
+  readonly #samples = new Map<string, Sample[]>();
+  #minutes = 0;
+
+  private constructor(script: InstanceScript) {
+    this.world = new AwsWorld({ requestTimeout: 2_000, keepsCalls: false, countsUnits: false });
+    this.world.faults = (call) => this.#faultOf(call);
+    const { clock } = this.world;
+    this.cloud = new CountingCloud(this.world, script, {
+      skew: () => () => 0,
+      keeps: () => true,
+      print: (text) => {
+        const time = clock.now().getTime();
+        for (const line of text.split('\n'))
+          samplesOfLine({ logGroup: '', time, text: line }).forEach(this.#add);
+      },
+      onFailure: () => undefined,
+      outside: () => ({
+        provider: (name, errors) => ({ ...working(name), ...this.vendor(errors) }),
+        fetch: async (input) => new Response(String(input).includes('/result') ? VIDEO : null),
+      }),
+    });
+    this.cloud.count = this.#count;
+    this.#gateway = new Gateway(this.cloud, { isBad: true }, () => undefined);
+    this.rules = alarmRules(this.#plant());
+  }
+
+  static async open(script: InstanceScript): Promise<AlarmedStage> {
+    const stage = new AlarmedStage(script);
+    // The SDK reads these files once, in real time.
+    await loadSharedConfigFiles();
+    stage.opened = await openStage(stage.cloud, stage.#gateway, stage.world, () => 0.9);
+    startConsumers(stage.cloud);
+    return stage;
+  }
+
+  /** Lets time pass, with these requests in each minute. */
+  async run(minutes: number, requests: () => Promise<unknown> = async () => undefined): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      const asked = requests();
+      for (const name of this.swept) {
+        if (HOURLY.includes(name) && this.#minutes % 60 !== 0) continue;
+        void this.cloud.invoke(name).catch(() => undefined);
+      }
+      this.#minutes++;
+      await this.world.clock.wait(MINUTE);
+      await asked;
+      this.#measureQueues();
+      this.#judge();
+    }
+  }
+
+  async ask(route: RouteId & FunctionName, asking: Omit<Asking, 'key'> = {}): Promise<unknown> {
+    const { status, body } = await this.#gateway.ask(route, {
+      key: this.opened.tenants[0]?.key ?? '',
+      ...asking,
+    });
+    this.#count('AWS/ApiGateway 5XXError', { ApiName: 'api' }, status >= 500 ? 1 : 0);
+    return body;
+  }
+
+  submit = (): Promise<unknown> =>
+    this.ask('submit-video', {
+      body: { model: 'sandbox/clip-1', prompt: 'A drill', duration: 1, size: '640x360' },
+    });
+
+  #plant(): Plant {
+    const { METRICS_NAMESPACE = '' } = this.cloud.stage.environment('submit-video');
+    const queues = Object.entries(QUEUES).map(([title, path]) => [
+      title,
+      { name: path, deadLetters: `${path}DeadLetters`, hiddenSeconds: title === 'copies' ? 5_400 : 360 },
+    ]);
+    return {
+      stage: METRICS_NAMESPACE.replace('Genway/', ''),
+      api: 'api',
+      queues: Object.fromEntries(queues),
+      consumers: byItself(CONSUMERS),
+      sweepers: byItself(SWEEPERS),
+      hourly: HOURLY,
+      hasCanary: false,
+      uploader: 'upload-file',
+      tables: TABLES,
+      providers: ['sandbox'],
+    };
+  }
+
+  #count = (metric: string, dimensions: Sample['dimensions'], value: number): void => {
+    const [namespace = '', name = ''] = metric.split(' ');
+    this.#add({ namespace, name, dimensions, at: this.world.clock.now().getTime(), value });
+  };
+
+  readonly #add = (sample: Sample): void => {
+    const identity = identityOf(sample);
+    const known = this.#samples.get(identity);
+    if (known === undefined) this.#samples.set(identity, [sample]);
+    else known.push(sample);
+  };
+
+  #faultOf(call: Call) {
+    const fault = this.faults(call);
+    if (fault === 'throttled' && call.service === 'dynamodb') {
+      const named = JSON.stringify(call.input);
+      for (const TableName of Object.values(TABLES)) {
+        if (named.includes(`"${TableName}"`))
+          this.#count('AWS/DynamoDB WriteThrottleEvents', { TableName }, 1);
+      }
+    }
+    return fault;
+  }
+
+  #measureQueues(): void {
+    const now = this.world.clock.now().getTime();
+    for (const path of Object.values(QUEUES)) {
+      const { oldest } = this.world.sqs.measured(this.cloud.stage.name(path));
+      const seconds = oldest === undefined ? 0 : (now - oldest.getTime()) / 1_000;
+      this.#count('AWS/SQS ApproximateAgeOfOldestMessage', { QueueName: path }, seconds);
+      const QueueName = `${path}DeadLetters`;
+      const { visible } = this.world.sqs.measured(this.cloud.stage.name(QueueName));
+      this.#count('AWS/SQS ApproximateNumberOfMessagesVisible', { QueueName }, visible);
+    }
+  }
+
+  #judge(): void {
+    for (const { id, conditions } of this.rules) {
+      if (conditions.every((condition) => this.#isBad(condition))) this.fired.add(id);
+    }
+  }
+
+  /** As CloudWatch judges an alarm: by the latest periods, some of which may have no value. */
+  #isBad({ measure, over, under, minutes, periods: [count, of] = [1, 1], missing }: Condition): boolean {
+    const now = this.world.clock.now().getTime();
+    const samples = this.#samples.get(identityOf(measure)) ?? [];
+    const begun = samples.findLastIndex(({ at }) => at < now - of * minutes * MINUTE) + 1;
+    const periods = Map.groupBy(samples.slice(begun), ({ at }) =>
+      Math.floor((now - 1 - at) / (minutes * MINUTE)),
+    );
+    const bad = Array.from({ length: of }, (_, period) => {
+      const values = periods.get(period)?.map(({ value }) => value);
+      if (values === undefined) return missing === 'breaching';
+      const value = statisticOf(measure.statistic, values);
+      return over === undefined ? value < (under ?? 0) : value > over;
+    });
+    return bad.filter(Boolean).length >= count;
+  }
+}
+
+const identityOf = ({
+  namespace,
+  name,
+  dimensions,
+}: Pick<Sample, 'namespace' | 'name' | 'dimensions'>): string =>
+  JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
+
+/** A provider that makes everything at once. */
+const working = (name: string): VideoProvider => ({
+  name,
+  manners: manners.sandbox,
+  submit: async ({ id }) => ({ ref: { id }, upstreamId: `up-${id}` }),
+  poll: async () => ({
+    state: 'succeeded',
+    outputs: [{ kind: 'url', url: 'https://vendor.com/result.mp4' }],
+  }),
+});

@@ -1,0 +1,210 @@
+/**
+ * Raises each alarm by a real fault, on the engines and in their time: `npm run drills:alarms`. The functions are those
+ * that are deployed. What they write of metrics is counted as CloudWatch counts it, and judged by the rules of `lib/`.
+ */
+import assert from 'node:assert/strict';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { workspaceAccount } from '../../functions/money/account.ts';
+import { micros } from '../../functions/money/micros.ts';
+import { textProgress } from '../../local/terminal/progress.ts';
+import type { Call, Fault } from '../engines/index.ts';
+import { bundleFunctions, type FunctionName } from '../simulation/bundle.ts';
+import { AlarmedStage, CONSUMERS, QUEUES, SWEEPERS, TABLES, type Vendor } from './alarmed-stage.ts';
+
+interface Drill {
+  readonly what: string;
+  readonly faults?: AlarmedStage['faults'];
+  readonly vendor?: Vendor;
+  /** What the clock no longer calls. */
+  readonly stopped?: readonly FunctionName[];
+  readonly minutes: number;
+  /** For how long nobody asks for anything after that. */
+  readonly quiet?: number;
+  /** How many videos are submitted in a minute. @default 1 */
+  readonly submits?: number;
+  /** What somebody does by hand, after five minutes. */
+  readonly damage?: (stage: AlarmedStage) => Promise<void>;
+  readonly alarms: readonly string[];
+}
+
+/** Faults of the calls that are meant. */
+const failing =
+  (fault: Fault, isMeant: (call: Call) => boolean) =>
+  (call: Call): Fault | undefined =>
+    isMeant(call) ? fault : undefined;
+
+const by =
+  (...processes: readonly string[]) =>
+  ({ process }: Call): boolean =>
+    processes.includes(process);
+
+/** Nobody receives what is in a queue. */
+const paused = (queue: string) =>
+  failing('hang', (call) => by(`mapping of ${queue}`)(call) && call.operation === 'ReceiveMessage');
+
+const dying = (worker: string, queue: string): Drill => ({
+  what: `${worker} dies`,
+  faults: failing('crash before', by(worker)),
+  minutes: 25,
+  // Until SQS has hidden a message five times.
+  quiet: queue === 'copies' ? 440 : 20,
+  alarms: [`${worker}Errors`, `${queue}DeadLetters`],
+});
+
+const jobSchema = v.object({ id: v.string() });
+
+const DRILLS: readonly Drill[] = [
+  { what: 'nothing fails', minutes: 60, alarms: [] },
+  {
+    what: 'endpoints cannot reach their tables',
+    faults: failing('error', by('submit-video', 'list-videos')),
+    minutes: 20,
+    alarms: ['BurnFast', 'BurnSlow', 'BurnSteady'],
+  },
+  dying('submit-jobs', 'submits'),
+  dying('poll-videos', 'jobs'),
+  dying('copy-videos', 'copies'),
+  dying('deliver-events', 'events'),
+  { what: 'submitters are paused', faults: paused(QUEUES.submits), minutes: 40, alarms: ['submitsStuck'] },
+  { what: 'pollers are paused', faults: paused(QUEUES.jobs), minutes: 40, alarms: ['jobsStuck'] },
+  { what: 'deliverers are paused', faults: paused(QUEUES.events), minutes: 40, alarms: ['eventsStuck'] },
+  {
+    what: 'copiers are paused',
+    faults: paused(QUEUES.copies),
+    minutes: 130,
+    alarms: ['copiesOld', 'copiesStuck'],
+  },
+  {
+    what: 'deliverers cannot reach their tables',
+    faults: failing('error', by('deliver-events')),
+    minutes: 30,
+    alarms: ['MessagesFailed'],
+  },
+  {
+    what: 'sweepers cannot reach their tables',
+    faults: failing('error', by(...SWEEPERS)),
+    minutes: 190,
+    alarms: SWEEPERS.map((name) => `${name}Errors`),
+  },
+  {
+    what: 'sweepers are paused and forgotten',
+    stopped: SWEEPERS,
+    minutes: 190,
+    alarms: SWEEPERS.map((name) => `${name}Stopped`),
+  },
+  {
+    what: 'a provider refuses the stage’s key',
+    vendor: ({ ProviderError }) => ({
+      submit: async () => {
+        throw new ProviderError('credential', 'no such key');
+      },
+    }),
+    minutes: 10,
+    alarms: ['sandboxKeyRefused'],
+  },
+  {
+    what: 'a provider fails',
+    vendor: () => ({ poll: async () => ({ state: 'failed', reason: 'no' }) }),
+    minutes: 20,
+    alarms: ['sandboxFails'],
+  },
+  {
+    what: 'a provider charges too much',
+    vendor: () => ({ poll: async () => made(5_000_000) }),
+    minutes: 10,
+    alarms: ['Underpriced'],
+  },
+  ...Object.entries(TABLES).map(([name, path]) => ({
+    what: `the ${name} table is throttled`,
+    faults: failing('throttled', (call) => JSON.stringify(call.input).includes(`"${path}"`)),
+    submits: 10,
+    minutes: 20,
+    alarms: [`${name}TableThrottled`],
+  })),
+  {
+    what: 'somebody damages a job’s row',
+    vendor: () => ({ poll: async () => ({ state: 'running' }) }),
+    damage: async (stage) => {
+      const { id } = v.parse(jobSchema, await stage.submit());
+      await change(stage, TABLES.jobs, { id }, 'phase');
+    },
+    minutes: 150,
+    submits: 0,
+    alarms: ['Quarantined', 'Unreadable'],
+  },
+  {
+    what: 'somebody changes an account',
+    damage: async (stage) => {
+      const account = workspaceAccount(stage.opened.tenants[0]?.id ?? '');
+      await change(stage, TABLES.accounts, { account }, 'reserved');
+    },
+    minutes: 70,
+    alarms: ['Contradictions'],
+  },
+];
+
+/** The engines throttle no function. docs/deploy.md says how to raise these on AWS. */
+const ONLY_ON_AWS = CONSUMERS.map((name) => `${name}Throttles`);
+
+const progress = textProgress(process.stdout, () => performance.now());
+const script = await progress.step('Bundling the functions', () => bundleFunctions());
+const raised = new Set<string>();
+for (const drill of DRILLS) {
+  const fired = await progress.step(`If ${drill.what}: ${drill.alarms.join(', ') || 'no alarm'}`, () =>
+    play(drill),
+  );
+  for (const id of fired) raised.add(id);
+}
+const { rules } = await AlarmedStage.open(script);
+const silent = rules.map(({ id }) => id).filter((id) => !raised.has(id) && !ONLY_ON_AWS.includes(id));
+assert.deepEqual(silent, [], 'No fault has raised these alarms');
+process.stdout.write(`${raised.size} alarms were raised, each by a fault\n`);
+process.exit();
+
+async function play({
+  faults,
+  vendor,
+  stopped = [],
+  minutes,
+  quiet = 0,
+  submits = 1,
+  damage,
+  alarms,
+}: Drill): Promise<string[]> {
+  const stage = await AlarmedStage.open(script);
+  if (vendor !== undefined) stage.vendor = vendor;
+  const requests = () =>
+    Promise.all([...Array.from({ length: submits }, stage.submit), stage.ask('list-videos')]);
+  await stage.run(5, requests);
+  // A new stage has no sweeps to show for the time before it was there.
+  stage.fired.clear();
+  await damage?.(stage);
+  if (faults !== undefined) stage.faults = faults;
+  for (const name of stopped) stage.swept.delete(name);
+  await stage.run(minutes, requests);
+  await stage.run(quiet);
+  stage.cloud.stop();
+  const fired = [...stage.fired];
+  const missing = alarms.filter((id) => !fired.includes(id));
+  assert.deepEqual(missing, [], `Raised are only ${fired.join(', ')}`);
+  if (alarms.length === 0) assert.deepEqual(fired, []);
+  return fired;
+}
+
+function made(costMicros: number) {
+  const outputs = [{ kind: 'url' as const, url: 'https://vendor.com/result.mp4' }];
+  return { state: 'succeeded' as const, outputs, costMicros: micros(costMicros) };
+}
+
+async function change({ world }: AlarmedStage, TableName: string, Key: object, field: string): Promise<void> {
+  await world.startProcess('somebody').dynamo.send(
+    new UpdateCommand({
+      TableName,
+      Key: { ...Key },
+      UpdateExpression: 'SET #field = :value',
+      ExpressionAttributeNames: { '#field': field },
+      ExpressionAttributeValues: { ':value': 77 },
+    }),
+  );
+}
