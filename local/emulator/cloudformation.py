@@ -34,6 +34,8 @@ def expire_rows():
 
     handlers["create"] = lambda name, properties, *more: expiring(create(name, properties, *more), properties)
     handlers["update"] = lambda name, old, new, *more: expiring(update(name, old, new, *more), new)
+
+
 def read_replicas():
     """A table of the newer type has its tags and its protection in its replicas, of which the emulator reads nothing. Ours
     have one each."""
@@ -49,6 +51,7 @@ def read_replicas():
 
 
 def tag_buckets():
+    """The emulator leaves out the tags of buckets."""
     handlers = provisioners._RESOURCE_HANDLERS["AWS::S3::Bucket"]
     create, update = (handlers[step] for step in ("create", "update"))
 
