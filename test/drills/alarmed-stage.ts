@@ -62,7 +62,7 @@ export class AlarmedStage {
   vendor: Vendor = () => ({});
   /** The sweepers that the clock calls. */
   readonly swept = new Set<FunctionName>(SWEEPERS);
-  opened: Opened = { management: '', tenants: [] };
+  #tenant: Opened['tenants'][number] | undefined;
   readonly rules: readonly AlarmRule[];
   readonly #gateway: Gateway;
   readonly #samples = new Map<string, Sample[]>();
@@ -72,7 +72,8 @@ export class AlarmedStage {
     this.world = new AwsWorld({ requestTimeout: 2_000, keepsCalls: false, countsUnits: false });
     this.world.faults = (call) => this.#faultOf(call);
     const { clock } = this.world;
-    this.cloud = new CountingCloud(this.world, script, {
+    this.cloud = new CountingCloud(this.world, {
+      version: () => script,
       skew: () => () => 0,
       keeps: () => true,
       print: (text) => {
@@ -95,7 +96,8 @@ export class AlarmedStage {
     const stage = new AlarmedStage(script);
     // The SDK reads these files once, in real time.
     await loadSharedConfigFiles();
-    stage.opened = await openStage(stage.cloud, stage.#gateway, stage.world, () => 0.9);
+    const opened = await openStage(stage.cloud, stage.#gateway, stage.world, () => 0.9);
+    [stage.#tenant] = opened.tenants;
     startConsumers(stage.cloud);
     return stage;
   }
@@ -116,9 +118,14 @@ export class AlarmedStage {
     }
   }
 
+  /** The workspace of the callers. */
+  get workspace(): string {
+    return this.#tenant?.id ?? '';
+  }
+
   async ask(route: RouteId & FunctionName, asking: Omit<Asking, 'key'> = {}): Promise<unknown> {
     const { status, body } = await this.#gateway.ask(route, {
-      key: this.opened.tenants[0]?.key ?? '',
+      key: this.#tenant?.key ?? '',
       ...asking,
     });
     this.#count('AWS/ApiGateway 5XXError', { ApiName: 'api' }, status >= 500 ? 1 : 0);

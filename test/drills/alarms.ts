@@ -136,7 +136,7 @@ const DRILLS: readonly Drill[] = [
   {
     what: 'somebody changes an account',
     damage: async (stage) => {
-      const account = workspaceAccount(stage.opened.tenants[0]?.id ?? '');
+      const account = workspaceAccount(stage.workspace);
       await change(stage, TABLES.accounts, { account }, 'reserved');
     },
     minutes: 70,
