@@ -1,9 +1,11 @@
 /**
  * Raises each alarm by a real fault, on the engines and in their time: `npm run drills:alarms`. The functions are those
  * that are deployed. What they write of metrics is counted as CloudWatch counts it, and judged by the rules of `lib/`.
+ * `-- --only paused` plays the drills with that word.
  */
 import assert from 'node:assert/strict';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { micros } from '../../functions/money/micros.ts';
@@ -139,7 +141,9 @@ const DRILLS: readonly Drill[] = [
       const account = workspaceAccount(stage.workspace);
       await change(stage, TABLES.accounts, { account }, 'reserved');
     },
-    minutes: 70,
+    // The reconciler skips an account that changes all the time.
+    minutes: 1,
+    quiet: 70,
     alarms: ['Contradictions'],
   },
 ];
@@ -147,10 +151,15 @@ const DRILLS: readonly Drill[] = [
 /** The engines throttle no function. docs/deploy.md says how to raise these on AWS. */
 const ONLY_ON_AWS = CONSUMERS.map((name) => `${name}Throttles`);
 
+const { only } = new Command('npm run drills:alarms --')
+  .description('Raises each alarm by a real fault.')
+  .option('--only <word>', 'the drills whose names contain it', '')
+  .parse()
+  .opts();
 const progress = textProgress(process.stdout, () => performance.now());
 const script = await progress.step('Bundling the functions', () => bundleFunctions());
 const raised = new Set<string>();
-for (const drill of DRILLS) {
+for (const drill of DRILLS.filter(({ what }) => what.includes(only))) {
   const fired = await progress.step(`If ${drill.what}: ${drill.alarms.join(', ') || 'no alarm'}`, () =>
     play(drill),
   );
@@ -158,7 +167,7 @@ for (const drill of DRILLS) {
 }
 const { rules } = await AlarmedStage.open(script);
 const silent = rules.map(({ id }) => id).filter((id) => !raised.has(id) && !ONLY_ON_AWS.includes(id));
-assert.deepEqual(silent, [], 'No fault has raised these alarms');
+if (only === '') assert.deepEqual(silent, [], 'No fault has raised these alarms');
 process.stdout.write(`${raised.size} alarms were raised, each by a fault\n`);
 process.exit();
 

@@ -51,7 +51,7 @@ const PLACES: readonly Place[] = [
   },
   {
     name: 'a function',
-    said: /failed at \w*sweep\w* \(AWS::Lambda::Function\)/i,
+    said: /failed at \w+ \(AWS::Lambda::Function\)/,
     breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'sweep-jobs', KEPT), 'not a zip'),
   },
   {
@@ -62,7 +62,7 @@ const PLACES: readonly Place[] = [
   {
     name: 'the edge',
     settings: WITH_EDGE,
-    said: /failed at Edge\w* \(AWS::CloudFront::Function\): .*already exists/,
+    said: /failed at \w+ \(AWS::CloudFront::Function\): .*already exists/,
     breaks: takeNameAtCloudFront,
   },
   {
