@@ -140,11 +140,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'a file that may be complete loses its bytes',
-    from: 'if (error instanceof ApiError) await tidyUp(ports.objects.remove(key));',
-    to: 'await tidyUp(ports.objects.remove(key));',
-  },
-  {
     name: 'the bytes of an ended file stay',
     from: 'await objects.remove(objectKey(file.workspace_id, file.id));',
     to: '',
