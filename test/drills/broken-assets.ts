@@ -84,14 +84,14 @@ export async function brokenAsset(
   return async () => void (await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key })));
 }
 
-/** The code of a function that tells CloudFormation of a failure. */
+/** The code of a function that tells CloudFormation of a failure. It can be deleted all the same. */
 export function failingProgram(): Uint8Array {
-  const program = `export const handler = ({ ResponseURL, StackId, RequestId, LogicalResourceId }) =>
+  const program = `export const handler = ({ RequestType, ResponseURL, StackId, RequestId, LogicalResourceId }) =>
     fetch(ResponseURL, {
       method: 'PUT',
       body: Buffer.from(JSON.stringify({
         StackId, RequestId, LogicalResourceId,
-        PhysicalResourceId: 'none', Status: 'FAILED', Reason: 'The log of the function says why',
+        PhysicalResourceId: 'none', Status: RequestType === 'Delete' ? 'SUCCESS' : 'FAILED', Reason: 'The log of the function says why',
       })),
     });`;
   return zipSync({ 'index.mjs': Buffer.from(program) });

@@ -50,14 +50,16 @@ const PLACES: readonly Place[] = [
     },
   },
   {
-    name: 'a function',
-    said: /failed at \w+ \(AWS::Lambda::Function\)/,
-    breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'sweep-jobs', KEPT), 'not a zip'),
-  },
-  {
     name: 'a custom resource',
     said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,
     breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'derive-values', KEPT), failingProgram()),
+  },
+  {
+    name: 'the pages of the console',
+    settings: WITH_EDGE,
+    said: /failed at \w+ \(Custom::GenwayConsole\)/,
+    breaks: async (stage) =>
+      brokenAsset(stage, await codeOf(stage, 'publish-console', WITH_EDGE), failingProgram()),
   },
   {
     name: 'the edge',
