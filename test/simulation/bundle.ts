@@ -129,7 +129,13 @@ const OUTSIDE: Readonly<Record<string, string>> = {
     const api = vendorApi({ base: 'https://api.vendor.com', errors: () => undefined })({});
     const answered = (status, retryAfterSeconds) =>
       api.errorOf({ status, retryAfterSeconds, headers: new Headers(), body: undefined });
-    export const providerOf = (name) => ports.provider(name, { ProviderError, answered, apiKey });`,
+    const shipped = {
+      byteplus: () => require('./byteplus.ts').byteplus,
+      runway: () => require('./runway.ts').runway,
+      kling: () => require('./kling.ts').kling,
+    };
+    const errors = { ProviderError, answered, apiKey };
+    export const providerOf = (name) => ports.provider(name, errors) ?? shipped[name]();`,
 };
 
 const outside = (change: (source: string) => string, root: string): Plugin => ({

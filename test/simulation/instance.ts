@@ -10,7 +10,8 @@ import type { AdapterErrors } from './providers.ts';
 export interface InstanceModules {
   readonly aws: ReturnType<AwsWorld['startProcess']>;
   readonly log: Log;
-  readonly provider: (name: string, errors: AdapterErrors) => VideoProvider;
+  /** Undefined where the shipped adapter is used. */
+  readonly provider: (name: string, errors: AdapterErrors) => VideoProvider | undefined;
 }
 
 export interface InstanceGlobals {

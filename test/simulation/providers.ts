@@ -4,9 +4,10 @@ import type {
   ProviderContext,
   ProviderError,
   ProviderErrorKind,
+  ProviderJob,
+  ProviderRef,
   ProviderState,
   Submission,
-  VideoProvider,
 } from '../../functions/videos/providers/provider.ts';
 import { never, type Process, type VirtualClock } from '../engines/index.ts';
 import { CROWDED_PROVIDER, type Slowness } from './crowd.ts';
@@ -72,8 +73,11 @@ export interface AdapterErrors {
   /** What the adapters make of an answer with this status. */
   readonly answered: (status: number, retryAfterSeconds?: number) => ProviderError;
   /** @throws ProviderError where there is none */
-  readonly apiKey: (context: ProviderContext) => string;
+  readonly apiKey: (context: Called) => string;
 }
+
+/** What a vendor knows of a call. */
+export type Called = Pick<ProviderContext, 'settings' | 'signal' | 'apiKey'>;
 
 /** Whose key a provider is called with, for a submit of this job or for anything else. */
 export type AccountOf = (provider: string, key: string, submittedJob?: string) => string | undefined;
@@ -114,13 +118,13 @@ export class Providers {
 
   /** The provider's adapters, as one machine uses them. */
   reachedBy(process: Process, errors: AdapterErrors) {
-    return (given: string): VideoProvider => {
+    return (given: string) => {
       const name = PROVIDERS.find((each) => each === given);
       if (name === undefined) throw new Error(`there is no provider ${given}`);
       const own: Manners = manners[name];
       const { cancel } = own;
       const exchange = async <T>(
-        context: ProviderContext,
+        context: Called,
         effect: (account: string | undefined) => T,
         submittedJob?: string,
       ) => {
@@ -132,27 +136,27 @@ export class Providers {
       return {
         name,
         manners: own,
-        submit: async ({ id }, context) => {
+        submit: async ({ id }: Pick<ProviderJob, 'id'>, context: Called) => {
           const accepted = (account?: string) => this.#submit({ jobId: id, account, manners: own }, errors);
           const submission = await exchange(context, accepted, id);
           const isSlow = this.#isSlow('submits', own) || this.#weather.isHit(0.03);
           return isSlow ? this.#late(submission, process, context.signal, errors) : submission;
         },
         // Like Kling, which does not know whether a task is still on its way.
-        lookup: (id, context) =>
+        lookup: (id: string, context: Called) =>
           exchange(context, (account) => {
             const work = this.worksOf(id).find((each) => each.account === account);
             return work === undefined || this.#now() < work.listedAt ? 'unknown' : submissionOf(work);
           }),
-        poll: async (ref, context) => {
+        poll: async (ref: ProviderRef, context: Called) => {
           const state = await exchange(context, (account) =>
             this.#stateOf(this.#workOn(account, ref.id), errors),
           );
           return this.#isSlow('polls', own) ? this.#late(state, process, context.signal, errors) : state;
         },
         ...(cancel && {
-          cancel: (ref, context) =>
-            exchange(context, (account) => this.#cancel(this.#workOn(account, ref.id), cancel)),
+          cancel: (ref: ProviderRef, context: Called, how = { isAtOnce: this.#weather.isHit(0.5) }) =>
+            exchange(context, (account) => this.#cancel(this.#workOn(account, ref.id), cancel, how)),
         }),
       };
     };
@@ -208,10 +212,10 @@ export class Providers {
   }
 
   /** Works once: whoever asks again is told no. */
-  #cancel(work: Work, { until, deletesFinished }: CancelManners) {
+  #cancel(work: Work, { until, deletesFinished }: CancelManners, { isAtOnce }: { isAtOnce: boolean }) {
     const now = this.#now();
     if (work.isDestroyed || Number.isFinite(work.stopsAt)) return 'not_possible';
-    const answer = this.#weather.isHit(0.5) ? 'cancelled' : 'requested';
+    const answer = isAtOnce ? 'cancelled' : 'requested';
     if (now >= work.doneAt) {
       if (!deletesFinished) return 'not_possible';
       work.isDestroyed = true;

@@ -1,6 +1,6 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import { AwsWorld, seededRandom } from '../engines/index.ts';
+import { AwsWorld, type Process, seededRandom } from '../engines/index.ts';
 import type { InstanceScript } from './bundle.ts';
 import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';
@@ -19,6 +19,7 @@ import { ShownSecrets } from './shown-secrets.ts';
 import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
 import { Tenancy } from './tenancy.ts';
 import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
+import { isWired, VendorWires } from './vendor-wires.ts';
 import { judgeWaits } from './waits.ts';
 import { WatchedFiles } from './watched-files.ts';
 import { WatchedRows } from './watched-rows.ts';
@@ -64,6 +65,7 @@ export class Simulation {
   readonly #gateway: Gateway;
   readonly #model: Model;
   readonly #providers: Providers;
+  readonly #wires: VendorWires;
   readonly #receivers: Receivers;
   readonly #secrets: ShownSecrets;
   readonly #due = new DueRows();
@@ -105,6 +107,8 @@ export class Simulation {
       told.judge(delivery);
       this.#secrets.judge(delivery);
     });
+    const hasWires = seededRandom(seed ^ 0xca11)() < 0.3;
+    this.#wires = new VendorWires(this.#providers, (request) => this.#jobNamedIn(request));
     this.#cloud = new Cloud(world, {
       version: (name) => {
         const isOld = !this.#isUpgraded && old?.names.has(name) === true && this.#random() < 0.5;
@@ -115,8 +119,9 @@ export class Simulation {
       print: (text) => this.#read(text),
       onFailure: (error) => this.#judgeFailure(error),
       outside: (process) => ({
-        provider: (name, errors) => this.#providers.reachedBy(process, errors)(name),
-        fetch: (input, init) => this.#fetch(String(input), init ?? {}),
+        provider: (name, errors) =>
+          isWired(name) && hasWires ? undefined : this.#providers.reachedBy(process, errors)(name),
+        fetch: (input, init) => this.#fetch(process, String(input), init ?? {}),
       }),
     });
     this.#gateway = new Gateway(this.#cloud, this.#weather, this.#violate);
@@ -232,10 +237,17 @@ export class Simulation {
     };
   }
 
-  async #fetch(address: string, init: RequestInit): Promise<Response> {
+  /** Every prompt names its order, which becomes one job at most. */
+  #jobNamedIn(request: string): string | undefined {
+    const order = /Order (\d+) of/.exec(request)?.[1];
+    return [...this.#rows.jobs.values()].find(({ metadata }) => metadata?.order === order)?.id;
+  }
+
+  async #fetch(process: Process, address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address);
     await this.#world.clock.wait(50 + 100 * this.#random());
-    return this.#providers.answers(url, init.signal) ?? this.#receivers.answer(url, init);
+    const ofVendor = this.#providers.answers(url, init.signal) ?? this.#wires.answer(process, url, init);
+    return ofVendor ?? this.#receivers.answer(url, init);
   }
 
   /** From here on nothing fails any more, and everything that was promised must happen. */

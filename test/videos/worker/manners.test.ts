@@ -2,7 +2,6 @@ import { setImmediate as eventLoop } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import type { AdapterName } from '../../../functions/videos/providers/dialects.ts';
 import { type Manners, manners } from '../../../functions/videos/providers/manners.ts';
 import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
@@ -11,153 +10,12 @@ import { ownAccount } from '../../../functions/videos/worker/provider-contexts.t
 import { aJob } from '../jobs/job-fixture.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
 import { type Answer, aProviderJob, json, WireServer } from '../providers/wire-server.ts';
+import { type VendorName, type Wire, wiresFor } from '../providers/wires.ts';
 import { JobWorld } from './job-world.ts';
 
 type State = 'queued' | 'running' | 'succeeded' | 'cancelled';
 
-/** How a vendor says what it does. */
-interface Wire {
-  readonly base?: string;
-  readonly submit: string;
-  readonly created: object;
-  readonly poll: string;
-  /** Its words for the states, in order. */
-  readonly words: readonly [queued: string, running: string, succeeded: string, cancelled?: string];
-  readonly told: (word: string, url: string) => object;
-  /** Where a result has a route of its own. */
-  readonly result?: readonly [route: string, told: (url: string) => object];
-  readonly cancel?: string;
-  /** The status with which it refuses to cancel. */
-  readonly refusal?: number;
-}
-
-const ARN = 'arn:aws:bedrock:us-west-2:111122223333:async-invoke/abc123';
-const OPERATION = 'models/model-1/operations/o1';
-
-/** Everything but the sandbox, which is no other service. */
-const WIRES: Readonly<Record<Exclude<AdapterName, 'sandbox'>, Wire>> = {
-  'openai-videos': {
-    base: '/v1',
-    submit: 'POST /v1/videos',
-    created: { id: 'v1' },
-    poll: 'GET /v1/videos/v1',
-    words: ['queued', 'in_progress', 'completed'],
-    told: (status, url) => ({ id: 'v1', status, url }),
-    cancel: 'DELETE /v1/videos/v1',
-    refusal: 404,
-  },
-  fal: {
-    submit: 'POST /model-1',
-    created: { request_id: 'r1' },
-    poll: 'GET /model-1/requests/r1/status',
-    words: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'],
-    told: (status) => ({ status }),
-    result: ['GET /model-1/requests/r1', (url) => ({ video: { url } })],
-    cancel: 'PUT /model-1/requests/r1/cancel',
-    refusal: 400,
-  },
-  replicate: {
-    base: '/v1',
-    submit: 'POST /v1/models/model-1/predictions',
-    created: { id: 'p1' },
-    poll: 'GET /v1/predictions/p1',
-    words: ['starting', 'processing', 'succeeded', 'canceled'],
-    told: (status, output) => ({ id: 'p1', status, output }),
-    cancel: 'POST /v1/predictions/p1/cancel',
-    refusal: 422,
-  },
-  gemini: {
-    base: '/v1beta',
-    submit: 'POST /v1beta/interactions',
-    created: { id: 'i1' },
-    poll: 'GET /v1beta/interactions/i1',
-    words: ['queued', 'in_progress', 'completed', 'cancelled'],
-    told: (status, uri) => ({
-      id: 'i1',
-      status,
-      steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }],
-    }),
-    cancel: 'POST /v1beta/interactions/i1/cancel',
-    refusal: 400,
-  },
-  'gemini-veo': {
-    base: '/v1beta',
-    submit: 'POST /v1beta/models/model-1:predictLongRunning',
-    created: { name: OPERATION },
-    poll: `GET /v1beta/${OPERATION}`,
-    words: ['', '', 'done'],
-    told: (word, uri) => ({
-      name: OPERATION,
-      done: word === 'done',
-      response: { generatedSamples: [{ video: { uri } }] },
-    }),
-  },
-  bedrock: {
-    submit: 'POST /async-invoke',
-    created: { invocationArn: ARN },
-    poll: `GET /async-invoke/${encodeURIComponent(ARN)}`,
-    words: ['InProgress', 'InProgress', 'Completed'],
-    told: (status) => ({ invocationArn: ARN, status }),
-  },
-  byteplus: {
-    base: '/api/v3',
-    submit: 'POST /api/v3/contents/generations/tasks',
-    created: { id: 'c1' },
-    poll: 'GET /api/v3/contents/generations/tasks/c1',
-    words: ['queued', 'running', 'succeeded', 'cancelled'],
-    told: (status, video_url) => ({ id: 'c1', status, content: { video_url } }),
-    cancel: 'DELETE /api/v3/contents/generations/tasks/c1',
-    refusal: 409,
-  },
-  runway: {
-    base: '/v1',
-    submit: 'POST /v1/text_to_video',
-    created: { id: 't1' },
-    poll: 'GET /v1/tasks/t1',
-    words: ['PENDING', 'RUNNING', 'SUCCEEDED'],
-    told: (status, url) => ({ id: 't1', status, output: [url] }),
-    cancel: 'DELETE /v1/tasks/t1',
-    refusal: 404,
-  },
-  xai: {
-    base: '/v1',
-    submit: 'POST /v1/videos/generations',
-    created: { request_id: 'r1' },
-    poll: 'GET /v1/videos/r1',
-    words: ['pending', 'pending', 'done'],
-    told: (status, url) => ({ status, video: { url } }),
-  },
-  minimax: {
-    submit: 'POST /v2/video_generation',
-    created: { task_id: 'm1' },
-    poll: 'GET /v2/query/video_generation/m1',
-    words: ['queued', 'running', 'succeeded', 'cancelled'],
-    told: (status, url) => ({ task: { id: 'm1', status, content: { url } } }),
-    cancel: 'DELETE /v2/video_generation/m1',
-    refusal: 400,
-  },
-  dashscope: {
-    base: '/api/v1',
-    submit: 'POST /api/v1/services/aigc/video-generation/video-synthesis',
-    created: { output: { task_id: 't1' } },
-    poll: 'GET /api/v1/tasks/t1',
-    words: ['PENDING', 'RUNNING', 'SUCCEEDED', 'CANCELED'],
-    told: (task_status, video_url) => ({ output: { task_id: 't1', task_status, video_url } }),
-    cancel: 'POST /api/v1/tasks/t1/cancel',
-    refusal: 400,
-  },
-  kling: {
-    submit: 'POST /v1/videos/text2video',
-    created: { code: 0, data: { task_id: 't1' } },
-    poll: 'GET /v1/videos/text2video/t1',
-    words: ['submitted', 'processing', 'succeed'],
-    told: (task_status, url) => ({
-      code: 0,
-      data: { task_id: 't1', task_status, task_result: { videos: [{ url }] } },
-    }),
-  },
-};
-type VendorName = keyof typeof WIRES;
+const WIRES = wiresFor('t1');
 
 const vendors = Object.keys(WIRES).filter((name): name is VendorName => name in WIRES);
 const mannersOf = (name: VendorName): Manners => manners[name];

@@ -1,0 +1,147 @@
+import type { AdapterName } from '../../../functions/videos/providers/dialects.ts';
+
+/** How a vendor says what it does. */
+export interface Wire {
+  readonly base?: string;
+  readonly submit: string;
+  readonly created: object;
+  readonly poll: string;
+  /** Its words for the states, in order. */
+  readonly words: readonly [queued: string, running: string, succeeded: string, cancelled?: string];
+  readonly told: (word: string, url: string) => object;
+  /** Where a result has a route of its own. */
+  readonly result?: readonly [route: string, told: (url: string) => object];
+  readonly cancel?: string;
+  /** The status with which it refuses to cancel. */
+  readonly refusal?: number;
+}
+
+const ARN = 'arn:aws:bedrock:us-west-2:111122223333:async-invoke/';
+const OPERATIONS = 'models/model-1/operations/';
+
+/** Everything but the sandbox, which is no other service. */
+export type VendorName = Exclude<AdapterName, 'sandbox'>;
+
+/** A table, which reads better whole: what each vendor says of the work with this id, and where. */
+export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
+  'openai-videos': {
+    base: '/v1',
+    submit: 'POST /v1/videos',
+    created: { id },
+    poll: `GET /v1/videos/${id}`,
+    words: ['queued', 'in_progress', 'completed'],
+    told: (status, url) => ({ id, status, url }),
+    cancel: `DELETE /v1/videos/${id}`,
+    refusal: 404,
+  },
+  fal: {
+    submit: 'POST /model-1',
+    created: { request_id: id },
+    poll: `GET /model-1/requests/${id}/status`,
+    words: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'],
+    told: (status) => ({ status }),
+    result: [`GET /model-1/requests/${id}`, (url) => ({ video: { url } })],
+    cancel: `PUT /model-1/requests/${id}/cancel`,
+    refusal: 400,
+  },
+  replicate: {
+    base: '/v1',
+    submit: 'POST /v1/models/model-1/predictions',
+    created: { id },
+    poll: `GET /v1/predictions/${id}`,
+    words: ['starting', 'processing', 'succeeded', 'canceled'],
+    told: (status, output) => ({ id, status, output }),
+    cancel: `POST /v1/predictions/${id}/cancel`,
+    refusal: 422,
+  },
+  gemini: {
+    base: '/v1beta',
+    submit: 'POST /v1beta/interactions',
+    created: { id },
+    poll: `GET /v1beta/interactions/${id}`,
+    words: ['queued', 'in_progress', 'completed', 'cancelled'],
+    told: (status, uri) => ({
+      id,
+      status,
+      steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }],
+    }),
+    cancel: `POST /v1beta/interactions/${id}/cancel`,
+    refusal: 400,
+  },
+  'gemini-veo': {
+    base: '/v1beta',
+    submit: 'POST /v1beta/models/model-1:predictLongRunning',
+    created: { name: `${OPERATIONS}${id}` },
+    poll: `GET /v1beta/${OPERATIONS}${id}`,
+    words: ['', '', 'done'],
+    told: (word, uri) => ({
+      name: `${OPERATIONS}${id}`,
+      done: word === 'done',
+      response: { generatedSamples: [{ video: { uri } }] },
+    }),
+  },
+  bedrock: {
+    submit: 'POST /async-invoke',
+    created: { invocationArn: `${ARN}${id}` },
+    poll: `GET /async-invoke/${encodeURIComponent(`${ARN}${id}`)}`,
+    words: ['InProgress', 'InProgress', 'Completed'],
+    told: (status) => ({ invocationArn: `${ARN}${id}`, status }),
+  },
+  byteplus: {
+    base: '/api/v3',
+    submit: 'POST /api/v3/contents/generations/tasks',
+    created: { id },
+    poll: `GET /api/v3/contents/generations/tasks/${id}`,
+    words: ['queued', 'running', 'succeeded', 'cancelled'],
+    told: (status, video_url) => ({ id, status, content: { video_url } }),
+    cancel: `DELETE /api/v3/contents/generations/tasks/${id}`,
+    refusal: 409,
+  },
+  runway: {
+    base: '/v1',
+    submit: 'POST /v1/text_to_video',
+    created: { id },
+    poll: `GET /v1/tasks/${id}`,
+    words: ['PENDING', 'RUNNING', 'SUCCEEDED'],
+    told: (status, url) => ({ id, status, output: [url] }),
+    cancel: `DELETE /v1/tasks/${id}`,
+    refusal: 404,
+  },
+  xai: {
+    base: '/v1',
+    submit: 'POST /v1/videos/generations',
+    created: { request_id: id },
+    poll: `GET /v1/videos/${id}`,
+    words: ['pending', 'pending', 'done'],
+    told: (status, url) => ({ status, video: { url } }),
+  },
+  minimax: {
+    submit: 'POST /v2/video_generation',
+    created: { task_id: id },
+    poll: `GET /v2/query/video_generation/${id}`,
+    words: ['queued', 'running', 'succeeded', 'cancelled'],
+    told: (status, url) => ({ task: { id, status, content: { url } } }),
+    cancel: `DELETE /v2/video_generation/${id}`,
+    refusal: 400,
+  },
+  dashscope: {
+    base: '/api/v1',
+    submit: 'POST /api/v1/services/aigc/video-generation/video-synthesis',
+    created: { output: { task_id: id } },
+    poll: `GET /api/v1/tasks/${id}`,
+    words: ['PENDING', 'RUNNING', 'SUCCEEDED', 'CANCELED'],
+    told: (task_status, video_url) => ({ output: { task_id: id, task_status, video_url } }),
+    cancel: `POST /api/v1/tasks/${id}/cancel`,
+    refusal: 400,
+  },
+  kling: {
+    submit: 'POST /v1/videos/text2video',
+    created: { code: 0, data: { task_id: id } },
+    poll: `GET /v1/videos/text2video/${id}`,
+    words: ['submitted', 'processing', 'succeed'],
+    told: (task_status, url) => ({
+      code: 0,
+      data: { task_id: id, task_status, task_result: { videos: [{ url }] } },
+    }),
+  },
+});
