@@ -289,4 +289,10 @@ export const BUGS_FOR_TESTS: readonly PlantedBug[] = [
     to: 'const first = 0;',
     tests: PURGE_WORKSPACE,
   },
+  {
+    name: 'a workspace that refuses shared accounts gets them',
+    from: 'return isOwnOnly || usable?.is_required === true;',
+    to: 'return usable?.is_required === true;',
+    tests: 'test/videos/routing/accounts.test.ts',
+  },
 ];

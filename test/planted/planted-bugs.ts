@@ -239,4 +239,49 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     from: "if (status === 429) return 'rate_limited';",
     to: "if (status === 429) return 'rate_limited'; if (status === 503) return 'unavailable';",
   },
+  {
+    name: 'a provider key works for hours after its deletion',
+    from: 'until: now().getTime() + CACHE_MILLISECONDS });\n    return keys;',
+    to: 'until: now().getTime() + 1000 * CACHE_MILLISECONDS });\n    return keys;',
+  },
+  {
+    name: 'a replaced secret of a provider key works on',
+    from: 'this.#secrets.get(key.ciphertext);',
+    to: 'this.#secrets.get(key.id); this.#secrets.set(key.id, known ?? (await unsealSecret(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext)));',
+  },
+  {
+    name: 'a job on a workspace’s own account runs on the shared one',
+    from: "const isShared = settings.credential === 'shared' && !job.is_byok;",
+    to: "const isShared = settings.credential === 'shared';",
+  },
+  {
+    name: 'a provider key for one model serves all',
+    from: 'isIn(key.allowed_models, ...models) &&',
+    to: '',
+  },
+  {
+    name: 'a job on an own account is paid with credits',
+    from: '!isByok || counts_byok;',
+    to: '!isByok || counts_byok || !counts_byok;',
+  },
+  {
+    name: 'a job holds nothing in the account of its guardrail',
+    from: '...(job.guardrail_id === undefined ? [] : [guardrailAccount(job.guardrail_id)]),',
+    to: '',
+  },
+  {
+    name: 'a changed limit of a guardrail is only shown',
+    from: 'account: account && accounts.changeLimits(account, limitsOf(after, account, now())),',
+    to: '',
+  },
+  {
+    name: 'rules of guardrails are remembered for hours',
+    from: 'const SETTINGS_MILLISECONDS = 30_000;',
+    to: 'const SETTINGS_MILLISECONDS = 30_000_000;',
+  },
+  {
+    name: 'Kling is not told the id of a job',
+    from: 'external_task_id: job.id,',
+    to: '',
+  },
 ];

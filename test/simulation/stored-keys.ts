@@ -203,7 +203,16 @@ function isFor({ allowed_models, allowed_api_key_hashes }: KeySettings, job: Job
   );
 }
 
-export const KEY_USES = ['any', 'any', 'fallback', 'byok only', 'one model', 'one key'] as const;
+export const KEY_USES = [
+  'any',
+  'any',
+  'fallback',
+  'byok only',
+  'byok only',
+  'one model',
+  'one model',
+  'one key',
+] as const;
 
 function settingsFor(use: (typeof KEY_USES)[number], tenant: Tenant | undefined): KeySettings {
   switch (use) {
