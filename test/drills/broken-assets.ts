@@ -8,9 +8,9 @@ import { type DrilledStage, DrillFailed, type Settings } from './drilled-stage.t
 
 const BUCKET = 'cdk-hnb659fds-assets-000000000000-us-east-1';
 
-const textOfJson = v.pipe(v.string(), v.parseJson());
 const templateSchema = v.pipe(
-  textOfJson,
+  v.string(),
+  v.parseJson(),
   v.object({
     Resources: v.record(
       v.string(),
@@ -27,43 +27,26 @@ const templateSchema = v.pipe(
     ),
   }),
 );
-const assetsSchema = v.pipe(
-  textOfJson,
-  v.object({
-    files: v.record(
-      v.string(),
-      v.object({
-        source: v.object({ path: v.optional(v.string(), '') }),
-        destinations: v.record(v.string(), v.object({ objectKey: v.string() })),
-      }),
-    ),
-  }),
-);
-
-async function synthesized(stage: DrilledStage, settings: Settings, file: string): Promise<string> {
+async function synthesized(
+  stage: DrilledStage,
+  settings: Settings,
+): Promise<v.InferOutput<typeof templateSchema>> {
   await stage.cdk(['synth', STACK, '--quiet'], settings);
-  return readFile(join(stage.state.cdkOut, `${STACK}.${file}.json`), 'utf8');
+  return v.parse(templateSchema, await readFile(join(stage.state.cdkOut, `${STACK}.template.json`), 'utf8'));
 }
 
 /** The object that holds the code of a function. */
 export async function codeOf(stage: DrilledStage, program: string, settings: Settings): Promise<string> {
-  const { Resources } = v.parse(templateSchema, await synthesized(stage, settings, 'template'));
+  const { Resources } = await synthesized(stage, settings);
   const found = Object.values(Resources).find(
     ({ Properties }) => Properties?.Environment?.Variables.POWERTOOLS_SERVICE_NAME === program,
   );
   return keyOf(found?.Properties?.Code?.S3Key, program);
 }
 
-/** The object that holds the template of a nested stack. */
-export async function templateOf(stage: DrilledStage, nested: string, settings: Settings): Promise<string> {
-  const { files } = v.parse(assetsSchema, await synthesized(stage, settings, 'assets'));
-  const found = Object.values(files).find(({ source }) => source.path.includes(`${STACK}${nested}`));
-  return keyOf(Object.values(found?.destinations ?? {})[0]?.objectKey, nested);
-}
-
 /** The name of the stage's first function at CloudFront. */
 export async function edgeFunctionOf(stage: DrilledStage, settings: Settings): Promise<string> {
-  const { Resources } = v.parse(templateSchema, await synthesized(stage, settings, 'template'));
+  const { Resources } = await synthesized(stage, settings);
   const found = Object.values(Resources).find(({ Type }) => Type === 'AWS::CloudFront::Function');
   return v.parse(v.string(), found?.Properties?.Name);
 }
@@ -77,7 +60,7 @@ function keyOf(key: string | undefined, what: string): string {
 export async function brokenAsset(
   { aws }: DrilledStage,
   Key: string,
-  Body: string | Uint8Array,
+  Body: Uint8Array,
 ): Promise<() => Promise<void>> {
   const client = new S3Client({ ...aws, forcePathStyle: true });
   await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body }));

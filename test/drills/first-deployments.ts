@@ -1,5 +1,5 @@
 /**
- * Lets a stage's first deployment fail in six places, clears each with the commands that doctor prints, and deploys:
+ * Lets a stage's first deployment fail in four places, clears each with the commands that doctor prints, and deploys:
  * `npm run drills:first`. `-- --only edge` tries the places with that word. It needs the AWS CLI.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, CreateFunctionCommand, DeleteFunctionCommand } from '@aws-sdk/client-cloudfront';
-import { CloudWatchLogsClient, CreateLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { DemoApi } from '../../local/demo/demo-api.ts';
@@ -17,7 +16,7 @@ import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CHECKOUT } from '../../local/system/state-folder.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
-import { brokenAsset, codeOf, edgeFunctionOf, failingProgram, templateOf } from './broken-assets.ts';
+import { brokenAsset, codeOf, edgeFunctionOf, failingProgram } from './broken-assets.ts';
 import { DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
 import { holdings } from './left-over.ts';
 
@@ -41,15 +40,6 @@ const nothing = async () => undefined;
 const PLACES: readonly Place[] = [
   { name: 'the bootstrap', said: /not bootstrapped yet/, breaks: nothing },
   {
-    name: 'a name that is taken',
-    said: /Log groups of an earlier deployment/,
-    breaks: async ({ aws }) => {
-      const logGroupName = `/${STACK}/get-video`;
-      await new CloudWatchLogsClient(aws).send(new CreateLogGroupCommand({ logGroupName }));
-      return undefined;
-    },
-  },
-  {
     name: 'a custom resource',
     said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,
     breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'derive-values', KEPT), failingProgram()),
@@ -66,11 +56,6 @@ const PLACES: readonly Place[] = [
     settings: WITH_EDGE,
     said: /failed at \w+ \(AWS::CloudFront::Function\): .*already exists/,
     breaks: takeNameAtCloudFront,
-  },
-  {
-    name: 'the nested stack of alarms, the last of all',
-    said: /failed at Watch\w* \(AWS::CloudFormation::Stack\)/,
-    breaks: async (stage) => brokenAsset(stage, await templateOf(stage, 'Watch', KEPT), 'not a template'),
   },
 ];
 
