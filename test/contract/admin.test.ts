@@ -199,10 +199,12 @@ describe('genway doctor', () => {
     expect(stdout.split('\n').map((line) => line.split(/ +/, 2).join(' '))).toEqual([
       'ok settings',
       'ok alarms',
+      'ok models',
       'ok credentials',
       'ok account',
       'ok bootstrap',
       'ok stack',
+      'ok leftovers',
       'ok concurrency',
       '',
     ]);
