@@ -1,7 +1,6 @@
 // Plants known bugs, one at a time, and checks that each is found, by the fast tests that it names or else by the
 // simulator: `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`.
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { spawnSync } from 'node:child_process';
 import { Command, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { wholeNumber } from '../../bin/cli/whole-number.ts';
@@ -9,7 +8,7 @@ import { bundleFunctions } from '../simulation/bundle.ts';
 import { drawHistory } from '../simulation/history.ts';
 import { live } from '../simulation/shrink.ts';
 import { BUGS_FOR_TESTS } from './bugs-for-tests.ts';
-import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
+import { BUGS_FOR_SIMULATOR, type PlantedBug } from './planted-bugs.ts';
 
 const { only, by, from, seeds } = new Command('npm run test:planted --')
   .description('Plants one known bug at a time, and checks that the simulator or its tests find it.')
@@ -28,21 +27,23 @@ const resultsSchema = v.object({
   ),
 });
 
-const lists = { tests: BUGS_FOR_TESTS, simulator: PLANTED_BUGS };
-const listed = by === undefined ? Object.values(lists).flat() : lists[by];
-const wanted = listed.filter(({ name }) => name.includes(only));
+const NO_TESTS = 'the simulator';
+const wanted = Object.entries({ ...BUGS_FOR_TESTS, [NO_TESTS]: BUGS_FOR_SIMULATOR })
+  .filter(([tests]) => by === undefined || (by === 'simulator') === (tests === NO_TESTS))
+  .flatMap(([tests, bugs]) => Object.entries(bugs).map(([name, bug]) => ({ name, bug, tests })))
+  .filter(({ name }) => name.includes(only));
 let found = 0;
-for (const bug of wanted) {
-  const finding = bug.tests === undefined ? await simulate(bug) : await test(bug, bug.tests);
-  console.log(finding === undefined ? `MISSED: ${bug.name}` : `${bug.name}: ${finding}`);
+for (const { name, bug, tests } of wanted) {
+  const finding = tests === NO_TESTS ? await simulate(bug) : test(bug, tests);
+  console.log(finding === undefined ? `MISSED: ${name}` : `${name}: ${finding}`);
   if (finding !== undefined) found++;
 }
 console.log(`${found} of ${wanted.length} found`);
 if (found < wanted.length) process.exitCode = 1;
 
 /** @returns the first broken promise */
-async function simulate(bug: PlantedBug): Promise<string | undefined> {
-  const script = await bundleFunctions((source) => source.replace(bug.from, () => bug.to));
+async function simulate([text, other]: PlantedBug): Promise<string | undefined> {
+  const script = await bundleFunctions((source) => source.replace(text, () => other));
   for (let seed = from; seed < from + seeds; seed++) {
     const { violations } = await live(script, drawHistory(seed));
     if (violations[0] !== undefined) return `seed ${seed}, ${violations[0]}`;
@@ -51,35 +52,17 @@ async function simulate(bug: PlantedBug): Promise<string | undefined> {
 }
 
 /** @returns the first test that fails. One that cannot even be loaded finds nothing. */
-async function test({ from, to }: PlantedBug, tests: string): Promise<string | undefined> {
-  const jest = spawn(
-    process.execPath,
-    [
-      ...[
-        '--no-warnings',
-        '--experimental-vm-modules',
-        'node_modules/jest/bin/jest.js',
-        '--json',
-        '--silent',
-      ],
-      ...[
-        '--runInBand',
-        '--testTimeout=60000',
-        '--selectProjects',
-        'unit',
-        'thorough',
-        '--runTestsByPath',
-        tests,
-      ],
-    ],
-    {
-      env: { ...process.env, GENWAY_PLANTED: JSON.stringify({ from, to }) },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
-  const { testResults } = v.parse(resultsSchema, JSON.parse(await text(jest.stdout)));
-  const failed = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
+function test([from, to]: PlantedBug, tests: string): string | undefined {
+  const projects = ['--selectProjects', 'unit', 'thorough'];
+  const args = ['--json', '--silent', '--runInBand', ...projects, '--runTestsByPath', tests];
+  const { stdout } = spawnSync('npm', ['--silent', 'test', '--', ...args], {
+    env: { ...process.env, GENWAY_PLANTED: JSON.stringify({ from, to }) },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  const failed = v
+    .parse(resultsSchema, JSON.parse(stdout))
+    .testResults.flatMap(({ assertionResults }) => assertionResults)
     .find(({ status }) => status === 'failed');
   return failed && `${tests}, ${failed.fullName}`;
 }
