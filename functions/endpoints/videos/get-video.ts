@@ -7,8 +7,7 @@ import { HELD_POLLS } from '../../fair-shares.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
-import { awaitChange, grantedWait, wantedWait } from '../../videos/jobs/await-change.ts';
-import type { Job } from '../../videos/jobs/job.ts';
+import { awaitChange, grantedWait, usefulIn, wantedWait } from '../../videos/jobs/await-change.ts';
 import { describeWithLinks } from '../../videos/jobs/job-view.ts';
 import { routes } from './definition.ts';
 
@@ -25,18 +24,11 @@ export const handler = routeHandler(routes['get-video'], async (call) => {
   const look = () => jobs.look(found.id);
   const job = wait === undefined ? found : await awaitChange(found, wait, { look, now: systemClock, pause });
   const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };
+  const now = systemClock();
   const shown = isOpenaiClient(call.headers)
     ? describeOpenaiVideo(job)
-    : await describeWithLinks(job, call.publicUrl, makeLink, systemClock());
-  return json(200, shown, { ...waitingTime(job, systemClock()), ...applied });
+    : await describeWithLinks(job, call.publicUrl, makeLink, now);
+  const seconds = usefulIn(job, now);
+  const retryAfter = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return json(200, shown, { ...retryAfter, ...applied });
 });
-
-/** A copy usually takes seconds; how long it may take says nothing about that. */
-const COPYING_SECONDS = 5;
-
-/** The seconds until the next poll is useful; none once the job has ended. */
-function waitingTime({ phase, due_at: dueAt }: Job, now: Date): Record<string, string> {
-  if (phase === 'settled') return {};
-  if (phase === 'copying') return { 'retry-after': String(COPYING_SECONDS) };
-  return { 'retry-after': String(Math.max(1, Math.ceil((dueAt - now.getTime()) / 1000))) };
-}

@@ -53,3 +53,18 @@ export async function awaitChange(job: Job, seconds: number, ports: AwaitPorts):
   }
   return latest;
 }
+
+/** An exchange with a provider or a copy usually takes seconds; the lease says only how long it may take. */
+const AT_WORK_SECONDS = 5;
+/** A cancellation may end the job sooner than its next step is due. */
+const LONGEST_PAUSE_SECONDS = 30;
+
+/** The seconds until another poll by the caller is useful; undefined once the job has ended. */
+export function usefulIn(
+  { phase, due_at: dueAt }: Pick<Job, 'phase' | 'due_at'>,
+  now: Date,
+): number | undefined {
+  if (phase === 'settled') return undefined;
+  if (phase === 'submitting' || phase === 'copying') return AT_WORK_SECONDS;
+  return Math.min(LONGEST_PAUSE_SECONDS, Math.max(1, Math.ceil((dueAt - now.getTime()) / 1000)));
+}

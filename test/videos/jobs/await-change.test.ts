@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { RateLimited } from '../../../functions/http/errors.ts';
-import { awaitChange, grantedWait, wantedWait } from '../../../functions/videos/jobs/await-change.ts';
+import {
+  awaitChange,
+  grantedWait,
+  usefulIn,
+  wantedWait,
+} from '../../../functions/videos/jobs/await-change.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { aJob, START } from './job-fixture.ts';
 
@@ -19,6 +24,21 @@ test.each([
   [undefined, undefined],
 ])('Prefer: %s grants %s seconds', (prefer, seconds) => {
   expect(wantedWait(prefer)).toBe(seconds);
+});
+
+test.each([
+  ['queued', 2, 2],
+  ['queued', 900, 30],
+  ['polling', -3, 1],
+  ['polling', 1.2, 2],
+  ['polling', 25, 25],
+  ['made', 0, 1],
+  ['settled', 9, undefined],
+  // Their due time is the end of a lease, by which most have long gone on.
+  ['submitting', 60, 5],
+  ['copying', 960, 5],
+] as const)('a job that is %s, and due in %s s, is worth another poll in %s s', (phase, due, seconds) => {
+  expect(usefulIn({ phase, due_at: START.getTime() + due * 1000 }, START)).toBe(seconds);
 });
 
 describe('a workspace’s share of waiting polls', () => {
