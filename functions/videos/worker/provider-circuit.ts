@@ -5,9 +5,15 @@ const LONGEST_REST_SECONDS = 240;
 /** Longer than a call may take; then the next call is the trial. */
 const TRIAL_SECONDS = 30;
 
+interface Caller {
+  readonly workspaceId: string;
+  readonly jobId: string;
+}
+
 /**
  * Whether a provider answers at all. After five failures in a row it rests. Then one call tries it, and if that fails
- * too, it rests twice as long as before. Times are milliseconds since the epoch.
+ * too, it rests twice as long as before. Jobs may fail for reasons of their own, so one that has not failed yet need not
+ * wait for longer than the first rest to be the trial. Times are milliseconds since the epoch.
  *
  * It rests for all workspaces only when more than one of them got no answer. Some vendors fetch a request's inputs
  * before they answer, so one caller's slow address looks like a vendor that is down. A trial that fails concerns its own
@@ -16,7 +22,10 @@ const TRIAL_SECONDS = 30;
 export class ProviderCircuit {
   #failures = 0;
   #restsUntil = 0;
+  #failedAt = 0;
   #isOnTrial = false;
+  /** The jobs whose calls have failed since the last answer: while the provider rests, a trial adds one at most. */
+  readonly #jobs = new Set<string>();
   /** The workspaces whose calls have failed, since the last trial that did. */
   readonly #workspaces = new Set<string>();
 
@@ -27,9 +36,11 @@ export class ProviderCircuit {
   }
 
   /** 0 when a call may be made, otherwise the seconds to wait. While one call is the trial, the others wait for it. */
-  admit(now: number, workspaceId: string): number {
+  admit(now: number, { workspaceId, jobId }: Caller): number {
     if (this.#failures < FAILURES || !this.#concerns(workspaceId)) return 0;
-    if (now < this.#restsUntil) return (this.#restsUntil - now) / 1000;
+    const isFresh = !this.#isOnTrial && !this.#jobs.has(jobId);
+    const from = isFresh ? this.#failedAt + FIRST_REST_SECONDS * 1000 : this.#restsUntil;
+    if (now < from) return (from - now) / 1000;
     this.#isOnTrial = true;
     this.#restsUntil = now + TRIAL_SECONDS * 1000;
     return 0;
@@ -40,6 +51,7 @@ export class ProviderCircuit {
     this.#failures = 0;
     this.#restsUntil = 0;
     this.#isOnTrial = false;
+    this.#jobs.clear();
     this.#workspaces.clear();
     return 0;
   }
@@ -51,7 +63,8 @@ export class ProviderCircuit {
   }
 
   /** The seconds of a rest that begins now, or concerns others from now on; 0 where there is none. */
-  failed(now: number, workspaceId: string): number {
+  failed(now: number, { workspaceId, jobId }: Caller): number {
+    this.#jobs.add(jobId);
     // Or one caller's trials would keep it resting for others whose calls have failed once.
     if (this.#isOnTrial) this.#workspaces.clear();
     const wasAlone = this.workspace;
@@ -61,6 +74,7 @@ export class ProviderCircuit {
       return wasAlone === this.workspace ? 0 : (this.#restsUntil - now) / 1000;
     }
     this.#failures++;
+    this.#failedAt = now;
     this.#isOnTrial = false;
     if (this.#failures < FAILURES) return 0;
     const seconds = Math.min(LONGEST_REST_SECONDS, FIRST_REST_SECONDS * 2 ** (this.#failures - FAILURES));

@@ -68,7 +68,7 @@ export class ProviderGate {
     if (paced > 0) return { seconds: paced, reason: 'rate_limit' };
     const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;
     if (shared > 0) return { seconds: shared, reason: 'provider_busy', isTogether: true };
-    const seconds = this.#circuit(call).admit(now, call.workspaceId);
+    const seconds = this.#circuit(call).admit(now, call);
     if (seconds === 0) this.#calls.set(call.provider, calls + 1);
     return { seconds, reason: 'provider_paused' };
   }
@@ -107,7 +107,7 @@ export class ProviderGate {
       if (call.kind === 'submit') this.#pace(call).refused(call.jobId, now, retryAfterSeconds);
     } else if (kind === 'unavailable' || kind === 'ambiguous') {
       const circuit = this.#circuit(call);
-      const seconds = circuit.failed(now, call.workspaceId);
+      const seconds = circuit.failed(now, call);
       const { provider, kind: calls } = call;
       if (seconds === 0) return;
       this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
