@@ -1,51 +1,27 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, parse, relative } from 'node:path';
 import { Script } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { InstanceGlobals, InstanceModules } from './instance.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The simulated functions, by their names in `lib/`. */
-const FUNCTIONS = {
-  'submit-video': 'videos/submit-video',
-  'get-video': 'videos/get-video',
-  'list-videos': 'videos/list-videos',
-  'cancel-video': 'videos/cancel-video',
-  'delete-video': 'videos/delete-video',
-  'get-video-content': 'videos/get-video-content',
-  'redeliver-video-webhook': 'videos/redeliver-video-webhook',
-  'recover-webhook-deliveries': 'webhooks/recover-webhook-deliveries',
-  'put-workspace-webhook': 'webhooks/put-workspace-webhook',
-  'rotate-webhook-secret': 'webhooks/rotate-webhook-secret',
-  'upload-file': 'files/upload-file',
-  'list-files': 'files/list-files',
-  'get-file': 'files/get-file',
-  'get-file-content': 'files/get-file-content',
-  'delete-file': 'files/delete-file',
-  'create-workspace': 'workspaces/create-workspace',
-  'delete-workspace': 'workspaces/delete-workspace',
-  'create-key': 'keys/create-key',
-  'update-key': 'keys/update-key',
-  'delete-key': 'keys/delete-key',
-  'put-budget': 'budgets/put-budget',
-  'grant-credits': 'credits/grant-credits',
-  'create-provider-key': 'provider-keys/create-provider-key',
-  'update-provider-key': 'provider-keys/update-provider-key',
-  'delete-provider-key': 'provider-keys/delete-provider-key',
-  'update-guardrail': 'guardrails/update-guardrail',
-  'submit-jobs': 'videos/submit-jobs',
-  'poll-videos': 'videos/poll-videos',
-  'copy-videos': 'videos/copy-videos',
-  'deliver-events': 'webhooks/deliver-events',
-  'sweep-jobs': 'videos/sweep-jobs',
-  'sweep-events': 'webhooks/sweep-events',
-  'sweep-files': 'files/sweep-files',
-  'sweep-workspaces': 'workspaces/sweep-workspaces',
-  'reconcile-rows': 'reconciling/reconcile-rows',
-} as const;
-export type FunctionName = keyof typeof FUNCTIONS;
+/** Functions that serve no route. */
+const WORKERS = [
+  'submit-jobs',
+  'poll-videos',
+  'copy-videos',
+  'deliver-events',
+  'sweep-jobs',
+  'sweep-events',
+  'sweep-files',
+  'sweep-workspaces',
+  'reconcile-rows',
+] as const;
+export type FunctionName = RouteId | (typeof WORKERS)[number];
+const NAMES = new Set<string>([...Object.keys(routes), ...WORKERS]);
 
 /**
  * All functions as one script. Each run of the script is a new function instance. It has its own modules and caches,
@@ -58,8 +34,10 @@ export async function bundleFunctions(
   change = (source: string) => source,
   root = ROOT,
 ): Promise<InstanceScript> {
-  const found = Object.entries(FUNCTIONS).filter(([, path]) => existsSync(join(root, sourceOf(path))));
-  const loaders = found.map(([name, path]) => `'${name}': () => require('./${sourceOf(path)}'),`);
+  const found = globSync('functions/endpoints/*/*.ts', { cwd: root }).filter((path) =>
+    NAMES.has(nameOf(path)),
+  );
+  const loaders = found.map((path) => `'${nameOf(path)}': () => require('./${path}'),`);
   const { outputFiles } = await build({
     stdin: { contents: `module.exports = { ${loaders.join('\n')} };`, resolveDir: root, loader: 'js' },
     bundle: true,
@@ -82,10 +60,10 @@ export async function bundleFunctions(
     run(module, require, ports, ...GLOBALS.map((name) => globals[name]));
     return module.exports;
   };
-  return { names: new Set(found.map(([name]) => name)), load };
+  return { names: new Set(found.map(nameOf)), load };
 }
 
-const sourceOf = (path: string): string => `functions/endpoints/${path}.ts`;
+const nameOf = (path: string): string => parse(path).name;
 
 export interface InstanceScript {
   /** The functions that it has. */
