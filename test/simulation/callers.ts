@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { operations, type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import { refusalsOf } from '../../functions/openapi/refusals.ts';
 import { type Cloud, InvocationFailed } from './cloud.ts';
-import type { Violate } from './watched-rows.ts';
+import type { Violate } from './scene.ts';
 import type { Weather } from './weather.ts';
 
 export interface Answer {

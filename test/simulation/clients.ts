@@ -1,34 +1,24 @@
 import * as v from 'valibot';
-import type { VirtualClock } from '../engines/index.ts';
 import type { Answer, Asking, Gateway } from './callers.ts';
 import { type Command, chosen } from './history.ts';
 import type { KnownJob, Model, Order } from './model.ts';
-import type { ShownSecrets } from './shown-secrets.ts';
+import type { Scene } from './scene.ts';
 import { keySchema, type Tenant } from './tenants.ts';
-
-export interface Stage {
-  readonly tenants: readonly Tenant[];
-  /** A management key. */
-  readonly management: string;
-  /** The time before which there are no events. */
-  readonly begun: Date;
-  /** Since when keys are certainly disabled, deleted or expired, by their hashes. Whoever closes a key adds it. */
-  readonly closedKeys: Map<string, number>;
-  readonly secrets: ShownSecrets;
-  readonly clock: VirtualClock;
-}
 
 /** The tenants and their manager. They send requests and compare the answers with what is allowed. */
 export class Clients {
-  readonly #gateway: Gateway;
+  readonly #scene: Scene;
   readonly #model: Model;
-  readonly #stage: Stage;
+  readonly #management: string;
+  /** The time before which there are no events. */
+  readonly #begun: Date;
   readonly #keyChanges = new Map<string, symbol>();
 
-  constructor(gateway: Gateway, model: Model, stage: Stage) {
-    this.#gateway = gateway;
+  constructor(scene: Scene, model: Model, management: string) {
+    this.#scene = scene;
     this.#model = model;
-    this.#stage = stage;
+    this.#management = management;
+    this.#begun = scene.world.clock.now();
   }
 
   /** Runs a caller's command. The answer is checked as soon as the right result is known. */
@@ -55,7 +45,7 @@ export class Clients {
       case 'recover':
         return this.manage('recover-webhook-deliveries', {
           path: this.#workspace(command.tenant),
-          body: { since: this.#stage.begun.toISOString() },
+          body: { since: this.#begun.toISOString() },
         });
       case 'rotate secret':
         return this.#rotate(this.#tenant(command.tenant).id, command.hours);
@@ -88,7 +78,7 @@ export class Clients {
   async #disable({ keyHash }: Tenant, disabled: boolean): Promise<void> {
     const change = Symbol(keyHash);
     this.#keyChanges.set(keyHash, change);
-    this.#stage.closedKeys.delete(keyHash);
+    this.#scene.jobs.closedKeys.delete(keyHash);
     const { status } = await this.manage('update-key', { path: { hash: keyHash }, body: { disabled } });
     const isLast = this.#keyChanges.get(keyHash) === change;
     if (status === 200 && disabled && isLast) this.#close(keyHash);
@@ -96,7 +86,7 @@ export class Clients {
 
   /** From now on the tenant has another key, and the old one ends: at once, or a minute later. */
   async #replaceKey(tenant: Tenant, expires: boolean): Promise<void> {
-    const { clock } = this.#stage;
+    const { clock } = this.#scene.world;
     const issued = await this.manage('create-key', { body: { name: 'next', workspace_id: tenant.id } });
     if (issued.status !== 201) return;
     const path = { hash: tenant.keyHash };
@@ -110,17 +100,16 @@ export class Clients {
     if (status === 200) this.#close(path.hash);
   }
 
-  #close = (keyHash: string) => this.#stage.closedKeys.set(keyHash, this.#stage.clock.now().getTime());
+  #close = (keyHash: string) => this.#scene.jobs.closedKeys.set(keyHash, this.#scene.now());
 
   #rotate(workspace: string, hours: number): Promise<void> {
-    const now = () => this.#stage.clock.now().getTime();
-    return this.#stage.secrets.rotate({ workspace, overlap: hours * 3_600_000 }, now, () =>
+    return this.#scene.secrets.rotate(workspace, hours * 3_600_000, () =>
       this.manage('rotate-webhook-secret', { path: { workspace }, body: { overlap_hours: hours } }),
     );
   }
 
   #tenant = (at: number): Tenant => {
-    const tenant = this.#stage.tenants[at];
+    const tenant = this.#scene.tenants[at];
     if (tenant === undefined) throw new Error(`there is no tenant ${at}`);
     return tenant;
   };
@@ -131,10 +120,10 @@ export class Clients {
     route: Parameters<Gateway['ask']>[0],
     tenant: number,
     asking: Omit<Asking, 'key'>,
-  ): Promise<Answer> => this.#gateway.ask(route, { key: this.#tenant(tenant).key, ...asking });
+  ): Promise<Answer> => this.#scene.gateway.ask(route, { key: this.#tenant(tenant).key, ...asking });
 
   readonly manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>): Promise<Answer> =>
-    this.#gateway.ask(route, { key: this.#stage.management, ...asking });
+    this.#scene.gateway.ask(route, { key: this.#management, ...asking });
 
   async #submit(order: Order): Promise<void> {
     const { tenant, body, idempotencyKey } = order;

@@ -84,10 +84,10 @@ export async function sweepEachMinute(
   isTwice: () => boolean,
 ): Promise<void> {
   const sweepers = [
-    { name: 'sweep-jobs', table: cloud.stage.name('Videos-Jobs') },
-    { name: 'sweep-events', table: cloud.stage.name('Webhooks-Events') },
-    { name: 'sweep-files', table: cloud.stage.name('Files-Table') },
-    { name: 'sweep-workspaces', table: cloud.stage.name('Workspaces') },
+    { name: 'sweep-jobs', table: 'Videos-Jobs' },
+    { name: 'sweep-events', table: 'Webhooks-Events' },
+    { name: 'sweep-files', table: 'Files-Table' },
+    { name: 'sweep-workspaces', table: 'Workspaces' },
   ] as const;
   while (cloud.isRunning) {
     await cloud.world.clock.wait(MINUTE);

@@ -1,11 +1,7 @@
 import * as v from 'valibot';
-import type { VirtualClock } from '../engines/index.ts';
 import { type Answer, BOUNDARY, type Gateway } from './callers.ts';
 import { type Command, chosen } from './history.ts';
-import type { Tenant } from './tenants.ts';
-import type { WatchedFiles } from './watched-files.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import type { Scene } from './scene.ts';
 
 /** A file that its uploader knows. */
 interface KnownFile {
@@ -27,25 +23,14 @@ const listSchema = v.object({ data: v.array(v.object({ id: v.string() })), has_m
 const INACCURACY = 100;
 const LONGEST_REQUEST = 30_000;
 
-interface FileStage {
-  readonly tenants: readonly Tenant[];
-  readonly files: WatchedFiles;
-  readonly clock: VirtualClock;
-  readonly weather: Pick<Weather, 'hadWrongClocks'>;
-}
-
 /** I13, from the answers: a file is there from its upload to its end, and then for nobody. */
 export class FileClients {
-  readonly #gateway: Gateway;
-  readonly #stage: FileStage;
-  readonly #violate: Violate;
+  readonly #scene: Scene;
   readonly #files: KnownFile[] = [];
   #uploads = 0;
 
-  constructor(gateway: Gateway, stage: FileStage, violate: Violate) {
-    this.#gateway = gateway;
-    this.#stage = stage;
-    this.#violate = violate;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
   async obey(command: Command): Promise<unknown> {
@@ -68,18 +53,16 @@ export class FileClients {
   async judgeEnd(): Promise<void> {
     for (const file of this.#files) await this.#read(file);
     for (const tenant of new Set(this.#files.map((file) => file.tenant))) await this.#list(tenant);
-    this.#stage.files.judgeEnd();
+    this.#scene.files.judgeEnd();
   }
 
   #ask(route: Parameters<Gateway['ask']>[0], tenant: number, asking: object): Promise<Answer> {
-    const key = this.#stage.tenants[tenant]?.key ?? '';
-    return this.#gateway.ask(route, { key, ...asking });
+    const key = this.#scene.tenants[tenant]?.key ?? '';
+    return this.#scene.gateway.ask(route, { key, ...asking });
   }
 
-  #now = (): number => this.#stage.clock.now().getTime();
-
   async #upload(tenant: number, seconds: number | undefined): Promise<void> {
-    const { word = '', id: workspace = '' } = this.#stage.tenants[tenant] ?? {};
+    const { word = '', id: workspace = '' } = this.#scene.tenants[tenant] ?? {};
     const content = `File ${this.#uploads++} of ${word}`;
     const expiry = seconds === undefined ? '' : part('name="expires_in_seconds"', String(seconds));
     const form = `${expiry}${part(`name="file"; filename="${word}.txt"`, content)}--${BOUNDARY}--\r\n`;
@@ -97,7 +80,7 @@ export class FileClients {
     const asked = this.#asked(file);
     const { status } = await this.#ask('get-file', asker, { path: { file: file.id } });
     if (asker !== file.tenant) {
-      if (status === 200) this.#violate('I10', `tenant ${asker} sees ${file.id} of ${file.tenant}`);
+      if (status === 200) this.#scene.violate('I10', `tenant ${asker} sees ${file.id} of ${file.tenant}`);
       return;
     }
     if (status === 200) this.#expectNotOver(file, asked);
@@ -111,7 +94,7 @@ export class FileClients {
     if (status === 404) this.#expectNotThere(file);
     if (status !== 302) return;
     this.#expectNotOver(file, asked);
-    this.#expectBytes(file, this.#stage.tenants[file.tenant]?.id ?? '');
+    this.#expectBytes(file, this.#scene.tenants[file.tenant]?.id ?? '');
   }
 
   async #list(tenant: number): Promise<void> {
@@ -123,7 +106,7 @@ export class FileClients {
     for (const [file, asked] of before) {
       const isListed = listed.has(file.id);
       if (isListed && file.tenant !== tenant)
-        this.#violate('I10', `tenant ${tenant} is shown ${file.id} of ${file.tenant}`);
+        this.#scene.violate('I10', `tenant ${tenant} is shown ${file.id} of ${file.tenant}`);
       else if (isListed) this.#expectNotOver(file, asked);
       else if (file.tenant === tenant && !has_more) this.#expectNotThere(file);
     }
@@ -138,12 +121,12 @@ export class FileClients {
     if (status === 404 && isFirst) this.#expectExpired(file);
   }
 
-  #asked = ({ deletion }: KnownFile): Asked => ({ deletion, at: this.#now() });
+  #asked = ({ deletion }: KnownFile): Asked => ({ deletion, at: this.#scene.now() });
 
   #expectNotOver({ id, expiresAt }: KnownFile, { deletion, at }: Asked): void {
-    if (deletion === 'done') this.#violate('I13', `${id} is seen after its deletion`);
-    if (at > expiresAt + INACCURACY && !this.#stage.weather.hadWrongClocks)
-      this.#violate('I13', `${id} is seen after its end`);
+    if (deletion === 'done') this.#scene.violate('I13', `${id} is seen after its deletion`);
+    if (at > expiresAt + INACCURACY && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate('I13', `${id} is seen after its end`);
   }
 
   #expectNotThere(file: KnownFile): void {
@@ -151,16 +134,16 @@ export class FileClients {
   }
 
   #expectExpired({ id, expiresAt }: KnownFile): void {
-    if (this.#now() < expiresAt - INACCURACY && !this.#stage.weather.hadWrongClocks)
-      this.#violate('I13', `${id} was uploaded and is not found`);
+    if (this.#scene.now() < expiresAt - INACCURACY && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate('I13', `${id} was uploaded and is not found`);
   }
 
   /** Of a file that nobody is deleting and that does not end soon. */
   #expectBytes({ id, content, deletion, expiresAt }: KnownFile, workspace: string): void {
-    if (deletion !== 'none' || this.#now() > expiresAt - LONGEST_REQUEST) return;
-    const bytes = this.#stage.files.bytesOf(workspace, id)?.toString();
-    if (bytes !== content && !this.#stage.weather.hadWrongClocks)
-      this.#violate('I13', `${id} was uploaded as "${content}" and is ${JSON.stringify(bytes)}`);
+    if (deletion !== 'none' || this.#scene.now() > expiresAt - LONGEST_REQUEST) return;
+    const bytes = this.#scene.files.bytesOf(workspace, id)?.toString();
+    if (bytes !== content && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate('I13', `${id} was uploaded as "${content}" and is ${JSON.stringify(bytes)}`);
   }
 }
 

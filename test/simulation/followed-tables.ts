@@ -1,15 +1,15 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { AwsWorld } from '../engines/index.ts';
+import type { Scene } from './scene.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** @param onWrite gets the parts of a row's key, joined by `/`, and the row, after each write */
 export function followTable(
-  world: AwsWorld,
-  name: string,
+  { world, cloud }: Pick<Scene, 'world' | 'cloud'>,
+  path: string,
   onWrite: (id: string, row: Row | undefined) => void,
 ): void {
-  const table = world.dynamodb.table(name);
+  const table = world.dynamodb.table(cloud.stage.name(path));
   const write = table.write.bind(table);
   table.write = (key, after, price) => {
     write(key, after, price);
@@ -19,7 +19,7 @@ export function followTable(
 }
 
 /** A transaction writes all its rows before the next call, so a check then never sees half of one. */
-export function beforeEachCall({ journal }: AwsWorld, check: () => void): void {
+export function beforeEachCall({ world: { journal } }: Pick<Scene, 'world'>, check: () => void): void {
   const note = journal.note.bind(journal);
   journal.note = (call) => {
     check();
@@ -27,7 +27,7 @@ export function beforeEachCall({ journal }: AwsWorld, check: () => void): void {
   };
 }
 
-/** When waiting rows are due, by table. */
+/** When waiting rows are due, by the path of their table in the stack. */
 export class DueRows {
   readonly #tables = new Map<string, Map<string, number>>();
 
@@ -36,10 +36,6 @@ export class DueRows {
     this.#tables.set(table, due);
     if (row?.active === undefined) due.delete(id);
     else due.set(id, typeof row.due_at === 'number' ? row.due_at : Number.POSITIVE_INFINITY);
-  }
-
-  isAnyBefore(table: string, moment: number): boolean {
-    return this.of(table).some(([, due]) => due < moment);
   }
 
   /** Those of a table that wait, and until when. */

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Account, emptyAccount, guardrailAccount } from '../../functions/money/account.ts';
+import { emptyAccount, guardrailAccount } from '../../functions/money/account.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
-import type { VirtualClock } from '../engines/index.ts';
 import type { Command } from './history.ts';
+import type { Scene } from './scene.ts';
 import type { Manage } from './stored-keys.ts';
-import type { Tenant } from './tenants.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
 
 export const NAME_RULES = [
   'allowed_models',
@@ -41,14 +38,6 @@ const NO_RULES: Rules = {
 /** Rules are remembered for 30 seconds, and a submit that has read them may take 20 more. */
 const LONGEST_USE = (30 + 20 + 1) * 1000;
 
-interface Surroundings {
-  readonly clock: VirtualClock;
-  readonly weather: Pick<Weather, 'hadWrongClocks' | 'lastBadAt'>;
-  readonly accounts: ReadonlyMap<string, Account>;
-  /** The workspaces that are deleted. */
-  readonly removed: ReadonlyMap<string, number>;
-}
-
 interface Known {
   readonly rules: Rules;
   readonly since: number;
@@ -56,27 +45,19 @@ interface Known {
 
 /** I16: a job that begins keeps to the guardrail of its workspace, whose limit is the one that was set last. */
 export class Guardrails {
-  readonly #clock: VirtualClock;
-  readonly #weather: Pick<Weather, 'hadWrongClocks' | 'lastBadAt'>;
-  readonly #accounts: ReadonlyMap<string, Account>;
-  readonly #removed: ReadonlyMap<string, number>;
-  readonly #violate: Violate;
+  readonly #scene: Scene;
   /** The rules of workspaces. `unknown` while a change is under way, or when no answer to one came. */
   readonly #known = new Map<string, Known | 'unknown'>();
   readonly #busy = new Set<string>();
 
-  constructor({ clock, weather, accounts, removed }: Surroundings, violate: Violate) {
-    this.#clock = clock;
-    this.#weather = weather;
-    this.#accounts = accounts;
-    this.#removed = removed;
-    this.#violate = violate;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
   /** Replaces all rules of a workspace's own guardrail, unless somebody else does that just now. */
-  async obey(command: Command, tenants: readonly Tenant[], manage: Manage): Promise<void> {
+  async obey(command: Command, manage: Manage): Promise<void> {
     if (command.do !== 'guardrail') return;
-    const workspace = tenants[command.tenant]?.id;
+    const workspace = this.#scene.tenants[command.tenant]?.id;
     if (workspace === undefined || this.#busy.has(workspace)) return;
     const { names, list, usd, reset, byok } = command;
     const rules: Rules = {
@@ -93,10 +74,10 @@ export class Guardrails {
     const { status } = await manage('update-guardrail', { path, body: rules });
     this.#busy.delete(workspace);
     if (status >= 400 && status < 500) this.#known.set(workspace, before);
-    if (status === 404 && !this.#removed.has(workspace))
-      this.#violate('I16', `the guardrail of ${workspace} is not found`);
+    if (status === 404 && !this.#scene.workspaces.removed.has(workspace))
+      this.#scene.violate('I16', `the guardrail of ${workspace} is not found`);
     if (status !== 200) return;
-    this.#known.set(workspace, { rules, since: this.#clock.now().getTime() });
+    this.#known.set(workspace, { rules, since: this.#scene.now() });
     this.#expectLimit(workspace, rules);
   }
 
@@ -105,32 +86,35 @@ export class Guardrails {
   /** The amount counts at once. */
   #expectLimit(workspace: string, { limit_usd, reset_interval, include_byok_in_budgets }: Rules): void {
     const id = guardrailAccount(ownGuardrailId(workspace));
-    const { limits, counts_byok } = this.#accounts.get(id) ?? emptyAccount(id);
+    const { limits, counts_byok } = this.#scene.money.accounts.get(id) ?? emptyAccount(id);
     const told = Object.entries(limits).map(([interval, limit]) => [interval, limit?.micros]);
     const expected =
       limit_usd === null ? [] : [[reset_interval ?? 'lifetime', Math.round(limit_usd * 1_000_000)]];
     const isSame =
       isDeepStrictEqual(told, expected) && (limit_usd === null || counts_byok === include_byok_in_budgets);
     if (!isSame)
-      this.#violate('I16', `${id} is limited to ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`);
+      this.#scene.violate(
+        'I16',
+        `${id} is limited to ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`,
+      );
   }
 
   /** Judges a job that has just begun. */
   readonly judge = (job: Job, before: Job | undefined): void => {
     const known = this.#rulesOf(job.workspace_id);
-    if (before !== undefined || known === 'unknown' || this.#weather.hadWrongClocks) return;
+    if (before !== undefined || known === 'unknown' || this.#scene.weather.hadWrongClocks) return;
     // Where rules cannot be read again, the ones that were read last are used on.
-    const readableSince = Math.max(known.since, this.#weather.lastBadAt);
-    if (known.since > 0 && this.#clock.now().getTime() < readableSince + LONGEST_USE) return;
+    const readableSince = Math.max(known.since, this.#scene.weather.lastBadAt);
+    if (known.since > 0 && this.#scene.now() < readableSince + LONGEST_USE) return;
     const id = ownGuardrailId(job.workspace_id);
     const limitedBy = known.rules.limit_usd === null ? undefined : id;
     const isHeld = job.holds.some(({ account }) => account === guardrailAccount(id));
     if (job.guardrail_id !== limitedBy || isHeld !== (limitedBy !== undefined))
-      this.#violate('I16', `${job.id} counts against ${job.guardrail_id}, not against ${limitedBy}`);
+      this.#scene.violate('I16', `${job.id} counts against ${job.guardrail_id}, not against ${limitedBy}`);
     for (const place of [job, ...job.alternatives]) {
       const model = job.endpoint_of ?? job.model;
       if (!allows(known.rules, { model, endpoint: place.endpoint ?? model, provider: place.provider ?? '' }))
-        this.#violate(
+        this.#scene.violate(
           'I16',
           `${job.id} may run at ${place.endpoint}, against ${JSON.stringify(known.rules)}`,
         );

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
 import type { Answer } from './callers.ts';
 import type { Command } from './history.ts';
-import { RANK, type Violate } from './watched-rows.ts';
+import type { Violate } from './scene.ts';
+import { RANK } from './watched-jobs.ts';
 
 /** A submit, as its caller knows it. */
 export interface Order {

@@ -1,42 +1,36 @@
 import { SendMessageCommand, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import type { Cloud } from './cloud.ts';
 import { type Command, chosen } from './history.ts';
-import type { WatchedRows } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import type { Scene } from './scene.ts';
 
 const SWEEPERS = ['sweep-jobs', 'sweep-events', 'sweep-files', 'sweep-workspaces'] as const;
 
 /** The stage's operators, and the failures around it. */
 export class Operators {
-  readonly #cloud: Cloud;
-  readonly #weather: Weather;
-  readonly #rows: WatchedRows;
+  readonly #scene: Scene;
   readonly #sqs;
 
-  constructor(cloud: Cloud, weather: Weather, rows: WatchedRows) {
-    this.#cloud = cloud;
-    this.#weather = weather;
-    this.#rows = rows;
-    this.#sqs = cloud.world.startProcess('observer').sqs;
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#sqs = scene.world.startProcess('observer').sqs;
   }
 
   /** Runs a command of an operator or of the environment. */
   async obey(command: Command): Promise<unknown> {
-    const weather = this.#weather;
+    const { weather, cloud, world } = this.#scene;
     switch (command.do) {
       case 'sweep':
-        return Promise.allSettled(SWEEPERS.map((name) => this.#cloud.invoke(name)));
+        return Promise.allSettled(SWEEPERS.map((name) => cloud.invoke(name)));
       case 'reconcile':
-        return this.#cloud.invoke('reconcile-rows').catch(() => undefined);
+        return cloud.invoke('reconcile-rows').catch(() => undefined);
       case 'lose machines':
-        return this.#cloud.killAll();
+        return cloud.killAll();
       case 'deploy':
-        return this.#cloud.replaceAll();
+        return cloud.replaceAll();
       case 'redrive':
         return this.#redrive();
       case 'expire rows':
-        return this.#cloud.world.dynamodb.expireRows();
+        return world.dynamodb.expireRows();
       case 'forged message':
         return this.#forge(command.at, command.how);
       case 'faults':
@@ -65,7 +59,7 @@ export class Operators {
 
   async #redrive(): Promise<void> {
     for (const queue of ['Videos-Queue', 'Videos-Copies', 'Webhooks-Queue']) {
-      const name = this.#cloud.stage.name(queue).split('/').at(-1);
+      const name = this.#scene.cloud.stage.name(queue).split('/').at(-1);
       const SourceArn = `arn:aws:sqs:us-east-1:000000000000:${name}DeadLetters`;
       await this.#sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
     }
@@ -73,7 +67,7 @@ export class Operators {
 
   /** Sends a message that is not one of ours, or repeats an old one. */
   async #forge(at: number, how: number): Promise<void> {
-    const job = chosen([...this.#rows.jobs.values()], at);
+    const job = chosen([...this.#scene.jobs.all.values()], at);
     const job_id = job?.id ?? 'vid_00000000000000000000000000';
     const bodies = [
       'not JSON',
@@ -86,7 +80,7 @@ export class Operators {
       JSON.stringify({ v: 1, job_id: 'vid_00000000000000000000000000', seq: 1 }),
     ];
     const queue = chosen(['Videos-Queue', 'Videos-Copies', 'Webhooks-Queue'], at >> 3) ?? '';
-    const QueueUrl = this.#cloud.stage.name(queue);
+    const QueueUrl = this.#scene.cloud.stage.name(queue);
     await this.#sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: chosen(bodies, how) ?? '' }));
   }
 }

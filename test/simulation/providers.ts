@@ -9,10 +9,9 @@ import type {
   ProviderState,
   Submission,
 } from '../../functions/videos/providers/provider.ts';
-import { never, type Process, type VirtualClock } from '../engines/index.ts';
+import { never, type Process } from '../engines/index.ts';
 import { CROWDED_PROVIDER, type Slowness } from './crowd.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import type { Scene } from './scene.ts';
 
 /** The stage's providers. Each has the manners of its vendor. */
 const PROVIDERS = ['sandbox', 'kling', 'fal', 'replicate', 'runway', 'byteplus'] as const;
@@ -79,9 +78,6 @@ export interface AdapterErrors {
 /** What a vendor knows of a call. */
 export type Called = Pick<ProviderContext, 'settings' | 'signal' | 'apiKey'>;
 
-/** Whose key a provider is called with, for a submit of this job or for anything else. */
-export type AccountOf = (provider: string, key: string, submittedJob?: string) => string | undefined;
-
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const RESULT_HOST = 'results.cdn-of-vendors.com';
@@ -92,29 +88,15 @@ const MOMENT = 10 * SECOND;
 /** The vendors' side. They remember all work that they have accepted. */
 export class Providers {
   readonly works: Work[] = [];
-  readonly #clock: VirtualClock;
-  readonly #weather: Weather;
+  readonly #scene: Scene;
   readonly #random: () => number;
-  readonly #accountOf: AccountOf;
-  readonly #violate: Violate;
 
-  constructor(
-    clock: VirtualClock,
-    weather: Weather,
-    random: () => number,
-    accountOf: AccountOf,
-    violate: Violate,
-  ) {
-    this.#accountOf = accountOf;
-    this.#clock = clock;
-    this.#weather = weather;
+  constructor(scene: Scene, random: () => number) {
+    this.#scene = scene;
     this.#random = random;
-    this.#violate = violate;
   }
 
   worksOf = (jobId: string): Work[] => this.works.filter((work) => work.jobId === jobId);
-
-  #now = () => this.#clock.now().getTime();
 
   /** The provider's adapters, as one machine uses them. */
   reachedBy(process: Process, errors: AdapterErrors) {
@@ -130,7 +112,8 @@ export class Providers {
       ) => {
         const { settings, signal } = context;
         const key = settings.credential === 'none' ? undefined : errors.apiKey(context);
-        const account = key && this.#accountOf(name, key, submittedJob);
+        const { keys, jobs } = this.#scene;
+        const account = key && keys.used(name, key, jobs.all.get(submittedJob ?? ''));
         return this.#exchange(process, signal, errors, () => effect(account));
       };
       return {
@@ -139,14 +122,14 @@ export class Providers {
         submit: async ({ id }: Pick<ProviderJob, 'id'>, context: Called) => {
           const accepted = (account?: string) => this.#submit({ jobId: id, account, manners: own }, errors);
           const submission = await exchange(context, accepted, id);
-          const isSlow = this.#isSlow('submits', own) || this.#weather.isHit(0.03);
+          const isSlow = this.#isSlow('submits', own) || this.#scene.weather.isHit(0.03);
           return isSlow ? this.#late(submission, process, context.signal, errors) : submission;
         },
         // Like Kling, which does not know whether a task is still on its way.
         lookup: (id: string, context: Called) =>
           exchange(context, (account) => {
             const work = this.worksOf(id).find((each) => each.account === account);
-            return work === undefined || this.#now() < work.listedAt ? 'unknown' : submissionOf(work);
+            return work === undefined || this.#scene.now() < work.listedAt ? 'unknown' : submissionOf(work);
           }),
         poll: async (ref: ProviderRef, context: Called) => {
           const state = await exchange(context, (account) =>
@@ -155,7 +138,7 @@ export class Providers {
           return this.#isSlow('polls', own) ? this.#late(state, process, context.signal, errors) : state;
         },
         ...(cancel && {
-          cancel: (ref: ProviderRef, context: Called, how = { isAtOnce: this.#weather.isHit(0.5) }) =>
+          cancel: (ref: ProviderRef, context: Called, how = { isAtOnce: this.#scene.weather.isHit(0.5) }) =>
             exchange(context, (account) => this.#cancel(this.#workOn(account, ref.id), cancel, how)),
         }),
       };
@@ -164,18 +147,18 @@ export class Providers {
 
   /** Whether something takes long at the crowd's provider. */
   #isSlow = (what: Slowness, own: Manners): boolean =>
-    this.#weather.slow === what && own === manners[CROWDED_PROVIDER];
+    this.#scene.weather.slow === what && own === manners[CROWDED_PROVIDER];
 
   async #late<T>(answer: T, process: Process, signal: AbortSignal, errors: AdapterErrors): Promise<T> {
-    await Promise.race([this.#clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
+    await Promise.race([this.#scene.world.clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
     if (!process.isAlive) return never();
     return signal.aborted ? refuse(errors, 'ambiguous') : answer;
   }
 
   #submit(given: GivenWork, errors: AdapterErrors): Submission {
     const known = given.manners.resubmit === 'token' ? this.worksOf(given.jobId)[0] : undefined;
-    if (known === undefined && this.#weather.isHit(0.03)) return refuse(errors, 'refused');
-    if (known === undefined && this.#weather.isHit(0.02)) return refuse(errors, 'moderated');
+    if (known === undefined && this.#scene.weather.isHit(0.03)) return refuse(errors, 'refused');
+    if (known === undefined && this.#scene.weather.isHit(0.02)) return refuse(errors, 'moderated');
     return submissionOf(known ?? this.#accept(given));
   }
 
@@ -187,7 +170,7 @@ export class Providers {
         : (outcomes[Math.floor(this.#random() * outcomes.length)] ?? 'failed');
     const seconds = this.#random() < 0.97 ? 200 * this.#random() : 9_000 * this.#random();
     const costMicros = this.#random() < 0.5 ? undefined : Math.floor(this.#random() * 3_000_000);
-    const now = this.#now();
+    const now = this.#scene.now();
     const listedAt = now + (this.#random() < 0.3 ? 40 * SECOND * this.#random() : 0);
     const begunAt = now + seconds * SECOND * this.#random() ** 2;
     const doneAt = outcome === 'endless' ? Number.POSITIVE_INFINITY : now + seconds * SECOND;
@@ -207,20 +190,23 @@ export class Providers {
   #workOn(account: string | undefined, id: unknown): Work {
     const work = this.#workOf(id);
     if (work.account !== account)
-      this.#violate('I15', `${account} asks about ${work.jobId}, which is on an account of ${work.account}`);
+      this.#scene.violate(
+        'I15',
+        `${account} asks about ${work.jobId}, which is on an account of ${work.account}`,
+      );
     return work;
   }
 
   /** Works once: whoever asks again is told no. */
   #cancel(work: Work, { until, deletesFinished }: CancelManners, { isAtOnce }: { isAtOnce: boolean }) {
-    const now = this.#now();
+    const now = this.#scene.now();
     if (work.isDestroyed || Number.isFinite(work.stopsAt)) return 'not_possible';
     const answer = isAtOnce ? 'cancelled' : 'requested';
     if (now >= work.doneAt) {
       if (!deletesFinished) return 'not_possible';
       work.isDestroyed = true;
       if (work.outcome === 'succeeded' && now > work.doneAt + MOMENT)
-        this.#violate('I12', `the finished video of ${work.jobId} is deleted by a request to cancel`);
+        this.#scene.violate('I12', `the finished video of ${work.jobId} is deleted by a request to cancel`);
       return answer;
     }
     if (until === 'begun' && now >= work.begunAt) return 'not_possible';
@@ -229,7 +215,7 @@ export class Providers {
   }
 
   #stateOf(work: Work, { answered }: AdapterErrors): ProviderState {
-    const now = this.#now();
+    const now = this.#scene.now();
     const cost = work.costMicros === undefined ? {} : { costMicros: micros(work.costMicros) };
     if (isWithdrawn(work, now)) {
       if (work.isDestroyed || work.manners.cancel?.staysReadable !== true) throw answered(404);
@@ -264,18 +250,18 @@ export class Providers {
   ): Promise<T> {
     if (!process.isAlive) return never();
     if (signal.aborted) return refuse(errors, 'unavailable');
-    const mood = this.#weather.moodOfProvider();
-    await this.#clock.wait(30 + 100 * this.#random());
+    const mood = this.#scene.weather.moodOfProvider();
+    await this.#scene.world.clock.wait(30 + 100 * this.#random());
     if (mood === 'down') return refuse(errors, 'unavailable');
     if (mood === 'rate limited') throw errors.answered(429, 1 + Math.floor(60 * this.#random()));
-    if (mood === 'losing answers' && this.#weather.isHit(0.5)) return refuse(errors, 'ambiguous');
+    if (mood === 'losing answers' && this.#scene.weather.isHit(0.5)) return refuse(errors, 'ambiguous');
     const answer = effect();
-    await this.#clock.wait(30 + 100 * this.#random());
+    await this.#scene.world.clock.wait(30 + 100 * this.#random());
     if (mood === 'hanging') await aborted(signal);
     if (!process.isAlive) return never();
     if (mood !== 'losing answers' && mood !== 'hanging') return answer;
     // A proxy may say when to come back, although the request has arrived.
-    throw mood === 'losing answers' && this.#weather.isHit(0.3)
+    throw mood === 'losing answers' && this.#scene.weather.isHit(0.3)
       ? errors.answered(503, 5)
       : new errors.ProviderError('ambiguous', 'it is ambiguous');
   }
@@ -283,18 +269,18 @@ export class Providers {
   /** The answer for the address of a result. */
   answers(url: URL, signal?: AbortSignal | null): Response | undefined {
     if (url.host !== RESULT_HOST) return undefined;
-    if (this.#weather.provider === 'down') return new Response(null, { status: 503 });
+    if (this.#scene.weather.provider === 'down') return new Response(null, { status: 503 });
     const { doneAt, manners: own, isDestroyed } = this.#workOf(/(\d+)\.mp4$/.exec(url.pathname)?.[1]);
-    const isOver = this.#now() >= doneAt + (own.linkHours ?? 24) * HOUR;
+    const isOver = this.#scene.now() >= doneAt + (own.linkHours ?? 24) * HOUR;
     if (isOver || isDestroyed) return new Response(null, { status: 403 });
-    if (this.#weather.provider === 'losing answers') return new Response(VIDEO.subarray(0, 20));
+    if (this.#scene.weather.provider === 'losing answers') return new Response(VIDEO.subarray(0, 20));
     if (url.pathname.includes('no%20video')) return new Response('<html>');
     return this.#isSlow('results', own) ? this.#slowVideo(signal ?? undefined) : new Response(VIDEO);
   }
 
   /** Comes for minutes, at a pace at which it would arrive in time. */
   #slowVideo(signal: AbortSignal | undefined): Response {
-    const { wait } = this.#clock;
+    const { wait } = this.#scene.world.clock;
     async function* parts() {
       for (const byte of VIDEO) {
         await wait(8 * SECOND, signal);

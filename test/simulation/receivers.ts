@@ -1,10 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
-import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import type { VirtualClock } from '../engines/index.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import type { Scene } from './scene.ts';
 
 /** A workspace's secret. */
 export interface Signer {
@@ -26,20 +23,16 @@ export interface Delivery {
 /** The receivers of webhooks. Their state depends on the weather. */
 export class Receivers {
   readonly deliveries: Delivery[] = [];
-  /** All secrets that a workspace had, has or may get. The last one that has signed comes first. */
-  readonly secrets: Signer[] = [];
-  readonly #clock: VirtualClock;
-  readonly #weather: Weather;
-  readonly #onDelivery: (delivery: Delivery) => void;
+  readonly #scene: Scene;
+  readonly #judges: readonly ((delivery: Delivery) => void)[];
 
-  constructor(clock: VirtualClock, weather: Weather, onDelivery: (delivery: Delivery) => void) {
-    this.#clock = clock;
-    this.#weather = weather;
-    this.#onDelivery = onDelivery;
+  constructor(scene: Scene, judges: readonly ((delivery: Delivery) => void)[]) {
+    this.#scene = scene;
+    this.#judges = judges;
   }
 
   async answer(url: URL, init: RequestInit): Promise<Response> {
-    const mood = this.#weather.receivers.get(url.host) ?? 'well';
+    const mood = this.#scene.weather.receivers.get(url.host) ?? 'well';
     if (mood === 'hanging') return aborted(init.signal);
     const response = ANSWERS[mood]();
     const headers = new Headers(init.headers);
@@ -47,25 +40,22 @@ export class Receivers {
     const body = String(init.body);
     const signatures = new Set((headers.get('webhook-signature') ?? '').match(/v1,\S+/g));
     const signedWith = this.#signersOf(`${id}.${timestamp}.${body}`, signatures);
-    const at = this.#clock.now().getTime();
+    const at = this.#scene.now();
     const delivery = { host: url.host, id, body, at, status: response.status, signedWith };
     this.deliveries.push(delivery);
-    this.#onDelivery(delivery);
+    for (const judge of this.#judges) judge(delivery);
     if (mood === 'losing answers') throw connectionLost();
     return response;
   }
 
   /** All secrets sign differently, so each signature belongs to one of them. */
   #signersOf(content: string, signatures: ReadonlySet<string>): readonly Signer[] {
-    const signers: Signer[] = [];
-    for (const [at, signer] of [...this.secrets].entries()) {
-      if (signers.length === signatures.size) break;
-      const signature = `v1,${createHmac('sha256', signer.secret).update(content).digest('base64')}`;
-      if (!signatures.has(signature)) continue;
-      signers.push(signer);
-      this.secrets.unshift(...this.secrets.splice(at, 1));
-    }
-    return signers;
+    const all = this.#scene.tenants.flatMap(({ id, secrets }) =>
+      secrets.map((secret) => ({ workspace: id, secret })),
+    );
+    return all.filter(({ secret }) =>
+      signatures.has(`v1,${createHmac('sha256', secret).update(content).digest('base64')}`),
+    );
   }
 }
 
@@ -92,28 +82,29 @@ const deliverySchema = v.object({ type: v.string(), data: v.object({ id: v.strin
  * I5: an event is sent after the job's end is stored, with the same body each time, signed for its own workspace only.
  */
 export class ToldEvents {
-  readonly #jobs: ReadonlyMap<string, Job>;
-  readonly #violate: Violate;
+  readonly #scene: Scene;
   readonly #bodies = new Map<string, string>();
 
-  constructor(jobs: ReadonlyMap<string, Job>, violate: Violate) {
-    this.#jobs = jobs;
-    this.#violate = violate;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
-  judge({ id, body, signedWith, host }: Delivery): void {
+  readonly judge = ({ id, body, signedWith, host }: Delivery): void => {
     const { type, data } = v.parse(deliverySchema, JSON.parse(body));
-    const job = this.#jobs.get(data.id);
+    const job = this.#scene.jobs.all.get(data.id);
     if (job === undefined || id !== eventIdOf(data.id)) {
-      this.#violate('I5', `${id} reports ${data.id}, which does not exist`);
+      this.#scene.violate('I5', `${id} reports ${data.id}, which does not exist`);
       return;
     }
     if (job.phase !== 'settled' || type !== `video.generation.${job.status}`)
-      this.#violate('I5', `${id} reports ${type} for ${job.id}, which is ${job.status}`);
+      this.#scene.violate('I5', `${id} reports ${type} for ${job.id}, which is ${job.status}`);
     if ((this.#bodies.get(id) ?? body) !== body)
-      this.#violate('I5', `${id} reports something else than before`);
+      this.#scene.violate('I5', `${id} reports something else than before`);
     this.#bodies.set(id, body);
     if (signedWith.length === 0 || signedWith.some(({ workspace }) => workspace !== job.workspace_id))
-      this.#violate('I5', `${id} to ${host} is signed by ${signedWith.map(({ workspace }) => workspace)}`);
-  }
+      this.#scene.violate(
+        'I5',
+        `${id} to ${host} is signed by ${signedWith.map(({ workspace }) => workspace)}`,
+      );
+  };
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { Answer } from './callers.ts';
 import type { Delivery } from './receivers.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import type { Scene } from './scene.ts';
 
 interface Rotation {
   readonly workspace: string;
@@ -23,23 +22,18 @@ const shownSchema = v.object({ secret: v.string() });
 
 /** I5: every secret that signs was shown to somebody, and one that was shown signs until the time told with it. */
 export class ShownSecrets {
-  readonly #weather: Pick<Weather, 'hadWrongClocks'>;
-  readonly #violate: Violate;
+  readonly #scene: Scene;
   readonly #rotations: Rotation[] = [];
   /** Secrets that were seen signing, beside the first ones, which nobody is shown. */
   readonly #signing = new Map<string, Set<string>>();
 
-  constructor(weather: Pick<Weather, 'hadWrongClocks'>, violate: Violate) {
-    this.#weather = weather;
-    this.#violate = violate;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
   /** Asks for a rotation, and notes what its answer shows. */
-  async rotate(
-    { workspace, overlap }: Pick<Rotation, 'workspace' | 'overlap'>,
-    now: () => number,
-    ask: () => Promise<Answer>,
-  ): Promise<void> {
+  async rotate(workspace: string, overlap: number, ask: () => Promise<Answer>): Promise<void> {
+    const { now } = this.#scene;
     const unknown = { outcome: 'unknown', answeredAt: Number.POSITIVE_INFINITY, secret: undefined } as const;
     const rotation: Rotation = { workspace, overlap, askedAt: now(), ...unknown };
     this.#rotations.push(rotation);
@@ -51,13 +45,13 @@ export class ShownSecrets {
     rotation.secret = v.parse(shownSchema, body).secret;
   }
 
-  judge({ id, at, signedWith }: Delivery): void {
+  readonly judge = ({ id, at, signedWith }: Delivery): void => {
     const workspace = signedWith[0]?.workspace;
     if (workspace === undefined) return;
     const signers = signedWith.map(({ secret }) => `whsec_${secret.export().toString('base64')}`);
     const rotations = this.#rotations.filter((each) => each.workspace === workspace);
     this.#expectShown(workspace, signers, rotations);
-    if (this.#weather.hadWrongClocks) return;
+    if (this.#scene.weather.hadWrongClocks) return;
     for (const { secret, askedAt, answeredAt } of rotations) {
       if (secret === undefined || signers.includes(secret) || at < answeredAt + LONGEST_ATTEMPT) continue;
       const others = rotations.filter(
@@ -65,9 +59,12 @@ export class ShownSecrets {
       );
       const ends = others.map((each) => Math.max(each.askedAt, askedAt) + each.overlap);
       if (at < Math.min(...ends) - INACCURACY)
-        this.#violate('I5', `${id} is not signed with a secret of ${workspace} that was shown at ${askedAt}`);
+        this.#scene.violate(
+          'I5',
+          `${id} is not signed with a secret of ${workspace} that was shown at ${askedAt}`,
+        );
     }
-  }
+  };
 
   #expectShown(workspace: string, signers: readonly string[], rotations: readonly Rotation[]): void {
     const seen = this.#signing.get(workspace) ?? new Set();
@@ -78,6 +75,6 @@ export class ShownSecrets {
     const unknown = rotations.filter(({ outcome }) => outcome === 'unknown').length;
     // The first secret signs from the beginning.
     if (unshown > unknown + 1)
-      this.#violate('I5', `${unshown} secrets of ${workspace} sign that nobody was shown`);
+      this.#scene.violate('I5', `${unshown} secrets of ${workspace} sign that nobody was shown`);
   }
 }

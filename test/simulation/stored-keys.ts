@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
-import type { VirtualClock } from '../engines/index.ts';
 import type { Answer, Asking, Gateway } from './callers.ts';
 import { type Command, chosen } from './history.ts';
 import { SHARED_PROVIDERS } from './providers.ts';
+import type { Scene } from './scene.ts';
 import type { Tenant } from './tenants.ts';
-import { KEYLESS, type Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import { KEYLESS } from './watched-jobs.ts';
 
 export type Manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>) => Promise<Answer>;
 
@@ -48,21 +47,17 @@ const storedSchema = v.object({ data: v.object({ id: v.string() }) });
  */
 export class StoredKeys {
   readonly #keys: StoredKey[] = [];
-  readonly #clock: VirtualClock;
-  readonly #weather: Pick<Weather, 'hadWrongClocks'>;
-  readonly #violate: Violate;
+  readonly #scene: Scene;
   #secrets = 0;
 
-  constructor(clock: VirtualClock, weather: Pick<Weather, 'hadWrongClocks'>, violate: Violate) {
-    this.#clock = clock;
-    this.#weather = weather;
-    this.#violate = violate;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
   /** Runs a command of those who manage provider keys. */
-  async obey(command: Command, tenants: readonly Tenant[], manage: Manage): Promise<void> {
+  async obey(command: Command, manage: Manage): Promise<void> {
     if (command.do === 'store provider key') {
-      const tenant = command.tenant === undefined ? undefined : tenants[command.tenant];
+      const tenant = command.tenant === undefined ? undefined : this.#scene.tenants[command.tenant];
       await this.store(tenant?.id, command.provider, settingsFor(command.use, tenant), manage);
     } else if (command.do === 'change provider key') {
       const idle = this.#keys.filter(({ id, isBusy }) => id !== undefined && !isBusy);
@@ -88,7 +83,7 @@ export class StoredKeys {
     const answer = await manage('create-provider-key', { body });
     if (answer.status !== 201) return;
     const { id } = v.parse(storedSchema, answer.body).data;
-    this.#keys[at] = { ...key, id, usableSince: this.#now() };
+    this.#keys[at] = { ...key, id, usableSince: this.#scene.now() };
   }
 
   async #change(key: StoredKey, how: 'replace' | 'disable' | 'enable' | 'delete', manage: Manage) {
@@ -107,13 +102,13 @@ export class StoredKeys {
       }
       case 'disable': {
         const { status } = await patch({ disabled: true });
-        if (status === 200) key.disabledAt = this.#now();
+        if (status === 200) key.disabledAt = this.#scene.now();
         return;
       }
       case 'enable': {
         key.disabledAt = FOREVER;
         const { status } = await patch({ disabled: false });
-        if (status === 200) key.usableSince = this.#now();
+        if (status === 200) key.usableSince = this.#scene.now();
         return;
       }
       case 'delete': {
@@ -126,7 +121,7 @@ export class StoredKeys {
 
   #end({ secrets }: StoredKey, isOver: (secret: string) => boolean): void {
     for (const [secret, endedAt] of secrets)
-      if (isOver(secret)) secrets.set(secret, Math.min(endedAt, this.#now()));
+      if (isOver(secret)) secrets.set(secret, Math.min(endedAt, this.#scene.now()));
   }
 
   /**
@@ -137,12 +132,15 @@ export class StoredKeys {
   used(provider: string, secret: string, job: Job | undefined): string | undefined {
     const key = this.#keys.find(({ secrets }) => secrets.has(secret));
     if (key?.provider !== provider) {
-      this.#violate('I15', `${provider} is called with a key that is stored for ${key?.provider}`);
+      this.#scene.violate('I15', `${provider} is called with a key that is stored for ${key?.provider}`);
       return undefined;
     }
     const endedAt = Math.min(key.secrets.get(secret) ?? 0, key.disabledAt);
-    if (this.#now() > endedAt + LONGEST_USE && !this.#weather.hadWrongClocks)
-      this.#violate('I15', `${provider} is called with a key that ended ${this.#now() - endedAt} ms before`);
+    if (this.#scene.now() > endedAt + LONGEST_USE && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate(
+        'I15',
+        `${provider} is called with a key that ended ${this.#scene.now() - endedAt} ms before`,
+      );
     if (job !== undefined) this.#judgeSubmit(key, job);
     return key.workspace;
   }
@@ -150,8 +148,8 @@ export class StoredKeys {
   #judgeSubmit(key: StoredKey, job: Job): void {
     const payer = job.is_byok ? job.workspace_id : DEFAULT_WORKSPACE_ID;
     if (key.workspace !== payer)
-      this.#violate('I15', `${job.id} of ${payer} runs on an account of ${key.workspace}`);
-    if (!isFor(key.settings, job)) this.#violate('I15', `${job.id} runs with a key that is not for it`);
+      this.#scene.violate('I15', `${job.id} of ${payer} runs on an account of ${key.workspace}`);
+    if (!isFor(key.settings, job)) this.#scene.violate('I15', `${job.id} runs with a key that is not for it`);
   }
 
   /** Judges a job that has begun or ended. */
@@ -165,10 +163,12 @@ export class StoredKeys {
     for (const { provider, is_byok } of [job, ...job.alternatives]) {
       const isOwnOnly = own.some(
         (key) =>
-          key.provider === provider && key.settings.is_byok_only === true && this.#isUsable(key, this.#now()),
+          key.provider === provider &&
+          key.settings.is_byok_only === true &&
+          this.#isUsable(key, this.#scene.now()),
       );
       if (isOwnOnly && !is_byok)
-        this.#violate('I15', `${job.id} may run on the account that is shared at ${provider}`);
+        this.#scene.violate('I15', `${job.id} may run on the account that is shared at ${provider}`);
     }
   }
 
@@ -182,13 +182,13 @@ export class StoredKeys {
         isFor(key.settings, job) &&
         this.#isUsable(key, begun),
     );
-    if (usable !== undefined) this.#violate('I15', `${job.id} ends without a key, and there is ${usable.id}`);
+    if (usable !== undefined)
+      this.#scene.violate('I15', `${job.id} ends without a key, and there is ${usable.id}`);
   }
 
   #isUsable = ({ usableSince }: StoredKey, at: number) =>
-    usableSince + LONGEST_UNSEEN < at && !this.#weather.hadWrongClocks;
+    usableSince + LONGEST_UNSEEN < at && !this.#scene.weather.hadWrongClocks;
 
-  #now = () => this.#clock.now().getTime();
   #newSecret = () => `secret-of-a-vendor-${this.#secrets++}`;
 }
 

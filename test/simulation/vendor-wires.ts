@@ -3,6 +3,7 @@ import { ProviderError, type ProviderState } from '../../functions/videos/provid
 import type { Process } from '../engines/index.ts';
 import { type VendorName, wiresFor } from '../videos/providers/wires.ts';
 import type { AdapterErrors, Called, Providers } from './providers.ts';
+import type { Scene } from './scene.ts';
 
 /** The vendors that shipped adapters reach over HTTP in some histories, with their hosts and words for a failure. */
 const WIRED = {
@@ -34,15 +35,12 @@ const ERRORS: AdapterErrors = {
 
 /** The simulated vendors behind HTTP, each in its own words. */
 export class VendorWires {
-  readonly #vendors: Providers;
-  readonly #jobOf: (request: string) => string | undefined;
+  readonly #scene: Scene;
   /** The bodies of all submits. Work can be looked up by the id that its own names. */
   readonly #submits: string[] = [];
 
-  /** @param jobOf the job for which a submit is; few vendors are told its id */
-  constructor(vendors: Providers, jobOf: (request: string) => string | undefined) {
-    this.#vendors = vendors;
-    this.#jobOf = jobOf;
+  constructor(scene: Scene) {
+    this.#scene = scene;
   }
 
   /** Undefined for an address that is no vendor's. */
@@ -52,7 +50,7 @@ export class VendorWires {
   }
 
   async #answer(process: Process, name: Wired, route: string, init: RequestInit): Promise<Response> {
-    const vendor = this.#vendors.reachedBy(process, ERRORS)(name);
+    const vendor = this.#scene.providers.reachedBy(process, ERRORS)(name);
     try {
       return await this.#serve(vendor, name, route, init);
     } catch (error) {
@@ -62,6 +60,12 @@ export class VendorWires {
       if (error.kind === 'ambiguous') throw connectionError('ECONNRESET');
       return Response.json({ error: { message: error.message } }, { status: 400 });
     }
+  }
+
+  /** Every prompt names its order, which becomes one job at most. Few vendors are told the id of the job. */
+  #jobNamedIn(request: string): string {
+    const order = /Order (\d+) of/.exec(request)?.[1];
+    return [...this.#scene.jobs.all.values()].find(({ metadata }) => metadata?.order === order)?.id ?? '';
   }
 
   async #serve(
@@ -77,7 +81,7 @@ export class VendorWires {
       case wire.submit: {
         const request = String(init.body);
         this.#submits.push(request);
-        const submission = await vendor.submit({ id: this.#jobOf(request) ?? '' }, context);
+        const submission = await vendor.submit({ id: this.#jobNamedIn(request) }, context);
         return Response.json(wiresFor(String(submission.ref.id))[name].created);
       }
       case wire.poll: {

@@ -2,7 +2,7 @@ import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { Work } from './providers.ts';
 import type { Delivery } from './receivers.ts';
-import type { Violate } from './watched-rows.ts';
+import type { Violate } from './scene.ts';
 
 /** How long a tenant may wait for a worker because of others. */
 const LONGEST_WAIT = 30_000;

@@ -1,44 +1,35 @@
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import { storedFileSchema } from '../../functions/files/file.ts';
-import type { DeployedStage } from '../deployed/deployed-stage.ts';
-import type { AwsWorld } from '../engines/index.ts';
-import { beforeEachCall, type DueRows, followTable, type Row } from './followed-tables.ts';
-import type { Violate } from './watched-rows.ts';
+import { beforeEachCall, followTable, type Row } from './followed-tables.ts';
+import type { Scene } from './scene.ts';
 
 const rowSchema = v.object({ ...storedFileSchema.entries, announced: v.exactOptional(v.boolean()) });
 const usageSchema = v.object({ workspace_id: v.string(), bytes: v.number() });
 
 /** I13, from the rows and objects: each workspace's count of bytes adds up too. */
 export class WatchedFiles {
+  readonly #scene: Scene;
   /** The files' rows and the workspaces' counts, by the keys of the objects. */
   readonly #rows = new Map<string, Row>();
   readonly #changed = new Set<string>();
   readonly #objects: Map<string, { readonly body: Buffer }>;
-  readonly #now: () => number;
-  readonly #removed: ReadonlyMap<string, number>;
-  readonly #violate: Violate;
 
-  /** @param removed the workspaces that are deleted: what they had goes row by row */
-  constructor(
-    world: AwsWorld,
-    stage: DeployedStage,
-    { due, removed }: { readonly due: DueRows; readonly removed: ReadonlyMap<string, number> },
-    violate: Violate,
-  ) {
-    this.#now = () => world.clock.now().getTime();
-    this.#removed = removed;
-    this.#violate = violate;
-    const table = stage.name('Files-Table');
-    followTable(world, table, (key, row) => {
-      due.follow(table, key, row);
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    const { world, cloud, due } = scene;
+    followTable(scene, 'Files-Table', (key, row) => {
+      due.follow('Files-Table', key, row);
       if (row === undefined) this.#rows.delete(key);
       else this.#rows.set(key, row);
       this.#changed.add(key);
     });
-    this.#objects = this.#follow(world.s3.bucket(stage.name('Files-Bucket'))?.objects);
-    beforeEachCall(world, () => this.#check());
+    this.#objects = this.#follow(world.s3.bucket(cloud.stage.name('Files-Bucket'))?.objects);
+    beforeEachCall(scene, () => this.#check());
   }
+
+  /** What deleted workspaces had goes row by row. */
+  #isRemoved = (workspace: string): boolean => this.#scene.workspaces.removed.has(workspace);
 
   #follow<Stored>(objects = new Map<string, Stored>()): Map<string, Stored> {
     const [set, remove] = [objects.set.bind(objects), objects.delete.bind(objects)];
@@ -62,7 +53,8 @@ export class WatchedFiles {
     this.#check();
     for (const key of this.#objects.keys()) {
       const row = this.#rows.get(key);
-      if (row === undefined || !this.#isSeen(row)) this.#violate('I13', `${key} is gone, but not its bytes`);
+      if (row === undefined || !this.#isSeen(row))
+        this.#scene.violate('I13', `${key} is gone, but not its bytes`);
     }
   }
 
@@ -70,24 +62,24 @@ export class WatchedFiles {
     for (const key of this.#changed) this.#checkFile(key);
     const workspaces = new Set([...this.#changed].map((key) => key.split('/')[0] ?? ''));
     this.#changed.clear();
-    for (const id of workspaces) if (!this.#removed.has(id)) this.#checkCount(id);
+    for (const id of workspaces) if (!this.#isRemoved(id)) this.#checkCount(id);
   }
 
   #checkFile(key: string): void {
     const [row, object] = [this.#rows.get(key), this.#objects.get(key)];
     if (row === undefined) {
-      if (object !== undefined) this.#violate('I13', `${key} has bytes and no row`);
+      if (object !== undefined) this.#scene.violate('I13', `${key} has bytes and no row`);
       return;
     }
-    if (key.endsWith('/#usage') || !this.#isSeen(row) || this.#removed.has(String(row.workspace_id))) return;
+    if (key.endsWith('/#usage') || !this.#isSeen(row) || this.#isRemoved(String(row.workspace_id))) return;
     const { size_bytes, crc32: sum } = v.parse(rowSchema, row);
     if (object?.body.length !== size_bytes || sum !== checksum(object.body))
-      this.#violate('I13', `${key} is listed with ${size_bytes} bytes and has ${object?.body.length}`);
+      this.#scene.violate('I13', `${key} is listed with ${size_bytes} bytes and has ${object?.body.length}`);
   }
 
   #isSeen(row: Row): boolean {
     const { announced, expires_at } = v.parse(rowSchema, row);
-    return announced !== true && (expires_at === undefined || Date.parse(expires_at) > this.#now());
+    return announced !== true && (expires_at === undefined || Date.parse(expires_at) > this.#scene.now());
   }
 
   #checkCount(workspace: string): void {
@@ -96,7 +88,7 @@ export class WatchedFiles {
     const usage = this.#rows.get(`${workspace}/#usage`);
     const counted = usage === undefined ? 0 : v.parse(usageSchema, usage).bytes;
     if (counted !== sum)
-      this.#violate('I13', `${workspace} counts ${counted} bytes of files, and has ${sum}`);
+      this.#scene.violate('I13', `${workspace} counts ${counted} bytes of files, and has ${sum}`);
   }
 }
 

@@ -3,12 +3,9 @@ import { storedKeySchema } from '../../functions/keys/key-store.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { SECOND_LOOK_MILLISECONDS } from '../../functions/workspaces/remove-workspace.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
-import type { DeployedStage } from '../deployed/deployed-stage.ts';
-import type { AwsWorld } from '../engines/index.ts';
 import { REMAINS } from '../what-remains.ts';
-import { beforeEachCall, type DueRows, followTable, type Row } from './followed-tables.ts';
-import type { Violate } from './watched-rows.ts';
-import type { Weather } from './weather.ts';
+import { beforeEachCall, followTable, type Row } from './followed-tables.ts';
+import type { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
 /** How wrong a clock may be that counts as right. */
@@ -35,43 +32,23 @@ export class WatchedWorkspaces {
   readonly #keys = new Map<string, Key>();
   readonly #liveKeys = new Map<string, number>();
   readonly #changed = new Set<string>();
-  readonly #world: AwsWorld;
-  readonly #buckets: readonly string[];
-  readonly #weather: Weather;
-  readonly #violate: Violate;
-  readonly #wordOf: (workspaceId: string) => string | undefined;
+  readonly #scene: Scene;
 
-  /** @param wordOf the word that is in all that a workspace's callers write */
-  constructor(
-    world: AwsWorld,
-    stage: DeployedStage,
-    around: {
-      readonly due: DueRows;
-      readonly weather: Weather;
-      readonly wordOf: (workspaceId: string) => string | undefined;
-    },
-    violate: Violate,
-  ) {
-    this.#world = world;
-    this.#buckets = ['Files-Bucket', 'Videos-Results'].map((path) => stage.name(path));
-    this.#weather = around.weather;
-    this.#wordOf = around.wordOf;
-    this.#violate = violate;
-    const table = stage.name('Workspaces');
-    followTable(world, table, (pk, row) => {
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    followTable(scene, 'Workspaces', (pk, row) => {
       if (!pk.startsWith(PREFIX)) return;
       const id = pk.slice(PREFIX.length);
       this.#onWorkspace(id, row);
       const due_at = row?.emptied_at
         ? Date.parse(String(row.emptied_at)) + SECOND_LOOK_MILLISECONDS
         : Date.parse(String(row?.removed_at)) + HOUR;
-      around.due.follow(table, id, row?.removed_at === undefined ? undefined : { active: 'removal', due_at });
+      const active = row?.removed_at && 'removal';
+      scene.due.follow('Workspaces', id, active ? { active, due_at } : undefined);
     });
-    followTable(world, stage.name('Keys'), (hash, row) => this.#onKey(hash, row));
-    beforeEachCall(world, () => this.#check());
+    followTable(scene, 'Keys', (hash, row) => this.#onKey(hash, row));
+    beforeEachCall(scene, () => this.#check());
   }
-
-  #now = (): number => this.#world.clock.now().getTime();
 
   #onWorkspace(id: string, row: Row | undefined): void {
     this.#changed.add(id);
@@ -82,9 +59,9 @@ export class WatchedWorkspaces {
     const { live_keys, removed_at } = v.parse(workspaceSchema, row);
     this.#liveKeys.set(id, live_keys);
     if (removed_at === undefined || this.removed.has(id)) return;
-    this.removed.set(id, this.#now());
+    this.removed.set(id, this.#scene.now());
     const open = this.#openJobs.get(id)?.size ?? 0;
-    if (open > 0) this.#violate('I14', `${id} is deleted with ${open} open jobs`);
+    if (open > 0) this.#scene.violate('I14', `${id} is deleted with ${open} open jobs`);
   }
 
   #onKey(hash: string, row: Row | undefined): void {
@@ -104,7 +81,7 @@ export class WatchedWorkspaces {
     if (phase === 'settled') open.delete(id);
     else open.add(id);
     if (before === undefined && this.removed.has(workspace_id))
-      this.#violate('I14', `${id} begins in ${workspace_id}, which is deleted`);
+      this.#scene.violate('I14', `${id} begins in ${workspace_id}, which is deleted`);
   }
 
   /** The row of an ended job keeps what reports show when it loses the rest with its workspace. */
@@ -112,13 +89,13 @@ export class WatchedWorkspaces {
     const { id, workspace_id } = row;
     const endedAt = Date.parse(before?.completed_at ?? '');
     const isTooEarly =
-      this.#now() < Math.max(endedAt, this.removed.get(workspace_id) ?? 0) + HOUR - INACCURACY;
+      this.#scene.now() < Math.max(endedAt, this.removed.get(workspace_id) ?? 0) + HOUR - INACCURACY;
     if (!this.removed.has(workspace_id) || before?.phase !== 'settled')
-      this.#violate('I14', `${id} is ${before?.phase} and is stripped`);
-    else if (isTooEarly && !this.#weather.hadWrongClocks)
-      this.#violate('I14', `${id} is stripped while somebody may still write for it`);
+      this.#scene.violate('I14', `${id} is ${before?.phase} and is stripped`);
+    else if (isTooEarly && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate('I14', `${id} is stripped while somebody may still write for it`);
     const changed = REPORTED.filter((name) => before?.[name] !== row[name]);
-    if (changed.length > 0) this.#violate('I14', `${id} is stripped of its ${changed}`);
+    if (changed.length > 0) this.#scene.violate('I14', `${id} is stripped of its ${changed}`);
   }
 
   #check(): void {
@@ -142,19 +119,19 @@ export class WatchedWorkspaces {
     const live = this.#keysOf(id).filter(({ disabled }) => !disabled).length;
     const counted = this.#liveKeys.get(id);
     if (counted !== undefined && counted !== live)
-      this.#violate('I14', `${id} counts ${counted} live keys, and has ${live}`);
+      this.#scene.violate('I14', `${id} counts ${counted} live keys, and has ${live}`);
   }
 
   #expectNoLiveKey(id: string): void {
     const removedAt = (this.removed.get(id) ?? 0) + INACCURACY;
     const live = this.#liveKeysOf(id, removedAt);
-    if (live.length > 0 && !this.#weather.hadWrongClocks)
-      this.#violate('I14', `${id} is deleted and has ${live.length} live keys`);
+    if (live.length > 0 && !this.#scene.weather.hadWrongClocks)
+      this.#scene.violate('I14', `${id} is deleted and has ${live.length} live keys`);
   }
 
   /** Whether nobody can use it. */
   isIdle = (id: string): boolean =>
-    (this.#openJobs.get(id)?.size ?? 0) === 0 && this.#liveKeysOf(id, this.#now()).length === 0;
+    (this.#openJobs.get(id)?.size ?? 0) === 0 && this.#liveKeysOf(id, this.#scene.now()).length === 0;
 
   /** Looks at everything that is stored once more. */
   judgeEnd(): void {
@@ -163,20 +140,23 @@ export class WatchedWorkspaces {
   }
 
   #expectNothing(id: string): void {
-    const word = this.#wordOf(id);
+    const { word } = this.#scene.tenants.find((tenant) => tenant.id === id) ?? {};
     const places = new Set<string>();
     for (const [place, text] of this.#everything()) {
       const isNamed = text.includes(id) && !REMAINS.has(place.replaceAll('-', ''));
       if (isNamed || (word !== undefined && text.includes(word))) places.add(place);
     }
-    if (places.size > 0) this.#violate('I14', `${id} is purged, but something is left in ${[...places]}`);
+    if (places.size > 0)
+      this.#scene.violate('I14', `${id} is purged, but something is left in ${[...places]}`);
   }
 
   *#everything(): Generator<[place: string, text: string]> {
-    for (const table of this.#world.dynamodb.tables())
+    const { world, cloud } = this.#scene;
+    for (const table of world.dynamodb.tables())
       for (const item of table.items(true).all()) yield [table.name, JSON.stringify(item)];
-    for (const name of this.#buckets)
-      for (const [key, { body }] of this.#world.s3.bucket(name)?.objects ?? [])
-        yield [name, `${key} ${body.toString('latin1')}`];
+    for (const path of ['Files-Bucket', 'Videos-Results']) {
+      const { objects = [] } = world.s3.bucket(cloud.stage.name(path)) ?? {};
+      for (const [key, { body }] of objects) yield [path, `${key} ${body.toString('latin1')}`];
+    }
   }
 }
