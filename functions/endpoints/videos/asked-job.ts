@@ -7,6 +7,7 @@ import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, type Principal, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { newId } from '../../ids.ts';
+import { yieldsOf } from '../../videos/catalogue/fit.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
@@ -55,6 +56,7 @@ export function askedVideos() {
           : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
       const principal = { ...call.principal, workspaceId };
       const choice = await chooseForCaller(request, callerIn(workspaceId, call.principal), chooser);
+      call.warnings.push(...yieldsOf(request, choice.candidates[0].offer));
       const now = systemClock();
       return newJob(
         {

@@ -113,6 +113,9 @@ function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misf
   if (new Set(types).size !== types.length) {
     return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
   }
+  if (offer.needs_first_frame && !types.includes('first_frame')) {
+    return { path: 'frame_images', rule: (name) => `${name} makes videos only from a first_frame` };
+  }
   if (offer.last_frame_needs_first !== true || types.join() !== 'last_frame') return undefined;
   return { path: 'frame_images', rule: (name) => `${name} takes a last_frame only with a first_frame` };
 }
@@ -153,13 +156,22 @@ function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefi
 
 /** Where the video has the shape of an input, none may be asked for. */
 function wrongShape(asked: VideoRequest, offer: Offer): Misfit | undefined {
-  const kind = inputKinds(asked, offer).find(
-    (each) => offer.with_inputs?.[each]?.aspect_ratios?.length === 0,
-  );
-  const path = asked.size === undefined ? 'aspect_ratio' : 'size';
+  const kind = shapingInput(asked, offer);
+  const path = asked.size === undefined || asked.size_may_yield ? 'aspect_ratio' : 'size';
   if (kind === undefined || asked[path] === undefined) return undefined;
   const instead = path === 'size' ? 'send resolution instead' : 'leave it out';
   return { path, rule: (name) => `the video has the shape of its ${kind} at ${name}; ${instead}` };
+}
+
+/** The input whose shape the video has at an offer. */
+const shapingInput = (asked: VideoRequest, offer: Offer): string | undefined =>
+  inputKinds(asked, offer).find((each) => offer.with_inputs?.[each]?.aspect_ratios?.length === 0);
+
+/** What is not done as it was asked although the request is accepted. */
+export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
+  const kind = shapingInput(asked, offer);
+  if (asked.size === undefined || kind === undefined) return [];
+  return [`size: the video has the shape of its ${kind}; ${asked.size} says only its resolution`];
 }
 
 function wrongPrompt({ prompt }: VideoRequest, { prompt_limit: limit }: Offer): Misfit | undefined {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { count } from '../../http/answer-schemas.ts';
-import { type Micros, microsToUsd } from '../../money/micros.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
@@ -13,7 +12,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'for a second of video (`duration_seconds…`), for a second of a clip among the references (`video_reference_seconds…`) and for an input image (`image…`), where its provider bills these; `minimum`: no video costs less';
+  'for a second of video (`duration_seconds…`), for a second of a clip among the references (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less';
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
@@ -28,6 +27,9 @@ const shownModelOfferSchema = v.object({
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
+  needs_first_frame: v.optional(
+    v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
+  ),
   last_frame_needs_first: v.optional(
     v.pipe(v.boolean(), v.description('A last frame is taken only together with a first one')),
   ),
@@ -200,6 +202,7 @@ function describeModelOffer(
     supported_aspect_ratios: offer.aspect_ratios,
     supported_frame_images: offer.frame_images,
     supported_input_references: offer.input_references,
+    needs_first_frame: offer.needs_first_frame,
     last_frame_needs_first: offer.last_frame_needs_first,
     reference_limits: offer.reference_limits,
     with_inputs: offer.with_inputs,
@@ -227,7 +230,7 @@ function lowestPrices(offers: readonly Offer[]): Record<string, string> {
 }
 
 function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
-  const { with_clip, clip_seconds, images, least } = price;
+  const { with_clip, clip_seconds, images, least, text } = price;
   return {
     ...secondsOf('duration_seconds', price),
     ...(with_clip === undefined ? {} : secondsOf('duration_seconds_with_video_reference', with_clip)),
@@ -235,11 +238,17 @@ function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
     ...(images === undefined
       ? {}
       : { [images.free === 0 ? 'image' : `image_after_${images.free}`]: dollars(images.price) }),
+    ...(text === undefined
+      ? {}
+      : { prompt_tokens: dollars(text.input), thought_tokens: dollars(text.thought) }),
     ...(least === undefined ? {} : { minimum: dollars(least) }),
   };
 }
 
-function secondsOf(name: string, { silent, with_audio, by_resolution = {} }: Omit<Prices, 'tokens'>) {
+function secondsOf(
+  name: string,
+  { silent, with_audio, by_resolution = {} }: Omit<Prices, 'tokens' | 'text'>,
+) {
   return {
     [name]: dollars(silent),
     [`${name}_with_audio`]: dollars(with_audio),
@@ -252,5 +261,6 @@ function secondsOf(name: string, { silent, with_audio, by_resolution = {} }: Omi
   };
 }
 
-/** The shortest decimal, which is exact: the quotient of so small an integer needs six places at most. */
-const dollars = (price: Micros): string => String(microsToUsd(price));
+/** The shortest decimal. @param price in micro-dollars; that of a token has fractions */
+const dollars = (price: number): string => String(price / MICROS_PER_USD);
+const MICROS_PER_USD = 1_000_000;

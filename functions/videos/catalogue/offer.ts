@@ -43,6 +43,9 @@ export const rowSchema = v.strictObject({
     v.array(v.picklist(['first_frame', 'last_frame'])),
     v.description('Which frames may be given as images'),
   ),
+  needs_first_frame: v.exactOptional(
+    v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
+  ),
   last_frame_needs_first: v.exactOptional(
     v.pipe(v.boolean(), v.description('It takes a last frame only together with a first one')),
   ),

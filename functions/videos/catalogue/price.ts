@@ -13,9 +13,11 @@ function tableOf<Schema extends v.GenericSchema>(price: Schema) {
   };
 }
 
+const tokenPrice = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
 const secondTable = tableOf(priceSchema);
-const tokenTable = tableOf(v.pipe(v.number(), v.minValue(0), v.maxValue(1000)));
+const tokenTable = tableOf(tokenPrice);
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
+const tokenCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
 /** What a vendor bills: by second, and what comes on top. A second's price counts where nothing else is said. */
 export const pricesSchema = v.strictObject({
@@ -53,6 +55,17 @@ export const pricesSchema = v.strictObject({
       ),
     ),
   ),
+  text: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        input: v.pipe(tokenPrice, v.description('For a token of the prompt and of the images')),
+        thought: v.pipe(tokenPrice, v.description('For a token that the model thinks with')),
+        image_tokens: v.pipe(tokenCount, v.description('As how many tokens an image counts at most')),
+        thought_tokens: v.pipe(tokenCount, v.description('For how many thoughts money is held')),
+      }),
+      v.description('What else the vendor bills beside the tokens of the video'),
+    ),
+  ),
 });
 export type Prices = v.InferOutput<typeof pricesSchema>;
 
@@ -63,6 +76,8 @@ export const tariffSchema = v.object({
   /** For the input images, whose number is known. */
   fixed: microsSchema,
   least: microsSchema,
+  /** The prices of tokens that are not the video's, and what is held for them. */
+  text: v.exactOptional(v.object({ input: v.number(), thought: v.number(), held: microsSchema })),
 });
 export type Tariff = Readonly<v.InferOutput<typeof tariffSchema>>;
 
@@ -82,7 +97,7 @@ const count = (video: RequestedVideo, of: 'image' | 'video') =>
 const hasClip = (video: RequestedVideo) => count(video, 'video') > 0;
 
 export function tariffOf(video: RequestedVideo, prices: Prices): Tariff {
-  const { with_clip, images, least = NOTHING, tokens } = prices;
+  const { with_clip, images, least = NOTHING, tokens, text } = prices;
   const of = <Price>(table: Table<Price> & { readonly with_clip?: Table<Price> }) =>
     pick((hasClip(video) ? table.with_clip : undefined) ?? table, video);
   const given = video.frame_images.length + count(video, 'image');
@@ -91,7 +106,18 @@ export function tariffOf(video: RequestedVideo, prices: Prices): Tariff {
     ...defined({ token: tokens && of(tokens) }),
     fixed: images === undefined ? NOTHING : times(images.price, Math.max(0, given - images.free)),
     least,
+    ...defined({ text: text && textTariff(video, given, text) }),
   };
+}
+
+/** No token is shorter than a byte of UTF-8. */
+function textTariff(
+  { prompt }: RequestedVideo,
+  images: number,
+  { input, thought, image_tokens, thought_tokens }: NonNullable<Prices['text']>,
+): Tariff['text'] {
+  const tokens = Buffer.byteLength(prompt) + images * image_tokens;
+  return { input, thought, held: micros(Math.ceil(tokens * input + thought_tokens * thought)) };
 }
 
 const NOTHING = micros(0);
@@ -101,8 +127,8 @@ export function priceOf(
   video: RequestedVideo,
   { price_per_second: prices }: { readonly price_per_second: Prices },
 ): Micros {
-  const { second, fixed, least } = tariffOf(video, prices);
-  return most(least, plus(times(second, mostSeconds(video, prices)), fixed));
+  const { second, fixed, least, text } = tariffOf(video, prices);
+  return most(least, plus(times(second, mostSeconds(video, prices)), fixed, text?.held ?? NOTHING));
 }
 
 function mostSeconds(video: RequestedVideo, { clip_seconds: clips }: Prices): number {
@@ -117,6 +143,19 @@ function mostSeconds(video: RequestedVideo, { clip_seconds: clips }: Prices): nu
 export const chargeForSeconds = ({ second, fixed, least }: Tariff, seconds: number): Micros =>
   most(least, micros(Math.round(second * seconds) + fixed));
 
+/** What a vendor has counted that bills by tokens. */
+interface CountedTokens {
+  readonly video: number;
+  readonly input?: number | undefined;
+  readonly thoughts?: number | undefined;
+}
+
 /** The charge for the tokens that a vendor has counted; undefined where the row has no price for them. */
-export const chargeForTokens = ({ token }: Pick<Tariff, 'token'>, tokens: number): Micros | undefined =>
-  token === undefined ? undefined : micros(Math.round(token * tokens));
+export function chargeForTokens(
+  { token, text }: Pick<Tariff, 'token' | 'text'>,
+  { video, input = 0, thoughts = 0 }: CountedTokens,
+): Micros | undefined {
+  if (token === undefined) return undefined;
+  const beside = text === undefined ? 0 : input * text.input + thoughts * text.thought;
+  return micros(Math.round(token * video + beside));
+}

@@ -150,4 +150,7 @@ export const videoRequestSchema = v.object({
   metadata: v.exactOptional(metadata),
   workspace_id: v.exactOptional(workspaceId),
 });
-export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;
+export type VideoRequest = v.InferOutput<typeof videoRequestSchema> & {
+  /** Where the video has the shape of a frame, the size says only its resolution; otherwise it would be refused. */
+  readonly size_may_yield?: boolean;
+};

@@ -49,7 +49,7 @@ export const openaiRequestSchema = v.pipe(
 
 /**
  * That service uses the image as the video's first frame, so here it is never one of several references that may be
- * ignored.
+ * ignored. Its clients send a size with every request, and most models give the video the shape of the frame.
  */
 function toVideoRequest({
   seconds: duration,
@@ -63,7 +63,7 @@ function toVideoRequest({
   const first = { type: 'image_url', frame_type: 'first_frame' } as const;
   return {
     ...asked,
-    ...defined({ duration }),
+    ...defined({ duration, size_may_yield: url === undefined ? undefined : true }),
     frame_images: [...asked.frame_images, ...(url === undefined ? [] : [{ ...first, image_url: { url } }])],
   };
 }

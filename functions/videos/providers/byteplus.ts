@@ -76,7 +76,7 @@ function stateOf(
       // Only `completion_tokens` is documented; both have the same value.
       const counted = usage?.total_tokens ?? usage?.completion_tokens;
       const isBilled = counted !== undefined && token !== undefined && token > 0;
-      const costMicros = isBilled ? chargeForTokens({ token }, counted) : undefined;
+      const costMicros = isBilled ? chargeForTokens({ token }, { video: counted }) : undefined;
       return { ...succeeded(content?.video_url), ...defined({ costMicros }) };
     }
     case 'failed':

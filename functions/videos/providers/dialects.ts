@@ -40,6 +40,20 @@ const replicate = v.strictObject({
 /** For adapters of one such field: whether the model can be asked for sound. */
 const audioOnly = v.strictObject({ audio: v.optional(v.boolean(), false) });
 
+const runway = v.strictObject({
+  audio: v.optional(v.boolean(), false),
+  /** `pixels`: in `ratio`, as `1280:720`. `names`: as `16:9`, with `720p` in `resolution`. */
+  shape: v.optional(v.picklist(['pixels', 'names']), 'pixels'),
+  /** The family of models whose pixels are not exactly ours. */
+  sizes: v.exactOptional(v.picklist(['gen-4', 'seedance-2.0', 'seedance-2.5', 'wan-3.0'])),
+});
+
+const wavespeed = v.strictObject({
+  /** The model to call instead when a first frame is given. */
+  first_frame_model: v.exactOptional(v.string()),
+  last_frame: v.optional(v.string(), 'last_image'),
+});
+
 const dashscope = v.strictObject({
   /** The model to call instead when frames are given. */
   frame_model: v.exactOptional(v.string()),
@@ -50,8 +64,11 @@ const dashscope = v.strictObject({
 });
 
 const kling = v.strictObject({
-  /** Models from 3.0 on are called at addresses of their own, and all their tasks are asked about at one. */
-  wire: v.optional(v.picklist(['by-field', 'by-path']), 'by-field'),
+  /**
+   * Models from 3.0 on are called at addresses of their own, and all their tasks are asked about at one. `omni` has one
+   * address for frames, references and text.
+   */
+  wire: v.optional(v.picklist(['by-field', 'by-path', 'omni']), 'by-field'),
   /** The tier of the model, which sets its resolution. */
   mode: v.optional(v.picklist(['std', 'pro']), 'std'),
   /** Whether the model takes `sound`. */
@@ -74,11 +91,13 @@ export const dialectSchemas = {
   'gemini-veo': none,
   bedrock: none,
   byteplus: none,
-  runway: audioOnly,
+  runway,
   xai: audioOnly,
   minimax: none,
   dashscope,
   kling,
+  luma: none,
+  wavespeed,
 };
 export type AdapterName = keyof typeof dialectSchemas;
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { chargeForTokens } from '../catalogue/price.ts';
+import { chargeForTokens, type Tariff, tariffSchema } from '../catalogue/price.ts';
 import {
   apiKey,
   defined,
@@ -45,11 +45,12 @@ export const gemini: VideoProvider = {
   async submit(job, context) {
     const json = await interactionOf(job, context);
     const { id } = await geminiApi(context).post('interactions', { json }, createdSchema);
-    return { ref: { id, ...defined({ token: job.tariff.token }) }, upstreamId: id };
+    const { token, text: beside } = job.tariff;
+    return { ref: { id, ...defined({ token, text: beside }) }, upstreamId: id };
   },
 
   async poll(ref, context) {
-    const { id, token } = v.parse(refSchema, ref);
+    const { id, ...prices } = v.parse(refSchema, ref);
     const api = geminiApi(context);
     const reply = await api.send('GET', pathOf(id));
     // A 400 for a good id may pass, and it is also the answer for an unknown one: the deadline decides.
@@ -58,7 +59,7 @@ export const gemini: VideoProvider = {
     }
     const interaction = api.successOf(reply, interactionSchema);
     expectSameJob(id, interaction.id);
-    return stateOf(interaction, token, context);
+    return stateOf(interaction, prices, context);
   },
 
   async cancel(ref, context) {
@@ -70,7 +71,13 @@ export const gemini: VideoProvider = {
 const pathOf = (id: string) => `interactions/${encodeURIComponent(id)}`;
 
 const createdSchema = v.object({ id: nonEmpty });
-const refSchema = v.object({ ...createdSchema.entries, token: v.exactOptional(v.number()) });
+/** Refs of older versions have no price of text. */
+const refSchema = v.object({
+  ...createdSchema.entries,
+  token: tariffSchema.entries.token,
+  text: tariffSchema.entries.text,
+});
+type TokenPrices = Pick<Tariff, 'token' | 'text'>;
 
 /** No video takes as many. A larger number is an error, and the row's price counts. */
 const MOST_TOKENS = 1_000_000_000;
@@ -82,23 +89,23 @@ const interactionSchema = v.object({
   steps: v.fallback(v.array(v.object({ type: text, content: v.fallback(v.array(contentSchema), []) })), []),
   errors: v.fallback(v.array(v.object({ code: text, message: text })), []),
   usage: maybe(
-    v.object({ output_tokens_by_modality: v.array(v.object({ modality: text, tokens: tokenCount })) }),
+    v.object({
+      output_tokens_by_modality: v.array(v.object({ modality: text, tokens: tokenCount })),
+      total_input_tokens: maybe(tokenCount),
+      total_thought_tokens: maybe(tokenCount),
+    }),
   ),
 });
 type Interaction = v.InferOutput<typeof interactionSchema>;
 
-function stateOf(
-  interaction: Interaction,
-  token: number | undefined,
-  context: ProviderContext,
-): ProviderState {
+function stateOf(interaction: Interaction, prices: TokenPrices, context: ProviderContext): ProviderState {
   const [error] = interaction.errors;
   const said = error?.message ?? error?.code;
   switch (interaction.status) {
     case 'queued':
       return { state: 'queued' };
     case 'completed':
-      return completed(interaction, token, context);
+      return completed(interaction, prices, context);
     case 'cancelled':
       return ended({ state: 'cancelled' }, context);
     case 'failed':
@@ -113,21 +120,17 @@ function stateOf(
 }
 
 /** What is completed without a video and without tokens for one was withheld. */
-function completed(
-  interaction: Interaction,
-  token: number | undefined,
-  context: ProviderContext,
-): ProviderState {
+function completed(interaction: Interaction, prices: TokenPrices, context: ProviderContext): ProviderState {
   const urls = interaction.steps
     .filter(({ type }) => type === 'model_output')
     .flatMap(({ content }) => content.filter(({ type }) => type === 'video').flatMap(({ uri }) => uri ?? []));
-  const tokens = interaction.usage?.output_tokens_by_modality.find(
-    ({ modality }) => modality === 'video',
-  )?.tokens;
-  if (urls.length === 0 && (tokens ?? 0) === 0) {
+  const { usage } = interaction;
+  const video = usage?.output_tokens_by_modality.find(({ modality }) => modality === 'video')?.tokens;
+  if (urls.length === 0 && (video ?? 0) === 0) {
     return ended({ state: 'failed', said: 'The provider withheld the video', moderated: true }, context);
   }
-  const costMicros = tokens === undefined ? undefined : chargeForTokens(defined({ token }), tokens);
+  const [input, thoughts] = [usage?.total_input_tokens, usage?.total_thought_tokens];
+  const costMicros = video === undefined ? undefined : chargeForTokens(prices, { video, input, thoughts });
   const outputs = urls.map((url) => output(url, context));
   return { ...succeeded(), outputs, ...defined({ costMicros }) };
 }

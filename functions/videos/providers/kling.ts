@@ -47,7 +47,7 @@ export const kling: VideoProvider = {
 
   async submit(job, context) {
     const { wire } = v.parse(dialectSchemas.kling, job.dialect);
-    if (wire === 'by-path') return submitByPath(job, context);
+    if (wire !== 'by-field') return submitByPath(job, wire, context);
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];
     const json = await taskOf(job, context);
     const { data } = await klingApi(context).post(path, { json }, createdSchema);
@@ -164,26 +164,35 @@ const tasksSchema = v.object({
 });
 type Task = v.InferOutput<typeof tasksSchema>['data'][number];
 
-async function submitByPath(job: ProviderJob, context: ProviderContext): Promise<Submission> {
-  const way = job.frameImages.length > 0 ? 'image-to-video' : 'text-to-video';
-  const json = await taskByPath(job, context);
+async function submitByPath(
+  job: ProviderJob,
+  wire: 'by-path' | 'omni',
+  context: ProviderContext,
+): Promise<Submission> {
+  const usual = job.frameImages.length > 0 ? 'image-to-video' : 'text-to-video';
+  const way = wire === 'omni' ? 'omni-video' : usual;
+  const json = await taskByPath(job, wire, context);
   const path = `${way}/${job.upstreamModel}`;
   const { data } = await klingApi(context).post(path, { json }, createdTaskSchema);
   return { ref: { path: TASKS, task_id: data.id }, upstreamId: data.id };
 }
 
-async function taskByPath(job: ProviderJob, context: ProviderContext) {
+async function taskByPath(job: ProviderJob, wire: 'by-path' | 'omni', context: ProviderContext) {
   const { sound } = v.parse(dialectSchemas.kling, job.dialect);
-  const frames = job.frameImages.map(async ({ frameType, url }) => ({
-    type: frameType,
-    url: await context.inputs.link(url),
-  }));
+  const given = [
+    ...job.frameImages.map(({ frameType, url }) => ({ type: frameType, url })),
+    ...job.inputReferences.map(({ kind, url }) => ({
+      type: kind === 'video' ? 'feature_video' : 'refer_image',
+      url,
+    })),
+  ];
+  const media = given.map(async ({ type, url }) => ({ type, url: await context.inputs.link(url) }));
   const prompt = { type: 'prompt', text: job.prompt };
   return {
     ...job.options,
-    ...(frames.length === 0
+    ...(media.length === 0 && wire === 'by-path'
       ? { prompt: job.prompt }
-      : { contents: [prompt, ...(await Promise.all(frames))] }),
+      : { contents: [prompt, ...(await Promise.all(media))] }),
     settings: {
       resolution: job.resolution.toLowerCase(),
       duration: job.durationSeconds,

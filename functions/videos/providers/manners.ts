@@ -72,4 +72,6 @@ export const manners = {
     linkHours: 24,
   },
   kling: { resubmit: 'lookup', linkHours: 30 * 24 },
+  luma: { resubmit: 'none', linkHours: 1 },
+  wavespeed: { resubmit: 'none' },
 } as const satisfies Record<AdapterName, Manners>;

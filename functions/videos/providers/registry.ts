@@ -6,12 +6,14 @@ import { fal } from './fal.ts';
 import { gemini } from './gemini.ts';
 import { geminiVeo } from './gemini-veo.ts';
 import { kling } from './kling.ts';
+import { luma } from './luma.ts';
 import { minimax } from './minimax.ts';
 import { openaiVideos } from './openai-videos.ts';
 import type { VideoProvider } from './provider.ts';
 import { replicate } from './replicate.ts';
 import { runway } from './runway.ts';
 import { sandboxProvider } from './sandbox.ts';
+import { wavespeed } from './wavespeed.ts';
 import { xai } from './xai.ts';
 
 const providers: Readonly<Record<AdapterName, VideoProvider>> = {
@@ -28,6 +30,8 @@ const providers: Readonly<Record<AdapterName, VideoProvider>> = {
   minimax,
   dashscope,
   kling,
+  luma,
+  wavespeed,
 };
 
 /** @throws Error for a name that no adapter has */

@@ -104,22 +104,74 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     position: frameType === 'first_frame' ? 'first' : 'last',
   }));
   const promptImage = await Promise.all(images);
-  const { audio } = v.parse(dialectSchemas.runway, job.dialect);
+  const dialect = v.parse(dialectSchemas.runway, job.dialect);
   return {
     path: promptImage.length === 0 ? 'text_to_video' : 'image_to_video',
     json: {
       ...job.options,
       model: job.upstreamModel,
       promptText: job.prompt,
-      ratio: `${job.width}:${job.height}`,
+      ...shapeOf(job, dialect),
       duration: job.durationSeconds,
-      ...(audio ? { audio: job.generateAudio } : {}),
+      ...(dialect.audio ? { audio: job.generateAudio } : {}),
       ...defined({ seed: job.seed }),
       ...(await referencesOf(job, context)),
       ...(promptImage.length === 0 ? {} : { promptImage }),
     },
   };
 }
+
+type Dialect = v.InferOutput<typeof dialectSchemas.runway>;
+
+function shapeOf(job: ProviderJob, { shape, sizes }: Dialect) {
+  const { aspectRatio, width, height } = job;
+  const resolution = job.resolution.toLowerCase();
+  if (shape === 'names') return { ...defined({ ratio: aspectRatio }), resolution };
+  // The video has the shape of its first frame.
+  if (aspectRatio === undefined) return { ratio: `auto_${resolution}` };
+  const own = sizes && PIXELS[sizes][`${resolution} ${aspectRatio}`];
+  return { ratio: own ?? `${width}:${height}` };
+}
+
+const SEEDANCE = {
+  '480p 21:9': '992:432',
+  '480p 4:3': '752:560',
+  '480p 1:1': '640:640',
+  '480p 3:4': '560:752',
+  '720p 21:9': '1470:630',
+  '720p 4:3': '1112:834',
+  '720p 1:1': '960:960',
+  '720p 3:4': '834:1112',
+  '1080p 21:9': '2206:946',
+  '1080p 4:3': '1664:1248',
+  '1080p 1:1': '1440:1440',
+  '1080p 3:4': '1248:1664',
+};
+
+/** What a model calls a shape, where that is not our width and height. From @runwayml/sdk 4.20.1. */
+const PIXELS: Readonly<Record<NonNullable<Dialect['sizes']>, Readonly<Record<string, string>>>> = {
+  'gen-4': {
+    '720p 21:9': '1584:672',
+    '720p 4:3': '1104:832',
+    '720p 1:1': '960:960',
+    '720p 3:4': '832:1104',
+  },
+  'seedance-2.0': { ...SEEDANCE, '480p 16:9': '864:496', '480p 9:16': '496:864' },
+  'seedance-2.5': SEEDANCE,
+  'wan-3.0': {
+    '480p 16:9': '832:480',
+    '480p 4:3': '720:544',
+    '480p 1:1': '624:624',
+    '480p 3:4': '544:720',
+    '480p 9:16': '480:832',
+    '720p 4:3': '1104:832',
+    '720p 1:1': '960:960',
+    '720p 3:4': '832:1104',
+    '1080p 4:3': '1648:1248',
+    '1080p 1:1': '1440:1440',
+    '1080p 3:4': '1248:1648',
+  },
+};
 
 const REFERENCES = { image: 'references', audio: 'referenceAudio', video: 'referenceVideos' } as const;
 

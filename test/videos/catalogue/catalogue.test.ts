@@ -22,7 +22,7 @@ describe('the row of', () => {
 
 describe('the models that are asked for most', () => {
   test.each([
-    ['google/gemini-omni-1.2-flash', 1],
+    ['google/gemini-omni-1.2-flash', 2],
     ['google/gemini-omni-1.1-flash', 2],
     ['bytedance/seedance-2.5', 4],
     ['kling/3.0-standard', 3],
@@ -30,10 +30,10 @@ describe('the models that are asked for most', () => {
     ['kling/3.0-4k', 2],
     ['kling/3.0-turbo', 1],
     ['google/veo-3.1-lite', 2],
-    ['alibaba/wan-3.0', 2],
+    ['alibaba/wan-3.0', 3],
     ['alibaba/wan-3.0-prime', 2],
-    ['kling/4.0', 1],
-    ['x-ai/grok-imagine-video-1.5', 1],
+    ['kling/4.0', 2],
+    ['x-ai/grok-imagine-video-1.5', 2],
   ])('%s is at %i providers or more', (model, least) => {
     const providers = new Set(bundledCatalogue.model(model)?.offers.map(({ provider }) => provider));
     expect(providers.size).toBeGreaterThanOrEqual(least);
@@ -66,6 +66,15 @@ describe('a price', () => {
       duration_seconds_with_audio: '0.4',
       duration_seconds_4K: '0.4',
       duration_seconds_with_audio_4K: '0.6',
+    });
+  });
+
+  test('is shown for the tokens of prompts, where these are billed', () => {
+    const omni = allOffers().find(({ id }) => id === 'gemini/omni-1.2-flash')!;
+    expect(describeModel({ id: omni.id, offers: [omni] }, shownBy(0)).pricing_skus).toMatchObject({
+      duration_seconds: '0.069504',
+      prompt_tokens: '0.0000015',
+      thought_tokens: '0.000009',
     });
   });
 

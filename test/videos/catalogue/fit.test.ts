@@ -226,6 +226,14 @@ describe('the limits of a model', () => {
     expect(fitted(fields, model)).toMatchObject(video);
   });
 
+  test('may need a first frame', () => {
+    const needy: Offer = { ...sandbox, needs_first_frame: true };
+    const rule = /^frame_images: sandbox\/clip-1 makes videos only from a first_frame/;
+    expect(() => fitted({}, needy)).toThrow(rule);
+    expect(() => fitted({ frame_images: [frame('last_frame')] }, needy)).toThrow(rule);
+    expect(fitted({ frame_images: [frame('first_frame')] }, needy).frame_images).toHaveLength(1);
+  });
+
   test('count no kind of reference that the model ignores', () => {
     const only = { ...model, input_references: ['image' as const] };
     const given = [...references('image', 1), ...references('audio', 9)];

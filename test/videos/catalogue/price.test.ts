@@ -36,6 +36,8 @@ const images = (count: number) => ({
   input_references: Array.from({ length: count }, () => reference('image')),
 });
 
+const TEXT = { input: 2, thought: 3, image_tokens: 100, thought_tokens: 10 };
+
 describe('what a submit holds', () => {
   const byResolution = { by_resolution: { '720p': { silent: 30, with_audio: 40 } } };
   test.each([
@@ -61,6 +63,8 @@ describe('what a submit holds', () => {
     ],
     ['at least the least', { least: 1000 }, {}, 1000],
     ['the price of seconds, whatever tokens cost', { tokens: { silent: 99, with_audio: 99 } }, {}, 60],
+    ['the bytes of the prompt, and thoughts', { text: TEXT }, { prompt: 'Füchse' }, 60 + 7 * 2 + 10 * 3],
+    ['the tokens of images', { text: TEXT }, images(2), 60 + 5 * 2 + 10 * 3 + 2 * 100 * 2],
   ])('is %s', (_, table, change, held) => {
     expect(priceOf(aVideo(change), { price_per_second: prices(table) })).toBe(held);
   });
@@ -81,7 +85,7 @@ describe('the price of a token', () => {
 
   test('is nowhere where the vendor counts none', () => {
     expect(tariffOf(aVideo(), prices({}))).not.toHaveProperty('token');
-    expect(chargeForTokens({}, 1000)).toBeUndefined();
+    expect(chargeForTokens({}, { video: 1000 })).toBeUndefined();
   });
 });
 
@@ -128,6 +132,14 @@ const PIXELS: Readonly<Record<string, readonly (readonly [number, number])[]>> =
   ],
 };
 
+/** The tokens of a second of Gemini Omni’s videos, by the price list. */
+const OMNI_TOKENS: Readonly<Record<string, number>> = {
+  '360p': 1931,
+  '720p': 5792,
+  '1080p': 8688,
+  '4K': 17_376,
+};
+
 interface Metered {
   readonly offer: Offer;
   readonly video: RequestedVideo;
@@ -150,7 +162,17 @@ const METERS: Readonly<Record<string, (metered: Metered) => { bill: number; char
     const [width, height] = sizes[Math.floor(shape * sizes.length)] ?? [0, 0];
     const tokens = Math.round((seconds * width * height * 24) / 1024);
     const tariff = tariffOf(video, offer.price_per_second);
-    return { bill: tokens * (tariff.token ?? 0), charge: chargeForTokens(tariff, tokens) };
+    return { bill: tokens * (tariff.token ?? 0), charge: chargeForTokens(tariff, { video: tokens }) };
+  },
+  gemini({ offer, video, shape }) {
+    const tariff = tariffOf(video, offer.price_per_second);
+    const made = video.duration_seconds * (OMNI_TOKENS[resolutionOf(video)] ?? 0);
+    const images = [...video.frame_images, ...video.input_references].length;
+    const input = Math.round(shape * (Buffer.byteLength(video.prompt) + images * 1120));
+    const thoughts = Math.round(shape * 8192);
+    const price = offer.upstream === 'gemini-omni-1.2-flash' ? 12 : 17.5;
+    const bill = made * price + input * 1.5 + thoughts * 9;
+    return { bill, charge: chargeForTokens(tariff, { video: made, input, thoughts }) };
   },
   minimax({ offer, video, lengths }) {
     const tariff = tariffOf(video, offer.price_per_second);

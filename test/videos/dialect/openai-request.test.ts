@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequest, invalidField, NotFound } from '../../../functions/http/errors.ts';
 import { validate } from '../../../functions/http/validation.ts';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import { misfitOf, withDefaults, yieldsOf } from '../../../functions/videos/catalogue/fit.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import { inWrittenWords, openaiRequestSchema } from '../../../functions/videos/dialect/openai-request.ts';
 import { videoBody } from '../../http/request-bodies.ts';
@@ -44,7 +46,9 @@ describe("a submit in the dialect of OpenAI's clients", () => {
       { duration: 4, metadata: { shot: '12' }, seed: 7 },
     ],
   ])('%j becomes our %j', (written, meant) => {
-    expect(theirs(written)).toEqual(ours(meant));
+    const { size_may_yield: mayYield = false, ...read } = theirs(written);
+    expect(read).toEqual(ours(meant));
+    expect(mayYield).toBe('input_reference' in written);
   });
 
   test.each<[object, RegExp]>([
@@ -70,6 +74,23 @@ describe("a submit in the dialect of OpenAI's clients", () => {
     expect(() => theirs(written)).toThrow(
       expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
     );
+  });
+
+  test('with an image and a size is of the image’s shape where the model makes such videos only', () => {
+    const input_reference = { image_url: 'https://a.example/1.png' };
+    const request = theirs({ input_reference, size: '720x1280' });
+    const model = findOffer('kling/3.0-turbo')!;
+    expect(misfitOf(request, model)).toBeUndefined();
+    expect(withDefaults(request, model)).toMatchObject({ width: 720, height: 1280 });
+    expect(yieldsOf(request, model)).toEqual([
+      'size: the video has the shape of its first_frame; 720x1280 says only its resolution',
+    ]);
+    const { size_may_yield: _, ...ours } = request;
+    expect(misfitOf(ours, model)).toMatchObject({ path: 'size' });
+    expect(misfitOf({ ...request, aspect_ratio: '9:16' }, model)).toMatchObject({ path: 'aspect_ratio' });
+    expect(yieldsOf(request, findOffer('sandbox/clip-1')!)).toEqual([]);
+    expect(yieldsOf(theirs({ input_reference }), model)).toEqual([]);
+    expect(yieldsOf(theirs({ size: '720x1280' }), model)).toEqual([]);
   });
 
   test('is read like ours if it uses none of OpenAI’s fields', () => {

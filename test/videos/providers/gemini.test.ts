@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { micros } from '../../../functions/money/micros.ts';
 import { gemini as provider } from '../../../functions/videos/providers/gemini.ts';
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
@@ -20,6 +21,8 @@ const made = (uri: string, more: object = {}) => ({
 });
 const videoTokens = (tokens: number) => ({
   usage: {
+    total_input_tokens: 1000,
+    total_thought_tokens: 200,
     output_tokens_by_modality: [
       { modality: 'text', tokens: 9 },
       { modality: 'video', tokens },
@@ -27,13 +30,15 @@ const videoTokens = (tokens: number) => ({
   },
 });
 
+const TEXT_PRICES = { input: 1.5, thought: 9, held: micros(80_000) };
+
 describe('an interaction', () => {
   test('is begun in the background, polled until it is done, and billed by its video’s tokens', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'i1', status: 'queued' }));
-    const job = aProviderJob({ resolution: '4K', tariff: { ...aProviderJob().tariff, token: 17.5 } });
-    const submission = await provider.submit(job, context(server));
-    expect(submission).toEqual({ ref: { id: 'i1', token: 17.5 }, upstreamId: 'i1' });
+    const tariff = { ...aProviderJob().tariff, token: 17.5, text: TEXT_PRICES };
+    const submission = await provider.submit(aProviderJob({ resolution: '4K', tariff }), context(server));
+    expect(submission).toEqual({ ref: { id: 'i1', token: 17.5, text: TEXT_PRICES }, upstreamId: 'i1' });
     expect(server.requests[0]?.headers['x-goog-api-key']).toBe(KEY);
     expect(server.lastJson()).toEqual({
       model: 'model-1',
@@ -64,9 +69,11 @@ describe('an interaction', () => {
       {
         state: 'succeeded',
         outputs: [{ kind: 'url', url: `${uri}?alt=media`, headers: { 'x-goog-api-key': KEY } }],
-        costMicros: 506_800,
+        costMicros: 506_800 + 1500 + 1800,
       },
     ]);
+    const old = { id: 'i1', token: 17.5 };
+    expect(await provider.poll(old, context(server))).toMatchObject({ costMicros: 506_800 });
   });
 
   test.each([

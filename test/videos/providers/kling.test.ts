@@ -168,6 +168,27 @@ describe('a task of a model that has an address of its own', () => {
     });
   });
 
+  test('takes references of kinds, at the address of models that take any', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /omni-video/kling-3.0', created);
+    const omni = { ...byPath, dialect: { wire: 'omni', sound: true } };
+    await provider.submit(omni, server.context(''));
+    expect(server.lastJson()).toMatchObject({ contents: [{ type: 'prompt', text: 'A red fox' }] });
+    const inputReferences = (['image', 'video'] as const).map((kind) => ({
+      kind,
+      url: `https://a.example/${kind}`,
+    }));
+    await provider.submit({ ...omni, inputReferences }, server.context(''));
+    expect(server.lastJson()).toMatchObject({
+      contents: [
+        { type: 'prompt', text: 'A red fox' },
+        { type: 'refer_image', url: 'https://a.example/image#linked' },
+        { type: 'feature_video', url: 'https://a.example/video#linked' },
+      ],
+      settings: { aspect_ratio: '16:9' },
+    });
+  });
+
   test.each([
     [
       'dollars',

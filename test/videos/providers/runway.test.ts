@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { runway as provider } from '../../../functions/videos/providers/runway.ts';
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
@@ -7,6 +8,7 @@ const SUBMIT = 'POST /v1/text_to_video';
 const POLL = 'GET /v1/tasks/t1';
 const ref = { id: 't1' };
 const context = (server: WireServer) => server.context('/v1');
+const shapeSchema = v.object({ ratio: v.optional(v.string()), resolution: v.optional(v.string()) });
 
 describe('a task', () => {
   test('is created under a version, polled at the pace asked for, and billed in credits', async () => {
@@ -62,6 +64,36 @@ describe('a task', () => {
       referenceVideos: [{ type: 'video', uri: 'https://a.example/2#linked' }],
     });
   });
+
+  test.each([
+    [{}, ['720p', '16:9', 1280, 720], { ratio: '1280:720' }],
+    [{}, ['480p', '16:9', 854, 480], { ratio: '854:480' }],
+    [{ sizes: 'seedance-2.0' }, ['480p', '16:9', 854, 480], { ratio: '864:496' }],
+    [{ sizes: 'seedance-2.5' }, ['480p', '16:9', 854, 480], { ratio: '854:480' }],
+    [{ sizes: 'seedance-2.5' }, ['1080p', '4:3', 1440, 1080], { ratio: '1664:1248' }],
+    [{ sizes: 'gen-4' }, ['720p', '1:1', 720, 720], { ratio: '960:960' }],
+    [{ sizes: 'wan-3.0' }, ['480p', '9:16', 480, 854], { ratio: '480:832' }],
+    [{ sizes: 'wan-3.0' }, ['480p', undefined, 854, 480], { ratio: 'auto_480p' }],
+    [{ shape: 'names' }, ['2K', '21:9', 3360, 1440], { ratio: '21:9', resolution: '2k' }],
+    [{ shape: 'names' }, ['768p', undefined, 1366, 768], { resolution: '768p' }],
+  ] as const)(
+    'of a model with %j says %j as %j',
+    async (dialect, [resolution, ratio, width, height], said) => {
+      await using server = await WireServer.open();
+      server.on(SUBMIT, json(200, { id: 't1' }));
+      const { aspectRatio: _, ...job } = aProviderJob({ dialect, resolution, width, height });
+      await provider.submit(
+        { ...job, ...(ratio === undefined ? {} : { aspectRatio: ratio }) },
+        context(server),
+      );
+      const { ratio: sent, resolution: named } = v.parse(shapeSchema, server.lastJson());
+      expect({ ratio: sent, resolution: named }).toEqual({
+        ratio: undefined,
+        resolution: undefined,
+        ...said,
+      });
+    },
+  );
 
   test('with frames is another one', async () => {
     await using server = await WireServer.open();

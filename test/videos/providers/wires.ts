@@ -144,4 +144,20 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
       data: { task_id: id, task_status, task_result: { videos: [{ url }] } },
     }),
   },
+  luma: {
+    base: '/v1',
+    submit: 'POST /v1/generations',
+    created: { id, state: 'queued' },
+    poll: `GET /v1/generations/${id}`,
+    words: ['queued', 'processing', 'completed'],
+    told: (state, url) => ({ id, state, output: [{ type: 'video', url }] }),
+  },
+  wavespeed: {
+    base: '/api/v3',
+    submit: 'POST /api/v3/model-1',
+    created: { code: 200, data: { id, status: 'created' } },
+    poll: `GET /api/v3/predictions/${id}`,
+    words: ['created', 'processing', 'completed'],
+    told: (status, url) => ({ code: 200, data: { id, status, outputs: [url] } }),
+  },
 });
