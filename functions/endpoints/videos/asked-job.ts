@@ -50,10 +50,9 @@ export function askedVideos() {
 
     /** The job, with its inputs as they came. @throws InvalidRequest, NotFound */
     async job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Promise<JobWithRequest> {
+      const { callback_url: url } = request;
       const callbackUrl =
-        request.callback_url === undefined
-          ? undefined
-          : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
+        url === undefined ? undefined : checkedCallbackUrl(url, 'callback_url', allowedHosts);
       const principal = { ...call.principal, workspaceId };
       const choice = await chooseForCaller(request, callerIn(workspaceId, call.principal), chooser);
       call.warnings.push(...yieldsOf(request, choice.candidates[0].offer));
