@@ -19,7 +19,7 @@ import type { JobWithRequest } from '../functions/videos/jobs/job.ts';
 import { JobStore } from '../functions/videos/jobs/job-store.ts';
 import type { AwsAccess } from '../local/emulator/aws-access.ts';
 import { startStage } from '../local/stage.ts';
-import { createTable } from '../test/contract/create-table.ts';
+import { createTable } from '../test/engines/conformance/index.ts';
 
 /**
  * Repeated races over a real table of the emulator: submits for the rest of a budget, equal requests with one

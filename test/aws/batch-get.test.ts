@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { batchGet } from '../../functions/aws/dynamo-reads.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld, faultAt } from '../engines/index.ts';
 
 test('rows that DynamoDB leaves unread are asked for again', async () => {

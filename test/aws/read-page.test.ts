@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { justBefore, readPage } from '../../functions/aws/dynamo-reads.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const schema = v.object({ id: v.string() });

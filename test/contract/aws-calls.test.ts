@@ -7,8 +7,8 @@ import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import { isAudited, type Route } from '../../functions/http/routes.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { rows, things } from './access-rows.ts';
-import { functionEnvironments } from './function-environment.ts';
 import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
@@ -177,8 +177,10 @@ let proxy: CountingProxy;
 let environments: Map<string, Record<string, string>>;
 beforeAll(async () => {
   proxy = await openCountingProxy();
-  const deployed = await functionEnvironments((value) => value.replace(stage.aws.endpoint, proxy.url));
-  environments = new Map([...deployed].map(([id, each]) => [id, { ...each, ...USUAL_CACHE }]));
+  const deployed = [...(await deployedFunctions(stage.aws))].map(
+    ([id, { Environment }]) => [id, { ...Environment?.Variables, ...USUAL_CACHE }] as const,
+  );
+  environments = new Map(deployed);
   reachAws(proxy.url);
   // After the first grant every submit reads the credits. Granting some here makes the order of the tests irrelevant.
   await call('POST', '/credits', { key: stage.managementKey, ...rows['grant-credits'].send?.() });

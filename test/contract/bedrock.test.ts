@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { createS3Client } from '../../functions/aws/s3.ts';
 import { signedFetch } from '../../functions/aws/signatures.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { render } from '../videos/providers/sandbox/render.ts';
-import { physicalIds } from './physical-ids.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
 
@@ -14,12 +14,9 @@ const asRoot = (service: string) =>
 
 /** The emulator can only grant these actions on all resources. */
 beforeAll(async () => {
-  const ids = [...(await physicalIds())];
-  const roles = ids.filter(([logicalId]) =>
-    /^Videos(Submitter|Poller|Copier)Role[0-9A-F]{8}$/.test(logicalId),
-  );
-  expect(roles).toHaveLength(3);
-  for (const [, role] of roles) await allowBedrock(role);
+  const functions = await deployedFunctions(stage.aws);
+  for (const name of ['submit-jobs', 'poll-videos', 'copy-videos'])
+    await allowBedrock(functions.get(name)?.Role?.split('/').at(-1) ?? '');
 });
 
 async function allowBedrock(role: string): Promise<void> {

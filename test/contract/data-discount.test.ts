@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import type { LambdaHandler } from '../../functions/deployed/gate.ts';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import { functionEnvironments } from './function-environment.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
@@ -17,9 +17,9 @@ const VIDEO = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
 const handlers = new Map<string, LambdaHandler>();
 beforeAll(async () => {
   reachAws(stage.aws.endpoint);
-  const environments = await functionEnvironments((value) => value);
+  const functions = await deployedFunctions(stage.aws);
   for (const id of ROUTES) {
-    const deployed = environments.get(id);
+    const deployed = functions.get(id)?.Environment?.Variables;
     expect(deployed).toHaveProperty('DATA_DISCOUNT', '0');
     handlers.set(id, await handlerOf(id, { ...deployed, DATA_DISCOUNT: String(DISCOUNT) }));
   }

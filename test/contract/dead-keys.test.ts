@@ -17,9 +17,9 @@ import { withLimit } from '../../functions/money/account-update.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { dynamo } from './aws.ts';
-import { createTable } from './create-table.ts';
 import { JobLedger } from './job-ledger.ts';
 
 const CENT = 10_000;

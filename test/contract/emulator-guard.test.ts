@@ -1,14 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { request as openRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CreateBucketCommand, PutBucketCorsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import * as v from 'valibot';
-import { physicalIds } from './physical-ids.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { stage } from './stage.ts';
 
 const EMULATOR = new URL(stage.aws.endpoint);
@@ -310,20 +308,9 @@ describe('a session', () => {
 });
 
 test('no function has a key that can be derived from its name', async () => {
-  const roleSchema = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) });
-  const functionSchema = v.object({
-    Type: v.literal('AWS::Lambda::Function'),
-    Properties: v.object({ Role: roleSchema }),
-  });
-  const templateSchema = v.object({ Resources: v.record(v.string(), v.unknown()) });
-  const { Resources } = v.parse(templateSchema, JSON.parse(await readFile(stage.template, 'utf8')));
-  const ids = await physicalIds();
   let tried = 0;
-  for (const [logicalId, resource] of Object.entries(Resources)) {
-    if (!v.is(functionSchema, resource)) continue;
-    const functionArn = `arn:aws:lambda:${stage.aws.region}:${ACCOUNT}:function:${ids.get(logicalId)}`;
-    const roleArn = `arn:aws:iam::${ACCOUNT}:role/${ids.get(resource.Properties.Role['Fn::GetAtt'][0])}`;
-    const credentials = derivedCredentials(functionArn, roleArn);
+  for (const { FunctionArn = '', Role = '' } of (await deployedFunctions(stage.aws)).values()) {
+    const credentials = derivedCredentials(FunctionArn, Role);
     expect(await send(await signed(GET_CALLER, 'sts', credentials))).toEqual(REFUSED);
     tried++;
   }

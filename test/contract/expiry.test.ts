@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { physicalIds } from './physical-ids.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
 import { stage } from './stage.ts';
 
 const templateSchema = v.pipe(
@@ -20,6 +21,21 @@ const templateSchema = v.pipe(
     ),
   }),
 );
+
+/** The names that the emulator gave to the template's resources, by their logical ids. */
+async function physicalIds(): Promise<Map<string, string>> {
+  const client = new CloudFormationClient(stage.aws);
+  const ids = new Map<string, string>();
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client },
+    { StackName: STACK },
+  )) {
+    for (const { LogicalResourceId = '', PhysicalResourceId = '' } of StackResourceSummaries) {
+      ids.set(LogicalResourceId, PhysicalResourceId);
+    }
+  }
+  return ids;
+}
 
 test('rows expire by the attributes that the template names', async () => {
   const { Resources } = v.parse(templateSchema, readFileSync(stage.template, 'utf8'));

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { LambdaHandler } from '../../functions/deployed/gate.ts';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import type { Route } from '../../functions/http/routes.ts';
-import { functionEnvironments } from './function-environment.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { stage } from './stage.ts';
 
 /** Switches off the functions' own logs and metrics. */
@@ -59,11 +59,14 @@ export const eventOf = (route: Route, { key, parameters, query, headers, body }:
 export async function inProcess(
   change: Readonly<Record<string, string>>,
 ): Promise<(request: Request) => Promise<Response>> {
-  const environments = await functionEnvironments((value) => value);
+  const functions = await deployedFunctions(stage.aws);
   reachAws(stage.aws.endpoint);
   return async (request) => {
     const { routeId, parameters } = routeOf(request);
-    const handler = await handlerOf(routeId, { ...environments.get(routeId), ...change });
+    const handler = await handlerOf(routeId, {
+      ...functions.get(routeId)?.Environment?.Variables,
+      ...change,
+    });
     const event = eventOf(routes[routeId], {
       key: request.headers.get('authorization')?.replace('Bearer ', '') ?? '',
       parameters,

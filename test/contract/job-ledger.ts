@@ -21,8 +21,8 @@ import { transition } from '../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
-import { createTable } from './create-table.ts';
 
 type Tables = { readonly jobs: string; readonly events: string; readonly accounts: string };
 

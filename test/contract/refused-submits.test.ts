@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect, test } from '@jest/globals';
 import { createS3Client } from '../../functions/aws/s3.ts';
-import { functionEnvironments } from './function-environment.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const { endpoint, region, credentials } = stage.aws;
@@ -22,9 +22,10 @@ const withReferences = (...images: Buffer[]) => ({
 });
 
 async function keptFor(workspaceId: string) {
-  const environment = (await functionEnvironments((value) => value)).get('submit-video');
+  const { Environment } = (await deployedFunctions(stage.aws)).get('submit-video') ?? {};
   const Prefix = `inputs/${workspaceId}/`;
-  return (await s3.send(new ListObjectsV2Command({ Bucket: environment?.RESULTS_BUCKET, Prefix }))).KeyCount;
+  return (await s3.send(new ListObjectsV2Command({ Bucket: Environment?.Variables?.RESULTS_BUCKET, Prefix })))
+    .KeyCount;
 }
 
 test('a submit that nobody can pay for stores none of its images', async () => {

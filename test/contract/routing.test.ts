@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
-import { functionEnvironments } from './function-environment.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
 
 const key = stage.managementKey;
-const environments = await functionEnvironments((value) => value);
+const submit = (await deployedFunctions(stage.aws)).get('submit-video')?.Environment?.Variables;
 /** How long an instance keeps the endpoints after its read ended. */
-const CACHE_MILLISECONDS = Number(environments.get('submit-video')?.ENDPOINT_CACHE_SECONDS) * 1000;
+const CACHE_MILLISECONDS = Number(submit?.ENDPOINT_CACHE_SECONDS) * 1000;
 /** The other 5 seconds are for a read that began before the change. */
 const EVERYBODY_KNOWS_MILLISECONDS = CACHE_MILLISECONDS + 5_000;
 const LISTED_MILLISECONDS = CACHE_MILLISECONDS + 15_000;

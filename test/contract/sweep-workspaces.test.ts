@@ -11,10 +11,9 @@ import {
 import { GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createS3Client } from '../../functions/aws/s3.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 import { REMAINS } from '../what-remains.ts';
 import { dynamo } from './aws.ts';
-import { functionEnvironments } from './function-environment.ts';
-import { physicalIds } from './physical-ids.ts';
 import { type Answer, call, form, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
 
@@ -149,11 +148,11 @@ async function age(TableName: string, Key: Record<string, string>, change: objec
   await dynamo.send(new PutCommand({ TableName, Item: { ...JSON.parse(text), ...change } }));
 }
 
+const sweeper = async () => (await deployedFunctions(stage.aws)).get('sweep-workspaces') ?? {};
+
 /** The deployed function, with its own rights. */
 async function sweep(): Promise<void> {
-  const ids = await physicalIds();
-  const [, FunctionName = ''] =
-    [...ids].find(([logicalId]) => /^WorkspaceSweeper[0-9A-F]{8}$/.test(logicalId)) ?? [];
+  const { FunctionName } = await sweeper();
   const lambda = new LambdaClient({ ...stage.aws });
   const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName }));
   expect([FunctionError, Payload?.transformToString()]).toEqual([undefined, 'null']);
@@ -164,7 +163,7 @@ describe('a workspace that was deleted', () => {
   let before: string[];
 
   beforeAll(async () => {
-    environment = (await functionEnvironments((value) => value)).get('sweep-workspaces') ?? {};
+    environment = (await sweeper()).Environment?.Variables ?? {};
     await furnish();
     await settle();
     // Bedrock writes below the job's id alone.

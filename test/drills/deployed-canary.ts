@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  GetFunctionConfigurationCommand,
-  InvokeCommand,
-  LambdaClient,
-  UpdateFunctionConfigurationCommand,
-} from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
-import { type DrilledStage, functionOf } from './drilled-stage.ts';
+import type { DrilledStage } from './drilled-stage.ts';
 
 /** The canary has ended by then, so only its webhook can still arrive. */
 const LONGEST_WAIT_MS = 60_000;
@@ -24,9 +19,8 @@ export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' 
 export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   const lambda = new LambdaClient(stage.aws);
   await stage.genway('admin', 'create-canary-key');
-  const run = await functionOf(lambda, 'run-canary');
-  const receive = await functionOf(lambda, 'receive-canary-webhook');
-  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: run }));
+  const { FunctionName, Environment } = await stage.function('run-canary');
+  const { FunctionName: receive = '' } = await stage.function('receive-canary-webhook');
   const receiver = await openReceiver();
   try {
     const Variables = {
@@ -34,10 +28,8 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
       CANARY_TARGET: stage.baseUrl,
       CANARY_RECEIVER: receiver.url,
     };
-    await lambda.send(
-      new UpdateFunctionConfigurationCommand({ FunctionName: run, Environment: { Variables } }),
-    );
-    const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: run }));
+    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
+    const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName }));
     assert.equal(FunctionError, undefined);
     const said = () => stage.logged.filter(({ logGroup }) => logGroup === `/${STACK}/run-canary`);
     const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() =>

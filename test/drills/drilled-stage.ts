@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { edgeProgram } from '../../lib/edge/program.ts';
 import { STACK, STAGE } from '../../local/deployment/deploy.ts';
@@ -12,6 +12,7 @@ import { installEmulator } from '../../local/emulator/install.ts';
 import type { FunctionLogLine } from '../../local/logs/log-lines.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CHECKOUT, type StateFolder, stateFolder } from '../../local/system/state-folder.ts';
+import { deployedFunctions } from '../deployed/deployed-functions.ts';
 
 const ACCOUNT = '000000000000';
 const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
@@ -130,6 +131,12 @@ export class DrilledStage {
     return key;
   }
 
+  async function(program: string): Promise<FunctionConfiguration> {
+    const found = (await deployedFunctions(this.aws)).get(program);
+    if (found === undefined) throw new DrillFailed(`The stage has no ${program}`);
+    return found;
+  }
+
   async run(program: string, args: readonly string[], cwd: string): Promise<string> {
     // AWS' own validation rules take as long as the rest of the synthesis.
     const quick = { CDK_DISABLE_CLI_TELEMETRY: 'true', CDK_VALIDATION: 'false' };
@@ -138,15 +145,4 @@ export class DrilledStage {
     if (code !== 0) throw new DrillFailed(`${output}\n\n${program} ${args.join(' ')} ended with ${code}`);
     return output;
   }
-}
-
-/** The name that CloudFormation gave to a program's function. This works for any version. */
-export async function functionOf(client: LambdaClient, program: string): Promise<string> {
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    const found = Functions.find(
-      ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === program,
-    );
-    if (found?.FunctionName !== undefined) return found.FunctionName;
-  }
-  throw new DrillFailed(`The stage has no ${program}`);
 }

@@ -6,13 +6,12 @@ import {
   CreateFunctionCommand,
   DeleteEventSourceMappingCommand,
   DeleteFunctionCommand,
-  GetFunctionConfigurationCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { zipSync } from 'fflate';
-import { type DrilledStage, functionOf } from './drilled-stage.ts';
+import type { DrilledStage } from './drilled-stage.ts';
 
 const OLD = 'old-poll-videos';
 const LOGS = `/${OLD}`;
@@ -34,11 +33,10 @@ export interface OldWorker {
  */
 export async function keepOldWorker(stage: DrilledStage, checkout: string): Promise<OldWorker> {
   const lambda = new LambdaClient(stage.aws);
-  const FunctionName = await functionOf(lambda, 'poll-videos');
+  const deployed = await stage.function('poll-videos');
   const { EventSourceMappings: [feed] = [] } = await lambda.send(
-    new ListEventSourceMappingsCommand({ FunctionName }),
+    new ListEventSourceMappingsCommand({ FunctionName: deployed.FunctionName }),
   );
-  const deployed = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
   const code = readFileSync(join(checkout, 'dist/functions/poll-videos/index.mjs'));
   await lambda.send(
     new CreateFunctionCommand({

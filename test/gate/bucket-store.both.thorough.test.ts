@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BucketStore } from '../../functions/gate/bucket-store.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { dynamo } from '../tested-clients.ts';
 
 const rate = { perMinute: 100 };

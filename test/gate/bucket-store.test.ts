@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { BucketStore } from '../../functions/gate/bucket-store.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00.001Z');

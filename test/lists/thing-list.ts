@@ -6,7 +6,7 @@ import { AwsWorld } from '../engines/index.ts';
 const first = new AwsWorld();
 waitBy(first);
 const { ListStore } = await import('../../functions/lists/list-store.ts');
-const { createTable } = await import('../contract/create-table.ts');
+const { createTable } = await import('../engines/conformance/index.ts');
 const { readList } = await import('../../functions/lists/list-store.ts');
 
 export interface Thing {

@@ -8,7 +8,7 @@ import { holdOf } from '../../functions/money/hold.ts';
 import { leaseAccount } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const NOW = new Date('2030-01-02T00:00:00Z');

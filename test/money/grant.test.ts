@@ -6,8 +6,7 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import type { Grant } from '../../functions/money/grant-credits.ts';
 import { MOST_MICROS, micros, minus } from '../../functions/money/micros.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
-import { createTable } from '../contract/create-table.ts';
-import { refusal } from '../engines/conformance/index.ts';
+import { createTable, refusal } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const GRANT = { micros: micros(5), note: null, grantedBy: 'key' };

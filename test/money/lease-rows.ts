@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type NamedItems, TransactionRefused, transact } from '../../functions/aws/dynamo-writes.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 export const NOW = new Date('2030-01-02T00:00:00Z');

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { type Audit, CursorStore, type Row } from '../../functions/reconciling/audit.ts';
 import { reconcile } from '../../functions/reconciling/reconcile.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const MINUTE = 60_000;

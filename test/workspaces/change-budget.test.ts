@@ -8,7 +8,7 @@ import { INTERVALS } from '../../functions/money/period.ts';
 import { defaultWorkspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { AwsWorld } from '../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');

@@ -34,7 +34,7 @@ import {
 import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
 import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { createTable } from '../contract/create-table.ts';
+import { createTable } from '../engines/conformance/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { genway } from '../cli/genway.ts';
 import { aDeployment } from './a-deployment.ts';

@@ -1,3 +1,3 @@
 export { OwnQueue } from './own-queue.ts';
-export { newKey, ownTable } from './own-table.ts';
+export { createTable, newKey, ownTable } from './own-table.ts';
 export { refusal } from './refusal.ts';

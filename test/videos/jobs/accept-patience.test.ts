@@ -3,7 +3,7 @@ import { RateLimited } from '../../../functions/http/errors.ts';
 import { emptyAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 

@@ -5,8 +5,8 @@ import { JOBS_BY_WORKSPACE } from '../../../functions/tables.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { createTable } from '../../contract/create-table.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 

@@ -18,7 +18,7 @@ import {
 import { JOB_ROWS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { EVENT_ID, eventIdOf } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from './job-fixture.ts';
 

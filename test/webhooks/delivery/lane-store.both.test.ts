@@ -1,7 +1,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { dynamo } from '../../tested-clients.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');

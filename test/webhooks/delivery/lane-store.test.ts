@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld, faultAt } from '../../engines/index.ts';
 
 test('a slot that another worker has freed in between is taken', async () => {

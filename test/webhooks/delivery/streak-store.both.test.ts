@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CIRCUIT_FAILURES, StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { dynamo } from '../../tested-clients.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

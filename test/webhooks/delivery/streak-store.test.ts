@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 
 test('a streak is kept for 30 days after its last failure', async () => {

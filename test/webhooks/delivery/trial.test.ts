@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { StreakStore } from '../../../functions/webhooks/delivery/host-health.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld, faultAt } from '../../engines/index.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

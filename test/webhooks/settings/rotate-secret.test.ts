@@ -4,7 +4,7 @@ import { type RotatePorts, rotateSecret } from '../../../functions/webhooks/sett
 import { describeWebhook } from '../../../functions/webhooks/settings/shown-webhook.ts';
 import { WebhookSettingsStore } from '../../../functions/webhooks/settings/webhook-settings.ts';
 import { derivedSecrets, encodeSecret, signatureHeaders } from '../../../functions/webhooks/signature.ts';
-import { createTable } from '../../contract/create-table.ts';
+import { createTable } from '../../engines/conformance/index.ts';
 import { AwsWorld, type FaultPlan, faultAt } from '../../engines/index.ts';
 import { ALL, acceptedBy } from '../public-verifiers.ts';
 
