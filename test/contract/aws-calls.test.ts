@@ -177,8 +177,11 @@ let proxy: CountingProxy;
 let environments: Map<string, Record<string, string>>;
 beforeAll(async () => {
   proxy = await openCountingProxy();
+  // The address of a queue leads to the stage too.
+  const throughProxy = (variables: object): Record<string, string> =>
+    JSON.parse(JSON.stringify(variables).replaceAll(stage.aws.endpoint, proxy.url));
   const deployed = [...(await deployedFunctions(stage.aws))].map(
-    ([id, { Environment }]) => [id, { ...Environment?.Variables, ...USUAL_CACHE }] as const,
+    ([id, { Environment }]) => [id, throughProxy({ ...Environment?.Variables, ...USUAL_CACHE })] as const,
   );
   environments = new Map(deployed);
   reachAws(proxy.url);
