@@ -1,17 +1,14 @@
 /**
- * Raises each alarm by a real fault, on the engines and in their time: `npm run drills:alarms`. The functions are those
- * that are deployed. What they write of metrics is counted as CloudWatch counts it, and judged by the rules of `lib/`.
- * `-- --only paused` plays the drills with that word.
+ * Raises each alarm by a real fault, on the engines and in their time. The functions are those that are deployed. What
+ * they write of metrics is counted as CloudWatch counts it, and judged by the rules of `lib/`.
  */
-import assert from 'node:assert/strict';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { Command } from '@commander-js/extra-typings';
+import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { micros } from '../../functions/money/micros.ts';
-import { textProgress } from '../../local/terminal/progress.ts';
 import type { Call, Fault } from '../engines/index.ts';
-import { bundleFunctions, type FunctionName } from '../simulation/bundle.ts';
+import { bundleFunctions, type FunctionName, type InstanceScript } from '../simulation/bundle.ts';
 import { AlarmedStage, CONSUMERS, QUEUES, SWEEPERS, TABLES, type Vendor } from './alarmed-stage.ts';
 
 interface Drill {
@@ -151,36 +148,13 @@ const DRILLS: readonly Drill[] = [
 /** The engines throttle no function. docs/deploy.md says how to raise these on AWS. */
 const ONLY_ON_AWS = CONSUMERS.map((name) => `${name}Throttles`);
 
-const { only } = new Command('npm run drills:alarms --')
-  .description('Raises each alarm by a real fault.')
-  .option('--only <word>', 'the drills whose names contain it', '')
-  .parse()
-  .opts();
-const progress = textProgress(process.stdout, () => performance.now());
-const script = await progress.step('Bundling the functions', () => bundleFunctions());
-const raised = new Set<string>();
-for (const drill of DRILLS.filter(({ what }) => what.includes(only))) {
-  const fired = await progress.step(`If ${drill.what}: ${drill.alarms.join(', ') || 'no alarm'}`, () =>
-    play(drill),
-  );
-  for (const id of fired) raised.add(id);
-}
-const { rules } = await AlarmedStage.open(script);
-const silent = rules.map(({ id }) => id).filter((id) => !raised.has(id) && !ONLY_ON_AWS.includes(id));
-if (only === '') assert.deepEqual(silent, [], 'No fault has raised these alarms');
-process.stdout.write(`${raised.size} alarms were raised, each by a fault\n`);
-process.exit();
+let script: InstanceScript;
+beforeAll(async () => {
+  script = await bundleFunctions();
+});
 
-async function play({
-  faults,
-  vendor,
-  stopped = [],
-  minutes,
-  quiet = 0,
-  submits = 1,
-  damage,
-  alarms,
-}: Drill): Promise<string[]> {
+test.each(DRILLS)('if $what: $alarms', async (drill) => {
+  const { faults, vendor, stopped = [], minutes, quiet = 0, submits = 1, damage, alarms } = drill;
   const stage = await AlarmedStage.open(script);
   if (vendor !== undefined) stage.vendor = vendor;
   const requests = () =>
@@ -195,11 +169,15 @@ async function play({
   await stage.run(quiet);
   stage.cloud.stop();
   const fired = [...stage.fired];
-  const missing = alarms.filter((id) => !fired.includes(id));
-  assert.deepEqual(missing, [], `Raised are only ${fired.join(', ')}`);
-  if (alarms.length === 0) assert.deepEqual(fired, []);
-  return fired;
-}
+  expect(fired).toEqual(alarms.length === 0 ? [] : expect.arrayContaining([...alarms]));
+});
+
+test('every alarm is raised', async () => {
+  const raised: readonly string[] = [...ONLY_ON_AWS, ...DRILLS.flatMap(({ alarms }) => alarms)];
+  const { rules, cloud } = await AlarmedStage.open(script);
+  cloud.stop();
+  expect(rules.map(({ id }) => id).filter((id) => !raised.includes(id))).toEqual([]);
+});
 
 function made(costMicros: number) {
   const outputs = [{ kind: 'url' as const, url: 'https://vendor.com/result.mp4' }];
