@@ -13,6 +13,7 @@ import {
 } from './admin/keys-and-credits.ts';
 import { endpointsCommand } from './admin/offers.ts';
 import { restoreRowsCommand } from './admin/restore-rows.ts';
+import { tryProviderCommand } from './admin/try-provider.ts';
 import { adoptCommand } from './adopt/command.ts';
 import type { Retained } from './adopt/retained.ts';
 import { changesCommand, type PlannedChange } from './changes/command.ts';
@@ -46,6 +47,8 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
   const admin: Admin = {
     open: stages.open,
     print: (line) => cli.stdout.write(`${visible(line)}\n`),
+    tell: (line) => cli.stderr.write(`${visible(line)}\n`),
+    pause: (milliseconds) => cli.pause(milliseconds),
     now: cli.now,
     random: cli.random,
   };
@@ -77,6 +80,7 @@ const adminCommands = (admin: Admin) =>
     .addCommand(grantCreditsCommand(admin))
     .addCommand(createCanaryKeyCommand(admin))
     .addCommand(endpointsCommand(admin))
+    .addCommand(tryProviderCommand(admin))
     .addCommand(restoreRowsCommand(admin))
     .addCommand(incidentCommand(admin))
     .addHelpText(

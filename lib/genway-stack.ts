@@ -154,7 +154,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and names that tools read from the deployed stack. */
   #tell(
-    { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, offers }: Parts,
+    { config, keys, accounts, lists, workspaces, guardrails, providerKeys, webhooks, videos, offers }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -170,6 +170,8 @@ export class GenwayStack extends Stack {
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,
       GuardrailsTable: guardrails.tableName,
+      ProviderKeysTable: providerKeys.rows.tableName,
+      ProviderKeysKey: providerKeys.kmsKeyId,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     const { feeds, schedules } = workersOf(this);

@@ -1,3 +1,4 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -9,6 +10,7 @@ import { examplesText } from '../cli/api-command.ts';
 /** The stack of one stage, and its account. */
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
+  readonly kms: KMSClient;
   readonly lambda: LambdaClient;
   readonly scheduler: SchedulerClient;
   readonly secrets: SecretsManagerClient;
@@ -22,6 +24,10 @@ export interface Admin {
   open(stage: string): Promise<Deployment>;
   /** Prints one line for the user. */
   print(line: string): void;
+  /** Prints one line beside the output, to say what is under way. */
+  tell(line: string): void;
+  /** Rejects when the command is interrupted. */
+  pause(milliseconds: number): Promise<void>;
   now(): Date;
   random(size: number): Uint8Array;
 }

@@ -3,6 +3,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { dynamo } from '../../functions/aws/dynamo.ts';
+import { kms } from '../../functions/aws/kms.ts';
 import { sqs } from '../../functions/aws/sqs.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import type { Deployment } from './admin.ts';
@@ -13,6 +14,7 @@ export async function openDeployment(stage: string): Promise<Deployment> {
   const outputs = await outputsOf(stackName, new CloudFormationClient());
   return {
     client: dynamo,
+    kms,
     lambda: new LambdaClient(),
     scheduler: new SchedulerClient(),
     secrets: new SecretsManagerClient(),

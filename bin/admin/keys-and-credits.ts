@@ -170,7 +170,7 @@ jobs that the credits do not cover are refused; before it, credits refuse none.`
       admin.print(`${formatUsd(limits.lifetime?.micros ?? micros(0))} granted in total`);
     });
 
-function amount(text: string): Micros {
+export function amount(text: string): Micros {
   const result = v.safeParse(usdAmount('more than zero'), text.trim() === '' ? Number.NaN : Number(text));
   if (!result.success) throw new InvalidArgumentError(`It ${result.issues[0].message}.`);
   return result.output;

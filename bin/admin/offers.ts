@@ -134,7 +134,7 @@ function offersOf(provider: string, { offers }: Catalogue, stage: string): strin
 }
 
 /** A stage's offers: those of this checkout, and the store with the differences of the running stage. */
-const openOffers = (stage: string, { client, output }: Deployment) => ({
+export const openOffers = (stage: string, { client, output }: Deployment) => ({
   base: new Catalogue(mergeModels(allOffers(), stageConfig(stage).videos.models)),
   store: new OfferStore(client, output('EndpointsTable')),
 });

@@ -22,7 +22,15 @@ export interface Stream {
 }
 
 /** The exit codes of commands; docs/cli.md explains them to users. */
-export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3, noVideo: 4, interrupted: 130 } as const;
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  unavailable: 3,
+  noVideo: 4,
+  differs: 5,
+  interrupted: 130,
+} as const;
 
 /** A command cannot do what was asked; the message says why. */
 export class CommandFailed extends Error {
@@ -37,6 +45,11 @@ export class UsageError extends CommandFailed {
 /** The job ended without a video. */
 export class NoVideo extends CommandFailed {
   override readonly name = 'NoVideo';
+}
+
+/** Something is otherwise than it should be; what it is has been printed. */
+export class Differs extends CommandFailed {
+  override readonly name = 'Differs';
 }
 
 /** The user has stopped the command before its end. */

@@ -4,7 +4,7 @@ import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/system/failure.ts';
 import { visibleLines } from '../../local/terminal/text.ts';
 import { ApiUnavailable } from './api.ts';
-import { type Cli, CommandFailed, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
+import { type Cli, CommandFailed, Differs, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
 
 /** Runs one command. @returns its exit code. A wrong command line does nothing. */
 export async function run(args: readonly string[], cli: Cli, program: CommandUnknownOpts): Promise<number> {
@@ -24,6 +24,7 @@ function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof ApiUnavailable) return EXIT.unavailable;
   if (error instanceof NoVideo) return EXIT.noVideo;
+  if (error instanceof Differs) return EXIT.differs;
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
 }
 

@@ -47,6 +47,10 @@ export class ProviderKeys extends Construct {
     });
   }
 
+  get kmsKeyId(): string {
+    return this.#kmsKey.keyId;
+  }
+
   /** The right to encrypt a key before it is stored. */
   get sealer(): Capability {
     return this.#allowing('kms:Encrypt');

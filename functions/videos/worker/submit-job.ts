@@ -223,7 +223,7 @@ function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
 }
 
 /** A job in the terms of the adapters. */
-function providerJob({ id }: Job, request: RequestedVideo, offer: Offer): ProviderJob {
+export function providerJob({ id }: Pick<Job, 'id'>, request: RequestedVideo, offer: Offer): ProviderJob {
   const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
   return {
     id,

@@ -11,10 +11,11 @@ export function aDeployment(
   output: Deployment['output'],
   { world = new AwsWorld(), endpoint = 'http://127.0.0.1:9' }: { world?: AwsWorld; endpoint?: string } = {},
 ): Deployment {
-  const { dynamo, sqs } = world.startProcess();
+  const { dynamo, kms, sqs } = world.startProcess();
   const settings = { ...NOBODY, endpoint };
   return {
     client: dynamo,
+    kms,
     sqs,
     lambda: new LambdaClient(settings),
     scheduler: new SchedulerClient(settings),

@@ -15,6 +15,7 @@ const ADMIN = [
   'grant-credits',
   'create-canary-key',
   'endpoints',
+  'try-provider',
   'restore-rows',
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
@@ -104,6 +105,8 @@ describe('a wrong command line', () => {
     [['admin', 'rotate-key', 'a', '--overlap=-1'], 'It must be 0 to 720 hours'],
     [['admin', 'endpoints', '--pause', 'a', '--resume', 'b'], 'cannot be used with'],
     [['admin', 'grant-credits', '0'], 'must be an amount in USD'],
+    [['admin', 'try-provider', 'fal'], 'required option'],
+    [['admin', 'try-provider', 'fal', '--spend', '0'], 'must be an amount in USD'],
   ])('%j exits with 2, and says what is wrong', async (args, message) => {
     const { code, out, err } = await genway(args);
     expect([code, out]).toEqual([2, '']);
@@ -192,6 +195,7 @@ describe('admin', () => {
     ['rotate-key', 'a', '--overlap', '720'],
     ['grant-credits', '5'],
     ['create-canary-key'],
+    ['try-provider', 'fal', '--spend', '1'],
     ['incident', 'workers'],
     ['incident', 'pause', 'poll-videos'],
     ['incident', 'resume', 'poll-videos'],
