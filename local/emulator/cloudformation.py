@@ -8,6 +8,7 @@ from ministack.services.cloudformation import _stacks, provisioners
 
 def correct_cloudformation():
     import_tables()
+    update_tables_in_place()
     expire_rows()
     read_replicas()
     tag_buckets()
@@ -20,6 +21,17 @@ def import_tables():
     """The emulator only imports AWS::DynamoDB::Table. It handles tables of the newer type, which CDK creates, in the same way."""
     handlers = provisioners._RESOURCE_HANDLERS
     handlers["AWS::DynamoDB::GlobalTable"].setdefault("import", handlers["AWS::DynamoDB::Table"]["import"])
+
+
+def update_tables_in_place():
+    """The emulator computes the name of a table of the newer type from its name instead of its logical id. So each update
+    would replace it by an empty one."""
+    handlers = provisioners._RESOURCE_HANDLERS
+
+    def update(table, old, new, stack, logical_id):
+        return handlers["AWS::DynamoDB::Table"]["update"](table, old, new, stack, logical_id)
+
+    handlers["AWS::DynamoDB::GlobalTable"].update({"update": update, "update_with_logical_id": True})
 
 
 def expire_rows():

@@ -129,6 +129,44 @@ test('the data of a deleted stage is found, and adopted by a stack of the same n
   expect(await until(status, (now) => now?.endsWith('_COMPLETE') === true)).toBe('IMPORT_COMPLETE');
 });
 
+test('a table that gets an index keeps its name and its rows', async () => {
+  const cloudFormation = new CloudFormationClient(stage.aws);
+  const rows = DynamoDBDocumentClient.from(new DynamoDBClient(stage.aws));
+  const StackName = `Genway-t${Date.now()}`;
+  const { Properties, Type } = resources.Jobs;
+  const template = (more: object) =>
+    JSON.stringify({
+      Resources: { Jobs: { Type, Properties: { ...Properties, ...more } } },
+      Outputs: { Table: { Value: { Ref: 'Jobs' } } },
+    });
+  const tableAt = async (wanted: string) => {
+    const told = await until(
+      async () => (await cloudFormation.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0],
+      (now) => now?.StackStatus === wanted,
+    );
+    return told?.Outputs?.[0]?.OutputValue;
+  };
+  await cloudFormation.send(new CreateStackCommand({ StackName, TemplateBody: template({}) }));
+  const TableName = await tableAt('CREATE_COMPLETE');
+  const Item = { id: 'a', owner: 'b' };
+  await rows.send(new PutCommand({ TableName, Item }));
+  const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+  const indexed = {
+    AttributeDefinitions: [attribute('id'), attribute('owner')],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'of-owner',
+        KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  };
+  await cloudFormation.send(new UpdateStackCommand({ StackName, TemplateBody: template(indexed) }));
+  expect(await tableAt('UPDATE_COMPLETE')).toBe(TableName);
+  expect((await rows.send(new ScanCommand({ TableName }))).Items).toEqual([Item]);
+  await cloudFormation.send(new DeleteStackCommand({ StackName }));
+});
+
 test('a nested stack still has outputs of resources that its update does not change', async () => {
   const cloudFormation = new CloudFormationClient(stage.aws);
   const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });

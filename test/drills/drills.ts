@@ -78,6 +78,7 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
   }
   await worker.join();
   await stage.deploy(KEPT);
+  assert.match(await stage.genway('doctor').catch(String), /leftovers +none of an earlier deployment/);
   const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => untilCompleted(api(), id)));
   proveWork(stage, worker);
