@@ -194,6 +194,8 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
     'submit-video': [
       jobs.creator,
+      // Inputs may be the results of other jobs.
+      jobs.reader,
       videos.submits.sender,
       // Beside this version runs one without submitters, while a stage is upgraded. The next needs this no more.
       videos.queue.sender,
@@ -206,7 +208,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       settings.privateHosts,
       ...chooser,
     ],
-    'estimate-video': [files.rows.reader, accounts.reader, settings.privateHosts, ...chooser],
+    'estimate-video': [jobs.reader, files.rows.reader, accounts.reader, settings.privateHosts, ...chooser],
     'list-video-models': [offers.reader, settings.videoProviders, settings.dataDiscount],
     'get-video': [job, links],
     'list-videos': [jobs.lister, links, workspaces.reader],

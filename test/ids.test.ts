@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ulid } from 'ulid';
 import { FILE_ID } from '../functions/files/file.ts';
 import { firstVideoId, newId } from '../functions/ids.ts';
-import { VIDEO_ID } from '../functions/videos/jobs/job.ts';
+import { VIDEO_ID } from '../functions/videos/video-id.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 

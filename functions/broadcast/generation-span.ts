@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defined } from '../defined.ts';
 import type { WebhookEvent } from '../webhooks/events/event.ts';
-import { type Attributes, SPAN_STATUS, type Span } from './otlp-request.ts';
+import { type Attributes, SPAN_STATUS, type Span, spanIds } from './otlp-request.ts';
 
 /** What a trace tells of a generation, taken from the event of its end. The prompt is not part of it. */
 const generationSchema = v.object({
@@ -15,6 +15,9 @@ const generationSchema = v.object({
   completed_at: v.optional(v.string()),
   estimated_cost: v.number(),
   usage: v.optional(v.object({ cost: v.number(), is_byok: v.boolean() })),
+  user: v.optional(v.string()),
+  session_id: v.optional(v.string()),
+  trace: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
   error_details: v.optional(v.object({ type: v.string() })),
 });
 type EndedGeneration = Readonly<v.InferOutput<typeof generationSchema>> & {
@@ -51,17 +54,42 @@ const IN_ORDER: readonly string[] = ['completed', 'cancelled'];
  */
 export function generationSpan(generation: EndedGeneration): Span {
   const isInOrder = IN_ORDER.includes(generation.status);
+  const { generation_name: name = `${OPERATION} ${generation.model}` } = generation.trace;
   return {
     of: generation.id,
-    name: `${OPERATION} ${generation.model}`,
+    ...placeInTrace(generation),
+    name: String(name),
     startedAt: new Date(generation.created_at),
     endedAt: new Date(generation.ended_at),
     status: isInOrder ? SPAN_STATUS.unset : SPAN_STATUS.error,
     attributes: {
       ...conventional(generation),
       ...own(generation),
+      ...ofCaller(generation),
       ...(isInOrder ? {} : { 'error.type': generation.error_details?.type ?? '_OTHER' }),
     },
+  };
+}
+
+const TRACE_ID = /^(?!0+$)[0-9a-f]{32}$/i;
+const SPAN_ID = /^(?!0+$)[0-9a-f]{16}$/i;
+
+/** A trace that the caller names otherwise than OpenTelemetry does has an id made from that name. */
+function placeInTrace({ workspace_id, trace }: EndedGeneration): Pick<Span, 'traceId' | 'parentSpanId'> {
+  const { trace_id: named = '', parent_span_id: parent = '' } = trace;
+  const traceId = String(named);
+  if (traceId === '') return {};
+  return {
+    traceId: TRACE_ID.test(traceId) ? traceId.toLowerCase() : spanIds(`${workspace_id}/${traceId}`).traceId,
+    ...(SPAN_ID.test(String(parent)) ? { parentSpanId: String(parent).toLowerCase() } : {}),
+  };
+}
+
+/** What the caller says of itself. Under a prefix, so that no name of theirs is taken for one of ours. */
+function ofCaller({ user, session_id, trace }: EndedGeneration): Attributes {
+  return {
+    ...defined({ 'user.id': user, 'session.id': session_id }),
+    ...Object.fromEntries(Object.entries(trace).map(([name, value]) => [`genway.trace.${name}`, value])),
   };
 }
 

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 
 export interface Span {
   /** The id of what the span tells of: two spans with the same id are the same span. */
   readonly of: string;
+  /** In hexadecimal digits. @default one of its own, made from `of` */
+  readonly traceId?: string;
+  readonly parentSpanId?: string;
   readonly name: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -22,9 +26,11 @@ const FLAGS = 0x101;
  * The body of an OTLP request over HTTP, in its JSON encoding: ids in hex, enums as numbers, 64-bit integers as text.
  * Fields with their default values are left out.
  */
-export function otlpRequest({ of, name, startedAt, endedAt, status, attributes }: Span): string {
+export function otlpRequest(told: Span): string {
+  const { of, traceId, parentSpanId, name, startedAt, endedAt, status, attributes } = told;
   const span = {
     ...spanIds(of),
+    ...defined({ traceId, parentSpanId }),
     flags: FLAGS,
     name,
     kind: SPAN_KIND_CLIENT,

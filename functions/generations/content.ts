@@ -18,7 +18,7 @@ const loggedInputSchema = v.object({
   ),
   name: v.pipe(
     v.string(),
-    v.description('The id of a file, an address without its query, or `inline` with its place'),
+    v.description('The id of a file or of a video, an address without its query, or `inline` with its place'),
   ),
   filename: v.exactOptional(v.string()),
   content_type: v.exactOptional(v.string()),
@@ -59,6 +59,9 @@ export const contentSchema = v.object({
       ),
     }),
     media: v.array(loggedInputSchema),
+    user: v.exactOptional(v.string()),
+    session_id: v.exactOptional(v.string()),
+    trace: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   output: v.object({
     completion: v.pipe(v.null(), v.description('Text, of which a video has none')),
@@ -116,6 +119,7 @@ export function contentOf(
         options: withoutSecrets(options),
       },
       media: [...media],
+      ...defined({ user: generation.user, session_id: generation.session_id, trace: generation.trace }),
     },
     output: { completion: null, reasoning: null, media: generation.outputs },
     error: errorOf(generation, provider_name),

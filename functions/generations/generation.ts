@@ -21,6 +21,9 @@ export function generationOf(job: Job) {
     provider: job.provider,
     is_byok: job.is_byok,
     upstream_id: job.upstream_id,
+    user: job.user,
+    session_id: job.session_id,
+    trace: job.trace,
     status: job.status,
     created_at: job.created_at,
     /** When its provider accepted it. */

@@ -41,6 +41,9 @@ async function describe(
       const { filename, mime_type: content_type, size_bytes } = file ?? {};
       return { name: source.id, ...defined({ filename, content_type, size_bytes }) };
     }
+    // The result of an id never changes either.
+    case 'result':
+      return { name: source.jobId };
     case 'inline': {
       const bytes = await openInline(source.key);
       const name = `inline/${source.key.slice(source.key.lastIndexOf('/') + 1)}`;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, dataSchema, usd } from '../http/answer-schemas.ts';
 import type { Group } from './activity.ts';
 
-const GROUP_NAMES = ['workspace', 'key', 'model', 'provider'] as const satisfies readonly Group[];
+const GROUP_NAMES = ['workspace', 'key', 'model', 'provider', 'user'] as const satisfies readonly Group[];
 const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
 
 /** The query of `GET /activity`. */
@@ -13,7 +13,7 @@ export const activityQuery = {
   group_by: v.exactOptional(
     v.pipe(
       v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
-      v.description('By what each day is divided'),
+      v.description('By what each day is divided. `user`: only jobs that named one'),
     ),
   ),
 };
@@ -26,6 +26,7 @@ export const activityReportSchema = dataSchema(
       key_hash: v.optional(v.string()),
       model: v.optional(v.string()),
       provider: v.optional(v.string()),
+      user: v.optional(v.string()),
       jobs: count,
       completed: count,
       seconds: v.pipe(count, v.description('Of completed video')),

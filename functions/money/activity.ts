@@ -11,9 +11,16 @@ const dimensions = {
   provider: v.string(),
 };
 
+/**
+ * The jobs of one day that name a user are counted a second time, under a day of their own: a report that is not by user
+ * need not read a row for each of them.
+ */
+export const dayOfUsers = (day: string): string => `${day}#users`;
+
 /** All jobs of one key and model that have ended on one day. */
 export const activitySchema = v.object({
   ...dimensions,
+  user: v.exactOptional(v.string()),
   jobs: v.number(),
   completed: v.number(),
   /** Seconds of completed video. */
@@ -25,18 +32,20 @@ export type Activity = Readonly<v.InferOutput<typeof activitySchema>>;
 /** Adds to what is counted already. The row is in the accounts' table, because it is written in their transactions. */
 export function activityUpdate(activity: Activity): AccountUpdate {
   const { jobs, completed, seconds, micros: cost, ...named } = activity;
-  const { day, workspace_id, key_hash, model, provider } = named;
+  const { day, workspace_id, key_hash, model, provider, user } = named;
+  // The only part that may contain a `#` comes last.
+  const parts = [day, workspace_id, key_hash, model, provider, ...(user === undefined ? [] : [user])];
   const counts = { jobs, completed, seconds, micros: cost };
   const sums = Object.keys(counts).map((name) => `#${name} = if_not_exists(#${name}, :zero) + :${name}`);
   const names = Object.keys(named).map((name) => `#${name} = :${name}`);
   const values = Object.entries({ ...counts, ...named }).map(([name, value]) => [`:${name}`, value]);
-  return accountUpdate(
-    `activity#${[day, workspace_id, key_hash, model, provider].join('#')}`,
-    [...sums, ...names],
-    [],
-    { ':zero': 0, ...Object.fromEntries(values) },
-  );
+  return accountUpdate(`activity#${parts.join('#')}`, [...sums, ...names], [], {
+    ':zero': 0,
+    ...Object.fromEntries(values),
+  });
 }
+
+const DATE_LENGTH = '2030-01-31'.length;
 
 /** By what a report may be divided, besides days, and the field for it. */
 export const GROUPS = {
@@ -44,6 +53,7 @@ export const GROUPS = {
   key: 'key_hash',
   model: 'model',
   provider: 'provider',
+  user: 'user',
 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -73,7 +83,7 @@ export function reportActivity(rows: readonly Activity[], group: Group | undefin
   return [...lines.values()]
     .toSorted((a, b) => b.total.day.localeCompare(a.total.day) || b.total.micros - a.total.micros)
     .map(({ name, total: { day, micros: cost, ...counts } }) => ({
-      date: day,
+      date: day.slice(0, DATE_LENGTH),
       ...(group === undefined ? {} : { [GROUPS[group]]: name }),
       ...counts,
       cost: microsToUsd(cost),

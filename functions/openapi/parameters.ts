@@ -3,7 +3,7 @@ import type { RouteId, routes } from '../endpoints/definitions.ts';
 import type { PathOf, Route } from '../http/routes.ts';
 import { KEY_HASH } from '../keys/key-format.ts';
 import { INTERVALS } from '../money/period.ts';
-import { VIDEO_ID } from '../videos/jobs/job.ts';
+import { VIDEO_ID } from '../videos/video-id.ts';
 import { EVENT_ID } from '../webhooks/events/event.ts';
 import { jsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';

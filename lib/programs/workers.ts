@@ -155,6 +155,9 @@ const jobMover = ({
 /** What hands jobs to providers, with their inputs. */
 const jobSubmitter = ({ config, videos, files }: WorkersProps): Capability[] => [
   videos.results.readerBelow(INPUTS_PREFIX),
+  // A result may be the input of another job.
+  videos.results.readerBelow(KEPT_PREFIX),
+  videos.jobs.reader,
   files.rows.reader,
   files.objects.reader,
   bedrockSubmitter(config, videos.results),

@@ -44,6 +44,36 @@ test('the span of a completed generation', () => {
   });
 });
 
+describe('what the caller says of a generation', () => {
+  const told = { user: 'user-7', session_id: 'chat-1' };
+  const tracedBy = (trace: Job['trace'] & object) => sent({ ...told, trace });
+
+  test('is in the span, with names of its own under a prefix', () => {
+    const { name, attributes } = tracedBy({ generation_name: 'Opening shot', tier: 3, 'genway.job.id': 'x' });
+    expect(name).toBe('Opening shot');
+    expect(attributes).toMatchObject({
+      'user.id': 'user-7',
+      'session.id': 'chat-1',
+      'genway.trace.tier': 3,
+      'genway.trace.genway.job.id': 'x',
+      'genway.job.id': 'vid_01jg000000000000000000000a',
+    });
+  });
+
+  test('places it in a trace of theirs, under a span of theirs', () => {
+    const traceId = '0AF7651916CD43DD8448EB211C80319C';
+    const parent = 'b7ad6b7169203331';
+    const ids = ({ traceId: trace, parentSpanId }: ReturnType<typeof sent>) => ({ trace, parentSpanId });
+    expect(ids(tracedBy({ trace_id: traceId, parent_span_id: parent }))).toEqual({
+      trace: traceId.toLowerCase(),
+      parentSpanId: parent,
+    });
+    expect(ids(tracedBy({ trace_id: 'my run' }))).toEqual(ids(tracedBy({ trace_id: 'my run', tier: 1 })));
+    expect(ids(tracedBy({ trace_id: 'my run' }))).not.toEqual(ids(tracedBy({ trace_id: 'another' })));
+    expect(ids(tracedBy({ trace_id: '0'.repeat(32), parent_span_id: 'x' })).parentSpanId).toBeUndefined();
+  });
+});
+
 describe('the end of a job', () => {
   const error = { error: 'It said: A fox is not allowed', cost_micros: micros(0) };
   test.each<[string, Partial<Job>, typeof OK, string | undefined]>([

@@ -21,6 +21,7 @@ const nanoseconds = v.pipe(v.string(), v.regex(/^[0-9]{19}$/));
 const span = v.strictObject({
   traceId: hex(32),
   spanId: hex(16),
+  parentSpanId: v.exactOptional(hex(16)),
   name: v.string(),
   /** 3 means SPAN_KIND_CLIENT. */
   kind: v.literal(3),

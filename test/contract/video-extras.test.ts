@@ -209,6 +209,41 @@ describe('an ended video', () => {
   });
 });
 
+test('whom a request is for is told with the job, its generation and the reports', async () => {
+  const { id: workspace_id, key } = await newWorkspace();
+  const told = { user: 'user#7', trace: { tier: 3, tags: ['a'] } };
+  const { body: submitted } = await call('POST', '/videos', {
+    key,
+    json: { ...request, ...told },
+    headers: { 'x-session-id': 'chat-1' },
+  });
+  expect(submitted).toMatchObject({
+    user: 'user#7',
+    session_id: 'chat-1',
+    trace: { tier: 3, tags: '["a"]' },
+  });
+  const { generation_id } = (await endedVideo(submitted.id, key)).body;
+  const { body: generation } = await call('GET', `/generation?id=${generation_id}`, { key });
+  expect(generation.data).toMatchObject({ external_user: 'user#7', session_id: 'chat-1' });
+  const { body: report } = await call('GET', '/activity?group_by=user', { key: management });
+  expect(report.data).toContainEqual(expect.objectContaining({ user: 'user#7', jobs: 1, cost: 0.01 }));
+  const tooLong = await submit({ trace: { text: 'x'.repeat(2048) } }, key, `?workspace_id=${workspace_id}`);
+  expect(tooLong.body.error.message).toBe('trace: must have at most 2048 bytes as JSON');
+});
+
+test('a completed video is the input of the next', async () => {
+  const { key } = await newWorkspace();
+  const { id } = (await endedVideo((await submit({}, key)).body.id, key)).body;
+  const clip = { input_references: [{ type: 'video_url', video_url: { url: id } }] };
+  const next = await submit(clip, key);
+  expect((await endedVideo(next.body.id, key)).body.status).toBe('completed');
+  const elsewhere = await submit(clip, (await newWorkspace()).key);
+  expect([elsewhere.status, elsewhere.body.error.message]).toEqual([
+    400,
+    `input_references: ${id} is not a video of this workspace`,
+  ]);
+});
+
 test('a waiting job says what it is waiting for', async () => {
   const sandbox = { submit: 429, submit_lasts_s: 30, retry_after: 20 };
   const { body } = await submit({ provider: { options: { sandbox } } }, workspace.key);

@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { type Activity, activityUpdate, reportActivity } from '../../functions/money/activity.ts';
+import { type Activity, activityUpdate, dayOfUsers, reportActivity } from '../../functions/money/activity.ts';
 import { ActivityList } from '../../functions/money/activity-list.ts';
 import { dayOf, latestDays } from '../../functions/money/activity-report.ts';
 import { micros } from '../../functions/money/micros.ts';
@@ -42,6 +42,16 @@ test('a row counts the jobs of one day, workspace, key, model and provider', () 
   expect(activityUpdate(anEnd()).Key).toEqual({
     account: 'activity#2030-01-02#w1#k1#sandbox/clip-1#sandbox',
   });
+});
+
+test('a user’s jobs have rows of their own, which a report by user reads', () => {
+  const row = anEnd({ day: dayOfUsers('2030-01-02'), user: 'a#b' });
+  expect(activityUpdate(row).Key).toEqual({
+    account: 'activity#2030-01-02#users#w1#k1#sandbox/clip-1#sandbox#a#b',
+  });
+  expect(reportActivity([row, row], 'user')).toEqual([
+    { date: '2030-01-02', user: 'a#b', jobs: 2, completed: 2, seconds: 8, cost: 0.08 },
+  ]);
 });
 
 describe('a report', () => {

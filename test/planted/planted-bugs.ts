@@ -15,7 +15,10 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
   'an ended job is still marked as active': ["' REMOVE active'", "''"],
   'a job’s end has no event': ['event: events.insertion(event),', ''],
   'a job’s end does not release its holds': ['account: accounts.settle(job.holds, cost, known),', ''],
-  'a job’s end is in no report': ['activity: accounts.count(activityOf({ ...job, ...step.changes })),', ''],
+  'a job’s end is in no report': [
+    'activity: activitiesOf({ ...job, ...step.changes }).map((each) => accounts.count(each)),',
+    '',
+  ],
   'the history of a job is lost': [
     'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
     'history: [{ at, status: job.status, ...where, detail: event.reason }]',

@@ -1,14 +1,20 @@
 import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
+import { defined } from '../../defined.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { chooserPorts } from '../../deployed/videos.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, type Principal, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
+import { validate } from '../../http/validation.ts';
 import { newId } from '../../ids.ts';
 import { yieldsOf } from '../../videos/catalogue/fit.ts';
-import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
+import {
+  sessionHeader,
+  type VideoRequest,
+  videoRequestSchema,
+} from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
@@ -67,12 +73,18 @@ export function askedVideos() {
           callbackUrl,
           publicUrl: call.publicUrl,
           metadata: request.metadata,
+          attribution: attributionOf(request, call),
           warnings: call.warnings,
         },
         now,
       );
     },
   };
+}
+
+function attributionOf({ user, session_id, trace }: VideoRequest, { headers }: AuthenticatedCall) {
+  const { 'x-session-id': named } = validate(sessionHeader, headers);
+  return defined({ user, session_id: session_id ?? named, trace });
 }
 
 /** A guardrail belongs to one workspace: the one that a key names does not apply where the key acts in another. */

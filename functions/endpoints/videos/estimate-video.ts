@@ -1,6 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { accountStore, fileStore } from '../../deployed/stores.ts';
+import { jobStore } from '../../deployed/videos.ts';
 import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { json } from '../../http/response.ts';
@@ -13,12 +14,14 @@ import { routes } from './definition.ts';
 const asked = askedVideos();
 const inputs = {
   files: fileStore(),
+  jobs: jobStore(),
   // Loaded when it is needed: few requests contain an image.
   imageType: async (bytes: Uint8Array) => {
     const { imageType } = await import('../../videos/inputs/inline-images.ts');
     return imageType(bytes);
   },
   allowedHosts: parseAllowedHosts(setting('privateHosts')),
+  now: systemClock,
 };
 const accounts = accountStore();
 const ports = { accounts, book: new AccountBook(accounts, systemClock), now: systemClock };

@@ -3,7 +3,7 @@ import { systemClock } from '../../clock.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { fileStore } from '../../deployed/stores.ts';
-import { pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
+import { jobStore, pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { INPUT_MILLISECONDS, workersVariable } from '../../fair-shares.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
@@ -27,10 +27,11 @@ function providerInputs(): (workspaceId: string) => WorkspaceInputs {
     fetch: deployedEgress(INPUT_MILLISECONDS),
     addressMilliseconds: INPUT_MILLISECONDS,
     files: fileStore(),
+    jobs: jobStore(),
     objects: { open: openInput },
     linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
     filesBucket: setting('filesBucket'),
-    inlineBucket: setting('resultsBucket'),
+    resultsBucket: setting('resultsBucket'),
     now: systemClock,
   };
   return (workspaceId) => new WorkspaceInputs(workspaceId, ports);

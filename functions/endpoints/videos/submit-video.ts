@@ -82,11 +82,13 @@ function submitter() {
   const bucket = setting('resultsBucket');
   const inputs = {
     files: fileStore(),
+    jobs: jobStore(),
     imageType: async (bytes: Uint8Array) => {
       const { imageType } = await import('../../videos/inputs/inline-images.ts');
       return imageType(bytes);
     },
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
+    now: systemClock,
   };
   const accounts = accountStore();
   const book = new AccountBook(accounts, systemClock);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { FILE_ID } from '../../files/file.ts';
 import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
+import { VIDEO_ID } from '../video-id.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerPreferences } from './provider-preferences.ts';
 
@@ -13,23 +14,32 @@ const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-
 /** For addresses; the size of inline images is limited by the body. */
 const LONGEST_URL = 2048;
 
+const isAddressOrId = (url: string) =>
+  url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url) || VIDEO_ID.test(url));
+
 export const imageAddress = v.pipe(
   text(),
   v.check(
-    (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
-    'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
+    (url) => isAddressOrId(url) || isInlineImage(url),
+    'must be an https URL of at most 2048 characters, a data:image/…;base64 URL, a file (gw_file_…) or a video (vid_…)',
   ),
-  v.metadata({ description: 'An https URL, a `data:image/…;base64` URL, or the id of an uploaded file' }),
+  v.metadata({
+    description:
+      'An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame',
+  }),
 );
 const imageUrl = v.object({ url: imageAddress });
 const mediaUrl = v.object({
   url: v.pipe(
     text(),
     v.check(
-      (url) => url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url)),
-      'must be an https URL of at most 2048 characters, or a file (gw_file_…)',
+      isAddressOrId,
+      'must be an https URL of at most 2048 characters, a file (gw_file_…) or a video (vid_…)',
     ),
-    v.metadata({ maxLength: LONGEST_URL, description: 'An https URL, or the id of an uploaded file' }),
+    v.metadata({
+      maxLength: LONGEST_URL,
+      description: 'An https URL, the id of an uploaded file, or that of a completed video',
+    }),
   ),
 });
 
@@ -63,6 +73,32 @@ const metadata = jsonObject(
     v.description('Strings of your own, given back with the job and its webhook'),
   ),
 );
+
+const LONGEST_TRACE = 2048;
+const traceValue = v.pipe(
+  v.unknown(),
+  v.transform((value) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : JSON.stringify(value),
+  ),
+);
+/** It is in the job's row, which each poll may write. */
+const trace = jsonObject(
+  v.pipe(
+    v.record(characters(1, 64), traceValue),
+    v.check(
+      (given) => Buffer.byteLength(JSON.stringify(given)) <= LONGEST_TRACE,
+      `must have at most ${LONGEST_TRACE} bytes as JSON`,
+    ),
+    v.description(
+      'For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider',
+    ),
+  ),
+);
+const caller = characters(1, 256);
+/** Where a client cannot change the body. */
+export const sessionHeader = v.object({ 'x-session-id': v.exactOptional(caller) });
 
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
@@ -148,6 +184,21 @@ export const videoRequestSchema = v.object({
     ),
   ),
   metadata: v.exactOptional(metadata),
+  user: v.exactOptional(
+    v.pipe(
+      caller,
+      v.description('Your own id of your user, for reports, logs and traces. Never sent to a provider'),
+    ),
+  ),
+  session_id: v.exactOptional(
+    v.pipe(
+      caller,
+      v.description(
+        'Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider',
+      ),
+    ),
+  ),
+  trace: v.exactOptional(trace),
   workspace_id: v.exactOptional(workspaceId),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema> & {

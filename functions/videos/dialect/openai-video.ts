@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { Page } from '../../aws/dynamo-reads.ts';
 import { count } from '../../http/answer-schemas.ts';
-import { goneAt, type Job, type JobStatus, VIDEO_ID } from '../jobs/job.ts';
+import { goneAt, type Job, type JobStatus } from '../jobs/job.ts';
 import { FAILURE_TYPES } from '../jobs/job-failure.ts';
 import { failureDetails } from '../jobs/job-view.ts';
+import { VIDEO_ID } from '../video-id.ts';
 
 const STATUSES = {
   pending: 'queued',

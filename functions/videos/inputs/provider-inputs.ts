@@ -3,7 +3,9 @@ import { signDownload } from '../../aws/signatures.ts';
 import { readAtMost } from '../../byte-streams.ts';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import type { JobStore } from '../jobs/job-store.ts';
 import { type InputBytes, ProviderError, type ProviderInputs } from '../providers/provider.ts';
+import { type Part, partOf } from './earlier-video.ts';
 import type { InputObject, InputObjects } from './input-objects.ts';
 import { inputSource } from './input-source.ts';
 
@@ -11,12 +13,14 @@ export interface ProviderInputsPorts {
   /** For addresses that callers name. */
   readonly fetch: typeof fetch;
   readonly files: Pick<FileStore, 'find'>;
+  readonly jobs: Pick<JobStore, 'look'>;
   readonly objects: Pick<InputObjects, 'open'>;
   readonly linkTo: (object: InputObject, mediaType: string, now: Date) => Promise<string>;
   /** How long all addresses of a job may take together. */
   readonly addressMilliseconds: number;
   readonly filesBucket: string;
-  readonly inlineBucket: string;
+  /** Of inline images and results. */
+  readonly resultsBucket: string;
   readonly now: () => Date;
 }
 
@@ -63,12 +67,21 @@ export class WorkspaceInputs implements ProviderInputs {
     const source = inputSource(url);
     if (source.kind === 'address') return undefined;
     if (source.kind === 'inline') {
-      return { bucket: this.#ports.inlineBucket, key: source.key, mediaType: source.mediaType };
+      return { bucket: this.#ports.resultsBucket, key: source.key, mediaType: source.mediaType };
     }
+    if (source.kind === 'result') return this.#findResult(source.jobId, source.part);
     const file = await this.#ports.files.find(this.#workspaceId, source.id);
     if (file === undefined) throw refused(`the file ${source.id} has been deleted`);
     const key = objectKey(this.#workspaceId, file.id);
     return { bucket: this.#ports.filesBucket, key, mediaType: file.mime_type };
+  }
+
+  async #findResult(jobId: string, part: Part) {
+    const { jobs, resultsBucket, now } = this.#ports;
+    const found = partOf(await jobs.look(jobId), this.#workspaceId, part, now());
+    if (!('missing' in found)) return { bucket: resultsBucket, ...found };
+    if (found.isComing) throw new Error(`${jobId} ${found.missing} yet`);
+    throw refused(`${jobId} ${found.missing}`);
   }
 
   async #download(url: string): Promise<Uint8Array> {

@@ -3,13 +3,17 @@ import type { FileStore } from '../../files/file-store.ts';
 import { invalidField } from '../../http/errors.ts';
 import { INPUTS_PREFIX } from '../bucket-layout.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
-import { inlineSource, inputSource } from './input-source.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { partOf } from './earlier-video.ts';
+import { inlineSource, inputSource, resultSource } from './input-source.ts';
 
 export interface TakeInputsPorts {
   readonly files: Pick<FileStore, 'find'>;
+  readonly jobs: Pick<JobStore, 'look'>;
   /** The media type of an image; undefined when the bytes are not an image. */
   readonly imageType: (bytes: Uint8Array) => Promise<string | undefined>;
   readonly allowedHosts: AllowedHosts;
+  readonly now: () => Date;
 }
 
 /** A request that is not a job yet. */
@@ -35,7 +39,7 @@ export interface TakenInputs {
 type Kind = 'image' | 'audio' | 'video';
 
 /**
- * Checks each input as far as it can be checked before the job is accepted: files by their row, inline images by their
+ * Checks each input as far as it can be checked before the job is accepted: files and videos by their row, inline images by their
  * bytes, addresses by the rules for addresses. Inline images are moved into objects, because a job's row has no room
  * for them. Nothing is stored here: one wrong input refuses them all.
  * @throws InvalidRequest
@@ -74,6 +78,7 @@ class InputTaker {
   async take(path: string, name: string, kind: Kind, url: string): Promise<string> {
     if (url.startsWith('data:')) return this.#takeInline(path, name, url);
     const source = inputSource(url);
+    if (source.kind === 'result') return this.#takeResult(path, kind, source.jobId);
     if (source.kind === 'file') await this.#checkFile(path, kind, source.id);
     else this.#checkAddress(path, url);
     return url;
@@ -87,6 +92,15 @@ class InputTaker {
     if (mediaType === undefined) throw wrong(path, 'the inline data is not an image of a known type');
     this.images.push({ key, bytes, mediaType });
     return inlineSource(mediaType, key);
+  }
+
+  async #takeResult(path: string, kind: Kind, jobId: string): Promise<string> {
+    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but audio is needed here`);
+    const part = kind === 'video' ? 'video' : 'last_frame';
+    const job = await this.#ports.jobs.look(jobId);
+    const found = partOf(job, this.#asked.workspaceId, part, this.#ports.now());
+    if ('missing' in found && !found.isComing) throw wrong(path, `${jobId} ${found.missing}`);
+    return resultSource(jobId, part);
   }
 
   async #checkFile(path: string, kind: Kind, id: string): Promise<void> {

@@ -9,7 +9,8 @@ import {
   workspaceId,
 } from '../../http/validation.ts';
 import { KEY_HASH } from '../../keys/key-format.ts';
-import { JOB_STATUSES, VIDEO_ID } from './job.ts';
+import { VIDEO_ID } from '../video-id.ts';
+import { JOB_STATUSES } from './job.ts';
 
 const instant = (says: string) =>
   v.pipe(

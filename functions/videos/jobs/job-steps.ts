@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { conditionFailed, oldItem, refusedBy, transact } from '../../aws/dynamo-writes.ts';
 import { type Account, isClosed, keyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
-import type { Activity } from '../../money/activity.ts';
+import { type Activity, dayOfUsers } from '../../money/activity.ts';
 import { micros } from '../../money/micros.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
@@ -113,7 +113,7 @@ export class JobSteps {
         event: events.insertion(event),
         account: accounts.settle(job.holds, cost, known),
         uncredited: accounts.countUncredited(job.holds, job.workspace_id, cost),
-        activity: accounts.count(activityOf({ ...job, ...step.changes })),
+        activity: activitiesOf({ ...job, ...step.changes }).map((each) => accounts.count(each)),
       });
       return true;
     } catch (cause) {
@@ -140,6 +140,13 @@ export function activityOf(job: Job): Activity {
     seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,
     micros: job.cost_micros ?? micros(0),
   };
+}
+
+/** The same, and once more for the user that the job names. */
+export function activitiesOf(job: Job): Activity[] {
+  const activity = activityOf(job);
+  if (job.user === undefined) return [activity];
+  return [activity, { ...activity, day: dayOfUsers(activity.day), user: job.user }];
 }
 
 export interface SettlePorts {

@@ -3,7 +3,8 @@ import { defined } from '../../defined.ts';
 import type { MakeLink } from '../../downloads/links.ts';
 import { count, instant, url, usd } from '../../http/answer-schemas.ts';
 import { microsToUsd } from '../../money/micros.ts';
-import { goneAt, isGone, JOB_STATUSES, type Job, type StoredOutput, VIDEO_ID, WAIT_REASONS } from './job.ts';
+import { VIDEO_ID } from '../video-id.ts';
+import { goneAt, isGone, JOB_STATUSES, type Job, type StoredOutput, WAIT_REASONS } from './job.ts';
 import { FAILURE_TYPES, failures } from './job-failure.ts';
 
 /** A result in answers, events and private logs. */
@@ -29,6 +30,14 @@ export const shownJobSchema = v.object({
     v.description('What is held for it until it has ended, in USD; it never costs more'),
   ),
   metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As the submit sent it'))),
+  user: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
+  session_id: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
+  trace: v.optional(
+    v.pipe(
+      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+      v.description('As the submit sent it; what is neither text nor number nor true or false, as JSON'),
+    ),
+  ),
   warnings: v.optional(
     v.pipe(v.array(v.string()), v.description('What to know of the request although it was accepted')),
   ),
@@ -123,6 +132,9 @@ export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof s
     created_at: job.created_at,
     estimated_cost: microsToUsd(job.estimate_micros),
     metadata: job.metadata,
+    user: job.user,
+    session_id: job.session_id,
+    trace: job.trace,
     warnings: job.warnings,
     waiting_for: isOpen ? (job.waiting_for ?? undefined) : undefined,
     generation_id: job.generation_id,

@@ -43,6 +43,12 @@ const outputSchema = v.object({
 });
 export type StoredOutput = v.InferOutput<typeof outputSchema>;
 
+const stillsSchema = v.object({
+  thumbnail: v.exactOptional(v.string()),
+  last_frame: v.exactOptional(v.string()),
+});
+export type Stills = v.InferOutput<typeof stillsSchema>;
+
 const milestoneSchema = v.object({
   at: v.string(),
   status: v.picklist(JOB_STATUSES),
@@ -108,6 +114,10 @@ export const jobSchema = v.object({
   public_url: v.string(),
   /** The caller's own notes, returned as they came. */
   metadata: v.exactOptional(v.record(v.string(), v.string())),
+  /** For reports, logs and traces alone; rows of older versions have none of the three. */
+  user: v.exactOptional(v.string()),
+  session_id: v.exactOptional(v.string()),
+  trace: v.exactOptional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
   /** What the caller should know about the request although it was accepted. */
   warnings: v.exactOptional(v.array(v.string())),
 
@@ -161,6 +171,11 @@ export const jobSchema = v.object({
   /** The provider's charge, where it is higher. For the deployer only. */
   upstream_cost_micros: v.exactOptional(microsSchema),
   outputs: v.exactOptional(v.array(outputSchema)),
+  /**
+   * Pictures of the outputs, in their order, made after the end of the job. One that cannot be decoded has none; absent
+   * until they are made, and in rows of older versions.
+   */
+  stills: v.exactOptional(v.array(stillsSchema)),
   /** How many days the outputs are kept. */
   kept_days: v.exactOptional(v.number()),
 
@@ -185,8 +200,6 @@ export type JobWithRequest = Job & {
 
 /** How long an ended job can still be asked for. */
 export const ROW_DAYS = 90;
-
-export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** Lists a job among those of its workspace with the same status; written with every change of status. */
 export const listedAs = (workspaceId: string, status: JobStatus) => ({

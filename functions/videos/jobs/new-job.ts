@@ -17,11 +17,24 @@ export interface NewJob {
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Whom the caller says that it is for. */
+  readonly attribution?: Pick<VideoRequest, 'user' | 'session_id' | 'trace'>;
   readonly warnings?: readonly string[];
 }
 
 export function newJob(
-  { id, principal, model, choice, options, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
+  {
+    id,
+    principal,
+    model,
+    choice,
+    options,
+    callbackUrl,
+    publicUrl,
+    metadata,
+    attribution = {},
+    warnings = [],
+  }: NewJob,
   now: Date,
 ): JobWithRequest {
   const at = now.toISOString();
@@ -42,6 +55,7 @@ export function newJob(
     alternatives: others.map(placeOf),
     holds: [],
     ...defined({ callback_url: callbackUrl, metadata }),
+    ...attribution,
     public_url: publicUrl,
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     status: 'pending',

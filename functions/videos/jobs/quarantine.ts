@@ -14,7 +14,7 @@ import { type Job, listedAs } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { failures } from './job-failure.ts';
 import { transition } from './job-machine.ts';
-import { activityOf } from './job-steps.ts';
+import { activitiesOf } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
@@ -78,7 +78,7 @@ export class Quarantine {
     const { events, accounts } = this.#stores;
     return {
       event: events.insertion(settlementEvent(failed, now)),
-      activity: accounts.count(activityOf(failed)),
+      activity: activitiesOf(failed).map((each) => accounts.count(each)),
     };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { WorkspaceInputs } from '../../../functions/videos/inputs/provider-inputs.ts';
+import { aJob } from '../jobs/job-fixture.ts';
 import { type Answer, START, WireServer } from '../providers/wire-server.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
@@ -10,6 +11,17 @@ const answer =
   (status: number, body: Uint8Array | string): Answer =>
   (response) =>
     response.writeHead(status).end(body);
+
+const CLIP = 'vid_01jg000000000000000000000c';
+const YOUNG = 'vid_01jg000000000000000000000d';
+const YOUNG_JOB = aJob({
+  id: YOUNG,
+  status: 'completed',
+  outputs: [{ key: 'kept-1d/0.mp4', size_bytes: 1, sha256: '' }],
+  completed_at: START.toISOString(),
+  kept_days: 1,
+});
+const CLIP_JOB = { ...YOUNG_JOB, id: CLIP, stills: [{ last_frame: 'kept-1d/0.last.jpg' }] };
 
 function inputsOf(workspaceId = 'ws-1', broken = false, addressMilliseconds = 30_000) {
   return new WorkspaceInputs(workspaceId, {
@@ -36,7 +48,8 @@ function inputsOf(workspaceId = 'ws-1', broken = false, addressMilliseconds = 30
     linkTo: async ({ bucket, key }, mediaType, now) =>
       `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     filesBucket: 'files',
-    inlineBucket: 'inline',
+    resultsBucket: 'inline',
+    jobs: { look: async (id) => [CLIP_JOB, YOUNG_JOB].find((job) => job.id === id) },
     addressMilliseconds,
     now: () => START,
   });
@@ -46,8 +59,21 @@ describe('the link to an input', () => {
   test.each([
     ['https://cdn.acme.com/1.png', 'https://cdn.acme.com/1.png'],
     [FILE, `https://files/ws-1/${FILE}?image/png&${START.getTime()}`],
+    [CLIP, `https://inline/kept-1d/0.mp4?video/mp4&${START.getTime()}`],
+    [`${CLIP}#last`, `https://inline/kept-1d/0.last.jpg?image/jpeg&${START.getTime()}`],
     [INLINE, `https://inline/ws-1/vid_1/frame-0?image/png&${START.getTime()}`],
   ])('%s', async (url, link) => expect(await inputsOf().link(url)).toBe(link));
+});
+
+test('a picture that is being made is waited for; a video that is gone is refused', async () => {
+  await expect(inputsOf().link(`${YOUNG}#last`)).rejects.toMatchObject({
+    kind: 'unavailable',
+    isOfInput: true,
+  });
+  await expect(inputsOf('ws-2').link(CLIP)).rejects.toMatchObject({
+    kind: 'refused',
+    message: `An input cannot be used: ${CLIP} is not a video of this workspace`,
+  });
 });
 
 describe('the bytes of an input', () => {

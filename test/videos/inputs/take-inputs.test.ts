@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../../functions/http/errors.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import { imageType } from '../../../functions/videos/inputs/inline-images.ts';
 import { takeInputs } from '../../../functions/videos/inputs/take-inputs.ts';
-import { aJob } from '../jobs/job-fixture.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -17,6 +17,18 @@ const TYPES = new Map([
   [IMAGE, 'image/png'],
   [SOUND, 'audio/mpeg'],
 ]);
+
+const CLIP = 'vid_01jg000000000000000000000c';
+const OPEN = 'vid_01jg000000000000000000000d';
+const DAY = 86_400_000;
+const COMPLETED = aJob({
+  id: CLIP,
+  status: 'completed',
+  outputs: [{ key: 'kept-30d/ws-1/c/1/0.mp4', size_bytes: 1, sha256: '' }],
+  stills: [{ last_frame: 'kept-30d/ws-1/c/1/0.last.jpg' }],
+  completed_at: START.toISOString(),
+  kept_days: 30,
+});
 
 async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
   const asked = { workspaceId, jobId: 'vid_1', video: { ...aJob().request, ...video } };
@@ -36,8 +48,10 @@ async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
         return { ...row, mime_type };
       },
     },
+    jobs: { look: async (id) => (id === CLIP ? COMPLETED : id === OPEN ? aJob() : undefined) },
     imageType,
     allowedHosts: new Set(),
+    now: () => new Date(START.getTime() + DAY),
   });
   return { taken, images };
 }
@@ -65,7 +79,20 @@ describe('an input', () => {
     expect([frame, sound, address].map(({ images }) => images.length)).toEqual([0, 0, 0]);
   });
 
+  test('that is a completed video is that video, or its last frame where an image is wanted', async () => {
+    const urls = async (video: Partial<RequestedVideo>) => {
+      const { taken } = await take(video);
+      return [...taken.frame_images, ...taken.input_references].map(({ url }) => url);
+    };
+    expect(await urls(reference('video', CLIP))).toEqual([CLIP]);
+    expect(await urls(first(CLIP))).toEqual([`${CLIP}#last`]);
+    expect(await urls(reference('image', CLIP))).toEqual([`${CLIP}#last`]);
+  });
+
   test.each<[string, Partial<RequestedVideo>, RegExp]>([
+    ['a video as a sound', reference('audio', CLIP), /is a video, but audio is needed here/],
+    ['a video that is not made yet', reference('video', OPEN), /^input_references: .* is pending; only a/],
+    ['a video that does not exist', first(OPEN.replace(/.$/, 'e')), /^frame_images: .* not a video of this/],
     ['text in disguise', first(data(Buffer.from('<svg onload=alert(1)>'))), /^frame_images: .* not an image/],
     [
       'a PDF in disguise',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { activityOf } from '../../../functions/videos/jobs/job-steps.ts';
+import { activitiesOf, activityOf } from '../../../functions/videos/jobs/job-steps.ts';
 import { aJob } from './job-fixture.ts';
 
 const { duration_seconds: _, ...plain } = aJob();
@@ -35,6 +35,12 @@ test('a job counts on the day of its end, its seconds only where it is completed
     seconds: 0,
     micros: 0,
   });
+});
+
+test('a job that names a user counts a second time, for that user', () => {
+  expect(activitiesOf(ended)).toEqual([activity]);
+  const ofUser = { ...activity, day: '2026-01-02#users', user: 'user-7' };
+  expect(activitiesOf({ ...ended, user: 'user-7' })).toEqual([activity, ofUser]);
 });
 
 test('a job of an older version counts by its request and its model', () => {

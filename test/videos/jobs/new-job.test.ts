@@ -71,6 +71,8 @@ describe('a new job', () => {
     expect(
       aJob({}, { choice: { video, candidates, ...terms }, metadata: { a: 'b' }, warnings: ['w'] }),
     ).toMatchObject({ guardrail_id: 'guard-1', data_discount: 0.1, metadata: { a: 'b' }, warnings: ['w'] });
+    const attribution = { user: 'user-7', session_id: 'chat-1', trace: { tier: 3 } };
+    expect(aJob({}, { attribution })).toMatchObject(attribution);
     expect(aJob({}, { choice: { video, candidates, dataDiscount: 0 } })).not.toHaveProperty('data_discount');
   });
 

@@ -1,0 +1,32 @@
+import { isGone, type Job } from '../jobs/job.ts';
+
+/** What an input takes of an earlier job: its video, or an image, which is the last frame of it. */
+export type Part = 'video' | 'last_frame';
+
+type Found =
+  | { readonly key: string; readonly mediaType: string }
+  /** `isComing`: it may exist in a moment. */
+  | { readonly missing: string; readonly isComing: boolean };
+
+/** Pictures of a video are made seconds after its end; where that fails, it is tried again for minutes. */
+const STILLS_MILLISECONDS = 10 * 60_000;
+
+/** The object behind an input that names a job; undefined stands for a job that does not exist. */
+export function partOf(job: Job | undefined, workspaceId: string, part: Part, now: Date): Found {
+  if (job === undefined || job.workspace_id !== workspaceId || job.purged_at !== undefined) {
+    return missing('is not a video of this workspace');
+  }
+  const [output] = job.outputs ?? [];
+  if (output === undefined) return missing(`is ${job.status}; only a completed video can be an input`);
+  if (isGone(job, now)) return missing('is no longer kept');
+  if (part === 'video') return { key: output.key, mediaType: 'video/mp4' };
+  const last = job.stills?.[0]?.last_frame;
+  if (last !== undefined) return { key: last, mediaType: 'image/jpeg' };
+  const age = now.getTime() - Date.parse(job.completed_at ?? job.updated_at);
+  return missing(
+    'has no last frame that could be read',
+    job.stills === undefined && age < STILLS_MILLISECONDS,
+  );
+}
+
+const missing = (what: string, isComing = false): Found => ({ missing: what, isComing });
