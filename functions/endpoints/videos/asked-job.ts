@@ -59,14 +59,13 @@ export function askedVideos() {
       const { callback_url: url } = request;
       const callbackUrl =
         url === undefined ? undefined : checkedCallbackUrl(url, 'callback_url', allowedHosts);
-      const principal = { ...call.principal, workspaceId };
       const choice = await chooseForCaller(request, callerIn(workspaceId, call.principal), chooser);
       call.warnings.push(...yieldsOf(request, choice.candidates[0].offer));
       const now = systemClock();
       return newJob(
         {
           id: newId.video(now),
-          principal,
+          principal: { ...call.principal, workspaceId },
           model: request.model,
           choice,
           options: request.provider.options,

@@ -22,21 +22,8 @@ export interface NewJob {
   readonly warnings?: readonly string[];
 }
 
-export function newJob(
-  {
-    id,
-    principal,
-    model,
-    choice,
-    options,
-    callbackUrl,
-    publicUrl,
-    metadata,
-    attribution = {},
-    warnings = [],
-  }: NewJob,
-  now: Date,
-): JobWithRequest {
+export function newJob(asked: NewJob, now: Date): JobWithRequest {
+  const { id, principal, model, choice, options } = asked;
   const at = now.toISOString();
   const [first, ...others] = choice.candidates;
   const deadlines = choice.candidates.map(({ offer }) => offer.deadline_seconds);
@@ -54,10 +41,8 @@ export function newJob(
     ...termsOf(choice),
     alternatives: others.map(placeOf),
     holds: [],
-    ...defined({ callback_url: callbackUrl, metadata }),
-    ...attribution,
-    public_url: publicUrl,
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    ...notesOf(asked),
+    public_url: asked.publicUrl,
     status: 'pending',
     phase: 'queued',
     seq: 0,
@@ -74,6 +59,13 @@ export function newJob(
     updated_at: at,
   };
 }
+
+/** What the caller has said, and was told, that changes nothing of the video. */
+const notesOf = ({ callbackUrl, metadata, attribution, warnings = [] }: NewJob): Partial<Job> => ({
+  ...defined({ callback_url: callbackUrl, metadata }),
+  ...attribution,
+  ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+});
 
 const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> =>
   defined({ guardrail_id: guardrailId, data_discount: dataDiscount === 0 ? undefined : dataDiscount });
