@@ -7,6 +7,7 @@ import { withLimit } from '../money/account-update.ts';
 import type { Micros } from '../money/micros.ts';
 import type { Interval } from '../money/period.ts';
 import { assertBudgetsGrow } from './budget.ts';
+import { workspaceNotFound } from './find-workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export interface BudgetChange {
@@ -28,7 +29,7 @@ const ATTEMPTS = 10;
 /**
  * Sets or removes one budget of a workspace. If somebody else changed another one first, theirs is read and ours is
  * checked against it, so that the order of budgets holds at every moment.
- * @throws InvalidRequest
+ * @throws InvalidRequest, and NotFound if the workspace is deleted meanwhile
  */
 export async function changeBudget(
   workspaceId: string,
@@ -48,7 +49,8 @@ export async function changeBudget(
       });
       return change;
     } catch (error) {
-      if (refusedBy(error, 'account', 'workspace')) return undefined;
+      if (refusedBy(error, 'account')) return undefined;
+      if (refusedBy(error, 'workspace')) throw workspaceNotFound();
       throw error;
     }
   };

@@ -241,6 +241,7 @@ const dataPurger = ({
   webhooks,
   files,
   videos,
+  offers,
   generations,
 }: WorkersProps): Capability[] => [
   videos.jobs.purger,
@@ -249,6 +250,8 @@ const dataPurger = ({
   settings.videoProviders,
   webhooks.events.purger,
   webhooks.hosts.purger,
+  offers.figures.lister,
+  offers.figures.writer,
   replays.purger,
   files.rows.purger,
   files.objects.purger,

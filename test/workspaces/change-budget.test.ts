@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
-import { InvalidRequest } from '../../functions/http/errors.ts';
+import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { micros } from '../../functions/money/micros.ts';
@@ -57,4 +57,10 @@ test('whether a workspace’s own keys count is written to its account and its r
   expect(await it.workspaces.findById(WORKSPACE.id)).toMatchObject({ include_byok_in_budgets: true });
   await change('daily', 2);
   expect(await it.account()).toMatchObject({ counts_byok: true, limits: { daily: { micros: 2 } } });
+});
+
+test('a budget of a workspace that is deleted meanwhile is not found', async () => {
+  const other = { ...WORKSPACE, id: 'ws-deleted' };
+  const put = { interval: 'daily', micros: micros(1), includeByok: true } as const;
+  await expect(changeBudget(other.id, put, it.ports)).rejects.toThrow(NotFound);
 });

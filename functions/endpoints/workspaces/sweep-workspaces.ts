@@ -11,7 +11,7 @@ import {
   providerKeyStore,
   removalStore,
 } from '../../deployed/stores.ts';
-import { videoProviders } from '../../deployed/videos.ts';
+import { figureStore, videoProviders } from '../../deployed/videos.ts';
 import { eventStore, knownHosts, webhookSettings } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
@@ -45,6 +45,7 @@ const ports: PurgeAllPorts = {
     new ReplayStore(dynamo, setting('replaysTable')),
     eventStore(),
     knownHosts(),
+    figureStore(),
     new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
     fileStore(),
     new StoredObjects(s3, results, workspacePrefixes),

@@ -45,14 +45,17 @@ export class FigureNotes {
   /** Writes the notes, if the last time is long enough ago. Never fails. */
   async flush(): Promise<void> {
     const { store, now, random, log } = this.#ports;
-    if (now().getTime() < this.#flushedAt + FLUSH_MILLISECONDS) return;
-    const [samples, rests] = [this.#samples, this.#rests];
-    if (samples.size + rests.size === 0) return;
+    const at = now().getTime();
+    if (at < this.#flushedAt + FLUSH_MILLISECONDS) return;
+    // The instance may have slept for hours since, and the workspace may be gone.
+    const rests = [...this.#rests.values()].filter(({ until }) => until > at);
+    const samples = [...this.#samples];
     [this.#samples, this.#rests] = [new Map(), new Map()];
-    this.#flushedAt = now().getTime();
+    if (samples.length + rests.length === 0) return;
+    this.#flushedAt = at;
     const writes = [
-      ...[...samples].map(([offer, noted]) => store.addSamples(offer, noted, random)),
-      ...[...rests.values()].map((rest) => store.noteRest(rest)),
+      ...samples.map(([offer, noted]) => store.addSamples(offer, noted, random)),
+      ...rests.map((rest) => store.noteRest(rest)),
     ];
     for (const result of await Promise.allSettled(writes)) {
       if (result.status === 'rejected') log.warn('figures not written', { error: result.reason });

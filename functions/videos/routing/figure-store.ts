@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { setExpression } from '../../aws/dynamo-writes.ts';
+import { setExpression, updateWhere } from '../../aws/dynamo-writes.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import { readCache } from '../read-cache.ts';
@@ -79,6 +79,21 @@ export class FigureStore {
   async noteRest({ provider, until, workspaceId }: Rest): Promise<void> {
     const ownRest = { own_rest: { workspace_id: workspaceId, until } };
     await this.#set(provider, workspaceId === undefined ? { rests_until: until } : ownRest);
+  }
+
+  /** Removes what tells of a deleted workspace: that it was the latest to leave a provider alone by itself. */
+  async *removeAll(workspaceId: string): AsyncGenerator<void> {
+    for (const [endpoint, { ownRest }] of await this.readAll()) {
+      if (ownRest?.workspace_id !== workspaceId) continue;
+      await updateWhere(this.#client, {
+        TableName: this.#table,
+        Key: { part: PART, endpoint },
+        UpdateExpression: 'REMOVE own_rest',
+        ConditionExpression: 'own_rest.workspace_id = :workspace',
+        ExpressionAttributeValues: { ':workspace': workspaceId },
+      });
+      yield;
+    }
   }
 
   async #set(id: string, fields: Readonly<Record<string, unknown>>): Promise<void> {

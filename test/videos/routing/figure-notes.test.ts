@@ -120,6 +120,30 @@ describe('the observations of pollers about an offer', () => {
     });
   });
 
+  describe('of a workspace that is deleted', () => {
+    const removeAll = async (workspaceId: string) => {
+      for await (const _ of store.removeAll(workspaceId));
+    };
+    const named = async () =>
+      [...(await store.readAll()).values()].map(({ ownRest }) => ownRest?.workspace_id);
+
+    test('are removed with it, and those of others stay', async () => {
+      notes.noteRest('fal', 60, 'ws-1');
+      notes.noteRest('runway', 60, 'ws-2');
+      notes.noteRest('kling', 60);
+      await notes.flush();
+      await removeAll('ws-1');
+      expect((await named()).toSorted()).toEqual(['ws-2', undefined, undefined]);
+    });
+
+    test('are not written once they are over', async () => {
+      notes.noteRest('fal', 60, 'ws-1');
+      await world.clock.wait(60_000);
+      await notes.flush();
+      expect(await named()).toEqual([]);
+    });
+  });
+
   test('do no harm if they cannot be written or read', async () => {
     world.faults = ({ operation }) => (operation === 'UpdateItem' ? 'error' : undefined);
     await noteAll([ended()]);
