@@ -22,10 +22,16 @@ export async function costOfJob(seconds: number): Promise<JobCost> {
       deliverer: sentTo('Webhooks-Queue'),
     },
     reads: reads(calls) / JOBS,
+    moves: calls.filter(isMove).length / JOBS,
     writeUnits: new Map(units.filter(([, count]) => count > 0)),
     logBytes: logBytes / JOBS,
     rows: hotRows(calls, JOBS),
   };
+}
+
+function isMove({ operation, input }: Call): boolean {
+  const text = JSON.stringify(input);
+  return operation === 'UpdateItem' && text.includes('"Videos-Jobs"') && text.includes('"due_at"');
 }
 
 /** What one request uses that asks for a job. */

@@ -6,6 +6,7 @@ import type { Hold } from '../../functions/money/hold.ts';
 import { formatUsd } from '../../functions/money/micros.ts';
 import { quarantineNoteSchema } from '../../functions/sweeping/quarantined-rows.ts';
 import { overdueRow, standingFailure } from '../../functions/sweeping/swept-rows.ts';
+import { nextStepAt } from '../../functions/videos/jobs/cadence.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { COPY_PHASES, SUBMIT_PHASES } from '../../functions/videos/jobs/job-queue.ts';
 import { requestId } from '../../functions/videos/jobs/job-request.ts';
@@ -200,15 +201,15 @@ export function prospect(job: Job, row: Record<string, unknown>, now: Date): str
   const failure = standingFailure(swept);
   const { waiting_for: wait } = job;
   return [
-    nextStep(job, swept.sweeps, now.getTime()),
+    nextStep(job, swept.sweeps, now),
     ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}`]),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails on it: ${failure}`]),
     ...(job.deadline_at <= now.getTime() ? ['its deadline has passed: its next step ends it'] : []),
   ];
 }
 
-function nextStep(job: Job, sweeps: number, now: number): string {
-  const late = now - job.due_at;
+function nextStep(job: Job, sweeps: number, now: Date): string {
+  const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
   if (late < 0) return `its next step, by ${workerOf(job)}, is due in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s: ${workerOf(job)} has its message, or gets it soon`;

@@ -1249,7 +1249,7 @@ export interface components {
              * @description When you asked to cancel it, until its provider confirms
              */
             cancel_requested_at?: string;
-            /** @description In percent, as the provider says */
+            /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
             progress?: number;
             /** @description Why it failed */
             error?: string;
@@ -2560,7 +2560,7 @@ export interface operations {
                              * @description When you asked to cancel it, until its provider confirms
                              */
                             cancel_requested_at?: string;
-                            /** @description In percent, as the provider says */
+                            /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                             progress?: number;
                             /** @description Why it failed */
                             error?: string;
@@ -2988,7 +2988,7 @@ export interface operations {
                          * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
-                        /** @description In percent, as the provider says */
+                        /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -12060,7 +12060,7 @@ export interface operations {
                          * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
-                        /** @description In percent, as the provider says */
+                        /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -12217,7 +12217,7 @@ export interface operations {
                          * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
-                        /** @description In percent, as the provider says */
+                        /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -12374,7 +12374,7 @@ export interface operations {
                          * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
-                        /** @description In percent, as the provider says */
+                        /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -12531,7 +12531,7 @@ export interface operations {
                          * @description When you asked to cancel it, until its provider confirms
                          */
                         cancel_requested_at?: string;
-                        /** @description In percent, as the provider says */
+                        /** @description In percent, as the provider says. Renewed every minute, and with every ten percent */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;

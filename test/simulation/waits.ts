@@ -8,7 +8,7 @@ import type { Violate } from './scene.ts';
 const LONGEST_WAIT = 30_000;
 /** A step of a job that waits for nobody. */
 const STEP = 2_000;
-/** Between two polls of a job (`functions/videos/worker/cadence.ts`). */
+/** Between two polls of a job (`functions/videos/jobs/cadence.ts`). */
 const LONGEST_PAUSE = 25_000;
 
 /** I17: a submitter, a poller and a copier, and a deliverer come in time to a job whose provider and receiver are well. */

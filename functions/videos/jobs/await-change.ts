@@ -1,4 +1,5 @@
 import { RateLimited } from '../../http/errors.ts';
+import { nextStepAt } from './cadence.ts';
 import type { Job } from './job.ts';
 
 /** Callers see a change at most this long after it happened. */
@@ -60,11 +61,9 @@ const AT_WORK_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /** The seconds until another poll by the caller is useful; undefined once the job has ended. */
-export function usefulIn(
-  { phase, due_at: dueAt }: Pick<Job, 'phase' | 'due_at'>,
-  now: Date,
-): number | undefined {
-  if (phase === 'settled') return undefined;
-  if (phase === 'submitting' || phase === 'copying') return AT_WORK_SECONDS;
-  return Math.min(LONGEST_PAUSE_SECONDS, Math.max(1, Math.ceil((dueAt - now.getTime()) / 1000)));
+export function usefulIn(job: Job, now: Date): number | undefined {
+  if (job.phase === 'settled') return undefined;
+  if (job.phase === 'submitting' || job.phase === 'copying') return AT_WORK_SECONDS;
+  const seconds = Math.ceil((nextStepAt(job, now) - now.getTime()) / 1000);
+  return Math.min(LONGEST_PAUSE_SECONDS, Math.max(1, seconds));
 }

@@ -2,13 +2,16 @@ import { defined } from '../../defined.ts';
 import { afterDiscount, type Micros } from '../../money/micros.ts';
 import { type Alternative, type Job, ROW_DAYS } from './job.ts';
 import { type Failure, failures } from './job-failure.ts';
+import type { JobMessage } from './job-queue.ts';
 import { type JobEvent, LEGAL } from './lifecycle.ts';
 
 /** What an event changes in a job. Pure. The store writes a step only if the job has not changed since it was read. */
 export interface Step {
   readonly changes: Partial<Job> & { readonly step: string };
   /** The message that keeps the chain going. */
-  readonly next?: { readonly seq: number; readonly link: string; readonly delaySeconds: number };
+  readonly next?: Omit<JobMessage, 'v' | 'job_id'> & { readonly delaySeconds: number };
+  /** Its message says all that changes, so the row is not written. */
+  readonly isQuiet: boolean;
   /**
    * Most steps are committed after their message is sent: a crash in between repeats work and loses none. But only we
    * know what a provider has accepted, so that is written before anything else is tried. The same goes for a step whose
@@ -29,8 +32,10 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
   if (!LEGAL[event.type].includes(job.phase)) {
     throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
   }
-  const { changes, delaySeconds } = outcomeOf(job, event, now);
-  const seq = job.seq + 1;
+  const { changes, delaySeconds, poll = 'last of its link' } = outcomeOf(job, event, now);
+  const isLast = poll === 'last of its link';
+  const link = isLast ? { seq: job.seq + 1, link: name } : { seq: job.seq, link: job.link };
+  const counted = isLast ? {} : { polls: changes.polls ?? job.polls };
   return {
     changes: {
       ...changes,
@@ -38,9 +43,10 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
       ...waiting(job, event, changes.due_at),
       step: name,
       sweeps: 0,
-      ...(delaySeconds === undefined ? {} : { seq, link: name }),
+      ...(delaySeconds === undefined ? {} : link),
     },
-    ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),
+    ...(delaySeconds === undefined ? {} : { next: { ...link, ...counted, delaySeconds } }),
+    isQuiet: poll === 'quiet',
     commitsFirst: event.type === 'accepted' || delaySeconds === 0,
   };
 }
@@ -72,7 +78,10 @@ export const LAST_WORD_MILLISECONDS = 5 * 60_000;
 interface Outcome {
   readonly changes: Partial<Job>;
   readonly delaySeconds?: number;
+  /** A poll that is not the last of its link leaves the chain as it is. It is quiet where it has learnt nothing either. */
+  readonly poll?: 'last of its link' | 'quiet' | 'telling';
 }
+type Scheduled = Outcome & { readonly delaySeconds: number };
 
 /** A case for each event. It reads better whole, as the table of what each event makes of a job. */
 function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
@@ -105,11 +114,11 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'put_off':
       // A result is copied however late it is, so its message need not come back before the deadline. Its copy began with
       // an answer of the provider.
-      return job.phase === 'copying'
-        ? inSeconds(event.delaySeconds, now, { phase: 'made', ...polled(job) })
-        : scheduled(job, event, now, {});
+      if (job.phase === 'copying')
+        return inSeconds(event.delaySeconds, now, { phase: 'made', ...polled(job) });
+      return job.phase === 'polling' ? polledOn(job, event, now, {}) : scheduled(job, event, now, {});
     case 'progressed':
-      return scheduled(job, event, now, { ...polled(job, event), ...forward(job, event.progress) });
+      return polledOn(job, event, now, { ...polled(job, event), ...forward(job, event.progress) });
     case 'made':
       return scheduled(job, event, now, { phase: 'made', ...polled(job) });
     case 'copy_begun':
@@ -145,14 +154,49 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
 const leased = (until: number) => ({ due_at: until, leased_until: until });
 
 /** No message is delayed beyond the deadline, so that one arrives to notice it. */
-function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
-  const isOverdue = now.getTime() >= job.deadline_at;
-  const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
-  const secondsLeft = Math.max(0, Math.ceil((end - now.getTime()) / 1000));
-  return inSeconds(Math.min(event.delaySeconds, secondsLeft), now, changes);
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Scheduled {
+  return inSeconds(Math.min(event.delaySeconds, secondsLeft(job, now)), now, changes);
 }
 
-function inSeconds(delaySeconds: number, now: Date, changes: Partial<Job>): Outcome {
+function secondsLeft({ deadline_at }: Job, now: Date): number {
+  const isOverdue = now.getTime() >= deadline_at;
+  const end = deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
+  return Math.max(0, Math.ceil((end - now.getTime()) / 1000));
+}
+
+/**
+ * How long polls follow each other under one link. Only the last writes the row anyway, with a new link. The sweeper
+ * notices a lost message up to so much later, and a copied one has polls of its own for up to so long.
+ */
+export const LINK_SECONDS = 60;
+
+/** What callers see of a provider’s progress between two links, in percent. */
+const SHOWN_PROGRESS = 10;
+
+/** Between two links `due_at` is the time by which the last poll of the first has come. */
+function polledOn(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
+  const next = scheduled(job, event, now, changes);
+  if (isLastOfLink(job, next, now)) {
+    const seconds = Math.max(next.delaySeconds, Math.min(LINK_SECONDS, secondsLeft(job, now)));
+    return { ...next, changes: { ...next.changes, due_at: now.getTime() + seconds * 1000 } };
+  }
+  const { due_at: _, ...told } = next.changes;
+  const shown = (progress = 0) => Math.floor(progress / SHOWN_PROGRESS);
+  const isQuiet = shown(told.progress) <= shown(job.progress);
+  return { ...next, changes: told, poll: isQuiet ? 'quiet' : 'telling' };
+}
+
+/**
+ * Of a job that is to be cancelled each poll is, because two answers in a row may end it. Where the next poll was to come
+ * later than a link lasts, one that comes before gives the job its usual pace.
+ */
+function isLastOfLink(job: Job, { delaySeconds }: Scheduled, now: Date): boolean {
+  const left = job.due_at - now.getTime();
+  const isOver = left < delaySeconds * 1000 || left > LINK_SECONDS * 1000;
+  return isOver || job.sweeps > 0 || job.cancel_requested_at !== undefined;
+}
+
+function inSeconds(delaySeconds: number, now: Date, changes: Partial<Job>): Scheduled {
   const due_at = now.getTime() + delaySeconds * 1000;
   return { changes: { ...changes, due_at, updated_at: now.toISOString() }, delaySeconds };
 }

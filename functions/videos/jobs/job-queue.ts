@@ -3,14 +3,16 @@ import type { FairQueue } from '../../aws/fair-queue.ts';
 import type { Job } from './job.ts';
 
 /**
- * A message names a job and a link of its chain; everything else is read from the job's row. In messages of older
- * versions links have no name.
+ * A message names a job and a link of its chain. Everything else is read from the job's row, but for what polls would
+ * write only to count themselves. In messages of older versions links have no name.
  */
 export const jobMessageSchema = v.object({
   v: v.literal(1),
   job_id: v.string(),
   seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
   link: v.exactOptional(v.string()),
+  /** The polls so far, where the row may not count all of them. Absent in messages of older versions, whose rows do. */
+  polls: v.exactOptional(v.number()),
 });
 export type JobMessage = v.InferOutput<typeof jobMessageSchema>;
 

@@ -52,7 +52,12 @@ export const shownJobSchema = v.object({
     v.pipe(instant, v.description('When you asked to cancel it, until its provider confirms')),
   ),
   progress: v.optional(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(100), v.description('In percent, as the provider says')),
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(100),
+      v.description('In percent, as the provider says. Renewed every minute, and with every ten percent'),
+    ),
   ),
   error: v.optional(v.pipe(v.string(), v.description('Why it failed'))),
   error_details: v.optional(

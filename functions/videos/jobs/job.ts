@@ -129,11 +129,12 @@ export const jobSchema = v.object({
   link: v.optional(v.string(), ''),
   /** The name of the latest step: a writer who finds its own name has written the step already. */
   step: v.optional(v.string(), ''),
-  /** Submits begun and polls answered so far, which set the pace. */
+  /** Submits begun and polls answered so far, which set the pace. Messages count the polls that were not written. */
   submits: v.number(),
   polls: v.number(),
   /**
-   * When the next step is due, in milliseconds since the epoch. The sweeper looks for overdue jobs, and puts this off.
+   * When the next step is due, in milliseconds since the epoch; of polls, the next one that is written. The sweeper looks
+   * for overdue jobs, and puts this off.
    */
   due_at: v.number(),
   /**

@@ -1,9 +1,9 @@
 import { defined } from '../../defined.ts';
+import { failedPollDelay, pollDelay, putOffDelay } from '../jobs/cadence.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import { type JobMessage, SUBMIT_PHASES } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
-import { failedPollDelay, pollDelay, putOffDelay } from './cadence.ts';
 import {
   cancelUpstream,
   endMissing,

@@ -76,7 +76,8 @@ export async function moveJob<Ports extends MovingPorts>(
       const reason = `The model ${job.model} is no longer offered`;
       await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     } else if (!isLeased(job, ports.now())) {
-      await step(new MovingJob(job, place, ports));
+      const polls = Math.max(job.polls, message.polls ?? 0);
+      await step(new MovingJob({ ...job, polls }, place, ports));
     }
   } catch (error) {
     if (!(error instanceof JobMoved)) throw error;
@@ -141,7 +142,7 @@ export async function placeOf(
   return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
-/** A job in the hands of one worker. Its events are committed one by one, and `row` is always as last committed. */
+/** A job in the hands of one worker. Its events happen one by one, and `row` is always as the latest has left it. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   readonly place: JobPlace;
   readonly ports: Ports;
@@ -194,14 +195,14 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
 
   /**
    * Sends first and commits then: the message that continues the chain exists before the step that relies on it. For a
-   * step that commits first, the sweeper finds the job if its message cannot be sent.
+   * step that commits first, the sweeper finds the job if its message cannot be sent. A quiet step is only its message.
    * @throws JobMoved when another worker was faster
    */
   async apply(event: JobEvent): Promise<void> {
     const { steps } = this.ports;
     const step = transition(this.#row, event, this.ports.now(), this.ports.newStepName());
     if (!step.commitsFirst) await this.#send(step);
-    await steps.apply(this.#row, step);
+    if (!step.isQuiet) await steps.apply(this.#row, step);
     if (step.commitsFirst) await this.#send(step);
     this.#row = { ...this.#row, ...step.changes };
   }

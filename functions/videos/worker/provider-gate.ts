@@ -1,8 +1,8 @@
 import QuickLRU from 'quick-lru';
 import type { Log } from '../../telemetry/log.ts';
+import { LONGEST_DELAY_SECONDS } from '../jobs/cadence.ts';
 import type { WaitReason } from '../jobs/job.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { LONGEST_DELAY_SECONDS } from './cadence.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
 import type { SlowPolls } from './slow-polls.ts';
 

@@ -4,6 +4,7 @@ import { followsInput } from '../catalogue/input-limits.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import { tariffOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import { pollDelay, submitDelay } from '../jobs/cadence.ts';
 import { generationIdOf, type Job, type WaitReason } from '../jobs/job.ts';
 import { CANCELLED, failures, jobFailure, KEY_CLOSED } from '../jobs/job-failure.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
@@ -14,7 +15,6 @@ import {
   type ProviderJob,
   type Submission,
 } from '../providers/provider.ts';
-import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream, expireJob, watched } from './cancel-upstream.ts';
 import type { MovingJob } from './moving-job.ts';
 

@@ -1,6 +1,6 @@
 import { insist } from '../../aws/retry.ts';
 import { workersOfWorkspace } from '../../fair-shares.ts';
-import { putOffDelay } from './cadence.ts';
+import { putOffDelay } from '../jobs/cadence.ts';
 import type { MovingJob, MovingPorts } from './moving-job.ts';
 import type { ShareStore } from './share-store.ts';
 

@@ -10,7 +10,10 @@ const ALONE = LOADS['one message at a time, 20 MB'];
 
 const dollars = (requests: number, messages: JobCost['messages'], load: Load = BUSY) =>
   new Map(
-    dollarsOf({ requests, messages, reads: 0, writeUnits: new Map(), logBytes: 1_000, rows: [] }, load),
+    dollarsOf(
+      { requests, messages, reads: 0, moves: 0, writeUnits: new Map(), logBytes: 1_000, rows: [] },
+      load,
+    ),
   );
 
 const NONE = { submitter: 0, poller: 0, copier: 0, deliverer: 0 };

@@ -18,7 +18,7 @@ describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
     ['a submit', due, 30, /^its next step, by submit-jobs, is due in 30 s$/],
-    ['a poll', { ...due, phase: 'polling' }, 30, /by poll-videos, is due in 30 s$/],
+    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /by poll-videos, is due in 10 s$/],
     ['a copy', { ...due, phase: 'made' }, 30, /by copy-videos, is due in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s: submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],

@@ -31,14 +31,19 @@ test.each([
   ['queued', 900, 30],
   ['polling', -3, 1],
   ['polling', 1.2, 2],
-  ['polling', 25, 25],
+  ['polling', 25, 2],
   ['made', 0, 1],
   ['settled', 9, undefined],
   // Their due time is the end of a lease, by which most have long gone on.
   ['submitting', 60, 5],
   ['copying', 960, 5],
 ] as const)('a job that is %s, and due in %s s, is worth another poll in %s s', (phase, due, seconds) => {
-  expect(usefulIn({ phase, due_at: START.getTime() + due * 1000 }, START)).toBe(seconds);
+  expect(usefulIn(aJob({ phase, due_at: START.getTime() + due * 1000 }), START)).toBe(seconds);
+});
+
+test('a job of which nobody has heard since the last written poll is worth another poll when it is probably polled next', () => {
+  const job = aJob({ phase: 'polling', polls: 12, due_at: START.getTime() + 60_000 });
+  expect(usefulIn(job, new Date(START.getTime() + 13_000))).toBe(7);
 });
 
 describe('a workspace’s share of waiting polls', () => {

@@ -123,6 +123,105 @@ describe('every event in every phase', () => {
   });
 });
 
+describe('a poll', () => {
+  const now = START.getTime();
+  const begun = { phase: 'polling', seq: 7, link: 'begun', polls: 4, progress: 41 } as const;
+  const polled = (job: Partial<Job>, told: object = {}) =>
+    transition(
+      aJob({ ...begun, due_at: now + 10_000, ...job }),
+      { type: 'progressed', delaySeconds: 10, ...told },
+      START,
+      'step',
+    );
+
+  test.each<[string, Partial<Job>, object]>([
+    ['nothing', {}, {}],
+    ['less than callers would see', {}, { progress: 49.9 }],
+    ['less progress than before', {}, { progress: 10 }],
+    ['nothing, in the first moment of a link', { due_at: now + 60_000 }, {}],
+  ])('that learns %s is only a message, which counts it', (_, job, told) => {
+    const { next, isQuiet } = polled(job, told);
+    expect([isQuiet, next]).toEqual([true, { seq: 7, link: 'begun', polls: 5, delaySeconds: 10 }]);
+  });
+
+  test('that is put off is only a message, which counts as many as before', () => {
+    const job = aJob({ ...begun, due_at: now + 10_000 });
+    const { next, isQuiet } = transition(job, { type: 'put_off', delaySeconds: 3 }, START, 'step');
+    expect([isQuiet, next]).toEqual([true, { seq: 7, link: 'begun', polls: 4, delaySeconds: 3 }]);
+  });
+
+  test.each([
+    [41, 50],
+    [undefined, 10],
+    [89, 100],
+  ])('that learns of progress from %s to %i writes it, and leaves the chain as it is', (before, progress) => {
+    const { changes, next, isQuiet } = polled(before === undefined ? { progress: 0 } : { progress: before }, {
+      progress,
+    });
+    expect(next).toEqual({ seq: 7, link: 'begun', polls: 5, delaySeconds: 10 });
+    expect(isQuiet).toBe(false);
+    expect(changes).toMatchObject({
+      seq: 7,
+      link: 'begun',
+      step: 'step',
+      polls: 5,
+      progress: Math.min(99, progress),
+    });
+    // A move in the index of the sweeper would cost as much again.
+    expect(changes).not.toHaveProperty('due_at');
+  });
+
+  test.each<[string, Partial<Job>, object]>([
+    ['behind which the link ends', { due_at: now + 9_999 }, {}],
+    ['of a version that wrote each poll', { due_at: now }, {}],
+    ['that came before it was due', { due_at: now + 60_001 }, {}],
+    ['of a job that was swept', { sweeps: 1 }, {}],
+    ['of a job that is to be cancelled', { cancel_requested_at: START.toISOString() }, {}],
+    ['of a job that may be stopped', { cancel_requested_at: START.toISOString() }, { isMissing: true }],
+  ])('%s begins the next link, which lasts a minute', (_, job, told) => {
+    const { changes, next, isQuiet } = polled(job, { progress: 42, ...told });
+    expect([isQuiet, next]).toEqual([false, { seq: 8, link: 'step', delaySeconds: 10 }]);
+    expect(changes).toMatchObject({
+      seq: 8,
+      link: 'step',
+      polls: 5,
+      progress: 42,
+      sweeps: 0,
+      due_at: now + 60_000,
+    });
+  });
+
+  test.each([
+    [3_600, 90, 90],
+    [30, 10, 30],
+    [-100, 10, 60],
+    [-290, 5, 10],
+  ])(
+    '%i s before the deadline, %i s before the next one: begins a link of %i s',
+    (left, delaySeconds, seconds) => {
+      const job = { deadline_at: now + left * 1000, due_at: now };
+      expect(polled(job, { delaySeconds }).changes.due_at).toBe(now + seconds * 1000);
+    },
+  );
+
+  test('leaves a message that comes before the sweeper would look for it, whatever the pauses', () => {
+    const pause = fc.integer({ min: 1, max: 900 });
+    fc.assert(
+      fc.property(fc.array(pause, { minLength: 1, maxLength: 100 }), (pauses) => {
+        let [job, at]: [Job, number] = [aJob({ ...begun, deadline_at: now + 86_400_000 }), now];
+        for (const delaySeconds of pauses) {
+          const event = { type: 'progressed', delaySeconds } as const;
+          const { changes, next, isQuiet } = transition(job, event, new Date(at), 'step');
+          if (!isQuiet) job = { ...job, ...changes };
+          expect(job.due_at).toBeLessThanOrEqual(at + Math.max(60, delaySeconds) * 1000);
+          at += (next?.delaySeconds ?? 0) * 1000;
+          expect(at).toBeLessThanOrEqual(job.due_at);
+        }
+      }),
+    );
+  });
+});
+
 describe('a job that is completed', () => {
   test('is charged what its provider says, but at most what was held', () => {
     const amounts = fc.nat(1_000_000_000).map(micros);
@@ -302,7 +401,8 @@ describe('a job', () => {
         expect(changes).toMatchObject({
           seq: 8,
           link: 'step',
-          due_at: START.getTime() + event.delaySeconds * 1000,
+          due_at:
+            START.getTime() + (phase === 'polling' && event.type !== 'made' ? 60 : event.delaySeconds) * 1000,
         });
       } else expect(next).toBeUndefined();
     }

@@ -50,6 +50,78 @@ describe('a job that goes well', () => {
   });
 });
 
+describe('a job whose polls learn nothing', () => {
+  const untilSecond = (seconds: number): [JobWorld, () => number] => {
+    const world = new JobWorld({
+      poll: async () => (world.now < START.getTime() + seconds * 1000 ? { state: 'running' } : succeeded()),
+    });
+    return [world, () => world.calls.filter((call) => call === 'poll').length];
+  };
+  const deliverUntil = async (world: JobWorld, isReached: () => boolean) => {
+    while (!isReached()) {
+      world.messages.sort((one, other) => one.dueAt - other.dueAt);
+      await world.deliver(world.messages[0]!);
+    }
+  };
+
+  test('is written at its first poll and then once a minute, and counts all of them', async () => {
+    const [world, polls] = untilSecond(240);
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    const steps = world.calls.slice(world.calls.indexOf('poll'), world.calls.lastIndexOf('apply') - 3);
+    expect([polls(), steps.filter((call) => call === 'apply').length]).toEqual([25, 5]);
+    // The copy asks once more.
+    expect(world.job.polls).toBe(polls() - 1);
+  });
+
+  test('goes on with each of two copies of a message until the next link, and then with one', async () => {
+    const [single, ofSingle] = untilSecond(600);
+    await single.run();
+    const [world, polls] = untilSecond(600);
+    await deliverUntil(world, () => world.calls.length > single.calls.indexOf('poll') + 6);
+    expect(world.messages).toHaveLength(1);
+    world.messages.push({ ...world.messages[0]! });
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    expect(polls()).toBeGreaterThan(ofSingle());
+    expect(polls()).toBeLessThan(ofSingle() + 10);
+  });
+
+  test('is found by the sweeper within three and a half minutes after its message was lost', async () => {
+    for (let lost = 3; lost < 12; lost++) {
+      const [world, polls] = untilSecond(3_600);
+      await deliverUntil(world, () => polls() === lost);
+      expect(world.messages).toHaveLength(1);
+      world.messages = [];
+      const lostAt = world.now;
+      while (world.messages.length === 0) {
+        world.now += 60_000;
+        await world.sweep();
+      }
+      expect(world.now - lostAt).toBeLessThanOrEqual(210_000);
+    }
+  });
+
+  test('is asked about at the pace of all its polls, by whichever version', async () => {
+    const polling = { phase: 'polling', status: 'in_progress', seq: 3, link: 'this' } as const;
+    for (const [polls, seconds] of [
+      [7, 10],
+      [undefined, 2],
+    ] as const) {
+      const job = aJob({ ...polling, polls: 1, due_at: START.getTime() + 60_000 });
+      const world = new JobWorld({ poll: async () => ({ state: 'running' }) }, job);
+      world.messages = [];
+      const message = { v: 1, job_id: job.id, seq: 3, link: 'this' } as const;
+      await advanceJob(polls === undefined ? message : { ...message, polls }, world.ports);
+      expect(world.calls).toEqual(['find', 'poll', 'send']);
+      expect(world.job).toEqual(job);
+      expect(world.messages).toMatchObject([
+        { message: { ...message, polls: (polls ?? 1) + 1 }, dueAt: START.getTime() + seconds * 1000 },
+      ]);
+    }
+  });
+});
+
 const aCall = (kind: 'submit' | 'poll', of: number) => ({
   kind,
   provider: 'sandbox',
@@ -69,7 +141,8 @@ describe('a provider with an open circuit', () => {
     }
     await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
     expect(world.calls).toEqual(['find', 'send', 'apply']);
-    expect(world.job).toMatchObject({ phase: 'polling', seq: 1, polls: 0, due_at: START.getTime() + 15_000 });
+    expect(world.job).toMatchObject({ phase: 'polling', seq: 1, polls: 0 });
+    expect(world.messages.at(-1)).toMatchObject({ dueAt: START.getTime() + 15_000 });
     await world.run();
     expect(world.job.status).toBe('completed');
   });

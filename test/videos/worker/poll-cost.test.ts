@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import { removeJob } from '../../../functions/videos/jobs/remove-job.ts';
 import { ProviderError, type ProviderJob } from '../../../functions/videos/providers/provider.ts';
+import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
@@ -32,6 +33,28 @@ function noting(asked: ProviderJob[]) {
   };
   return Object.assign(slowProvider(), { submit });
 }
+
+describe('between two links of its chain', () => {
+  test('a poll that learns nothing writes nothing, and one that shows progress writes to no index', async () => {
+    let progress = 0;
+    const poll = async () => ({ state: 'running' as const, progress });
+    const stage = new SweptStage({ ...noting([]), poll });
+    const { id } = await stage.accept(1);
+    await stage.run(2);
+    const { seq, link, due_at } = await stage.row(id);
+    const unitsOfPoll = async () => {
+      const before = stage.writeUnits;
+      await advanceJob({ v: 1, job_id: id, seq: Number(seq), link: String(link) }, stage.ports);
+      return stage.writeUnits - before;
+    };
+    const inKilobytes = Math.ceil(JSON.stringify(await stage.row(id)).length / 1024);
+    const units = [await unitsOfPoll()];
+    progress = 57;
+    units.push(await unitsOfPoll(), await unitsOfPoll());
+    expect(units).toEqual([0, inKilobytes, 0]);
+    expect(await stage.row(id)).toMatchObject({ progress: 57, seq, link, due_at });
+  });
+});
 
 describe('the request to a provider', () => {
   test('is not written again: a poll costs four write units with the longest prompt and options', async () => {

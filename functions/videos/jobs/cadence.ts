@@ -1,3 +1,6 @@
+import type { Job } from './job.ts';
+import { LINK_SECONDS } from './job-machine.ts';
+
 /** The longest delay of SQS. */
 export const LONGEST_DELAY_SECONDS = 900;
 const LONGEST_SUBMIT_DELAY = 20;
@@ -16,6 +19,18 @@ export function failedPollDelay(polls: number, wished = 0): number {
 }
 
 const usualPollDelay = (polls: number) => (polls < 2 ? 2 : polls < 7 ? 5 : polls < 19 ? 10 : 25);
+
+/**
+ * When the next step of a job is due, in milliseconds since the epoch. Most polls are not written: those since the latest
+ * written one are taken to have come at the usual pace.
+ */
+export function nextStepAt({ phase, due_at, updated_at, polls }: Job, now: Date): number {
+  let at = Date.parse(updated_at);
+  if (phase !== 'polling' || due_at > at + LINK_SECONDS * 1000) return due_at;
+  for (let before = polls - 1; at <= now.getTime() && at < due_at; before++)
+    at += usualPollDelay(before) * 1000;
+  return Math.min(at, due_at);
+}
 
 /** Doubles with each submit of the job, and is at least what the provider asks for. `random` is in [0, 1). */
 export function submitDelay(submits: number, wished: number | undefined, random: () => number): number {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   failedPollDelay,
+  nextStepAt,
   pollDelay,
   putOffDelay,
   submitDelay,
-} from '../../../functions/videos/worker/cadence.ts';
+} from '../../../functions/videos/jobs/cadence.ts';
+import { aJob, START } from './job-fixture.ts';
 
 describe('the pace of polling', () => {
   test.each([
@@ -28,6 +30,23 @@ describe('the pace of polling', () => {
     [5_000, 900],
   ])('a provider that asks for %d s gets %i', (wished, seconds) => {
     expect(pollDelay(0, wished)).toBe(seconds);
+  });
+});
+
+describe('the next step of a job', () => {
+  const at = (seconds: number) => START.getTime() + seconds * 1000;
+  const polling = { phase: 'polling', updated_at: START.toISOString() } as const;
+  test.each([
+    ['that has just been accepted', { ...polling, due_at: at(2) }, 0, 2],
+    ['whose first polls were not written', { ...polling, polls: 1, due_at: at(60) }, 5, 9],
+    ['at the moment of a poll', { ...polling, polls: 1, due_at: at(60) }, 4, 9],
+    ['whose latest poll was written', { ...polling, polls: 12, due_at: at(60) }, 0, 10],
+    ['before the last poll of a link', { ...polling, polls: 12, due_at: at(55) }, 51, 55],
+    ['whose next poll is late', { ...polling, polls: 12, due_at: at(60) }, 75, 60],
+    ['whose provider wants a longer pause', { ...polling, polls: 12, due_at: at(61) }, 5, 61],
+    ['that waits for its submit', { updated_at: START.toISOString(), due_at: at(20) }, 5, 20],
+  ])('%s is due when it probably comes', (_, fields, now, due) => {
+    expect(nextStepAt(aJob(fields), new Date(at(now)))).toBe(at(due));
   });
 });
 
