@@ -52,7 +52,8 @@ export const gemini: VideoProvider = {
   async poll(ref, context) {
     const { id, ...prices } = v.parse(refSchema, ref);
     const api = geminiApi(context);
-    const reply = await api.send('GET', pathOf(id));
+    // With the images of the request the answer would be too long to read.
+    const reply = await api.send('GET', `${pathOf(id)}?include_input=false`);
     // A 400 for a good id may pass, and it is also the answer for an unknown one: the deadline decides.
     if (reply.status === 400) {
       throw new ProviderError('unavailable', api.errorOf(reply).message);

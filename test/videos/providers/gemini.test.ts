@@ -5,7 +5,7 @@ import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1beta/interactions';
-const POLL = 'GET /v1beta/interactions/i1';
+const POLL = 'GET /v1beta/interactions/i1?include_input=false';
 const ref = { id: 'i1' };
 const context = (server: WireServer) => server.context('/v1beta');
 const image = (url: string) => ({

@@ -58,7 +58,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     base: '/v1beta',
     submit: 'POST /v1beta/interactions',
     created: { id },
-    poll: `GET /v1beta/interactions/${id}`,
+    poll: `GET /v1beta/interactions/${id}?include_input=false`,
     words: ['queued', 'in_progress', 'completed', 'cancelled'],
     told: (status, uri) => ({
       id,
