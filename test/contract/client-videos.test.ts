@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { call, form as fileForm, newWorkspace, stage } from './stage.ts';
 import { until } from './until.ts';
@@ -139,6 +140,23 @@ describe('a form', () => {
       202,
       'second is not a field of this operation; did you mean seconds?',
     ]);
+  });
+
+  test('may have a size beside an image whose shape the video has, and is warned of that', async () => {
+    const key = stage.managementKey;
+    const { id: _, ...row } = findOffer('sandbox/clip-1')!;
+    const json = { ...row, with_inputs: { first_frame: { aspect_ratios: [] } } };
+    expect((await call('PUT', '/endpoints/sandbox/framed', { key, json })).status).toBe(200);
+    const fields = { ...asked, model: 'sandbox/framed', input_reference: image() };
+    const accepted = await until(
+      () => send(fields),
+      ({ status }) => status !== 404,
+    );
+    expect([accepted.status, accepted.headers.get('x-genway-warning')]).toEqual([
+      202,
+      'size: the video has the shape of its first_frame; 640x360 says only its resolution',
+    ]);
+    expect((await call('DELETE', '/endpoints/sandbox/framed', { key })).status).toBe(200);
   });
 
   test('is refused if it is malformed, or larger than a body may be', async () => {
