@@ -15,7 +15,7 @@ import { bundleFunctions } from '../lib/function-bundles.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 import { bareClient, bundleNames, COLD_BAR, loadedBytes } from '../test/infra/bundle-bytes.ts';
 import { programsOf } from '../test/infra/roles.ts';
-import { startSynthesizer } from '../test/infra/synthesizer/start.ts';
+import { startSynthesizer } from '../test/infra/synthesizer/serve.ts';
 import { synthesize, synthesizePart } from '../test/infra/template.ts';
 import { median } from './median.ts';
 

@@ -1,5 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { edgeProgram } from '../../lib/edge/program.ts';
@@ -7,7 +10,7 @@ import { STACK, STAGE } from '../../local/deployment/deploy.ts';
 import { type Edge, edgeSecret, openEdge } from '../../local/edge/edge.ts';
 import { apiRouter } from '../../local/edge/router.ts';
 import { type AwsAccess, awsEnvironment } from '../../local/emulator/aws-access.ts';
-import { startEmulator } from '../../local/emulator/emulator.ts';
+import { type Emulator, startEmulator } from '../../local/emulator/emulator.ts';
 import { installEmulator } from '../../local/emulator/install.ts';
 import type { FunctionLogLine } from '../../local/logs/log-lines.ts';
 import { runCommand } from '../../local/system/run-command.ts';
@@ -37,32 +40,30 @@ export class DrillFailed extends Error {
 }
 
 /** A stage in its own emulator. The drills use it through the same commands that a deployer uses on AWS. */
-export class DrilledStage {
+export class DrilledStage implements AsyncDisposable {
   readonly aws: AwsAccess;
   readonly state: StateFolder;
-  readonly stop: () => Promise<void>;
   readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
+  readonly #emulator: Emulator;
   readonly #secretSha256: string;
   #outputs: Readonly<Record<string, string>> | undefined;
 
-  private constructor(
-    aws: AwsAccess,
-    state: StateFolder,
-    edge: Edge,
-    sha256: string,
-    stop: () => Promise<void>,
-  ) {
-    this.aws = aws;
+  private constructor(state: StateFolder, emulator: Emulator, edge: Edge, secretSha256: string) {
+    this.aws = emulator.access;
     this.state = state;
+    this.#emulator = emulator;
     this.#edge = edge;
-    this.#secretSha256 = sha256;
-    this.stop = stop;
+    this.#secretSha256 = secretSha256;
+    emulator.readLogs((line) => this.logged.push(line));
   }
 
-  static async start(root: string): Promise<DrilledStage> {
+  /** Starts an emulator in a folder that ends with this process. */
+  static async start(): Promise<DrilledStage> {
+    const root = mkdtempSync(join(tmpdir(), 'genway-drill-'));
+    process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+    process.once('SIGINT', () => process.exit(130));
     const state = stateFolder(root);
-    await mkdir(root, { recursive: true });
     const { text, sha256 } = await edgeSecret(state);
     const edge = await openEdge({
       port: 0,
@@ -70,13 +71,12 @@ export class DrilledStage {
       warn: (warning) => process.stderr.write(`edge: ${warning}\n`),
     });
     const emulator = await startEmulator(await installEmulator(() => undefined), state);
-    const stop = async () => {
-      await edge.close();
-      await emulator.stop();
-    };
-    const stage = new DrilledStage(emulator.access, state, edge, sha256, stop);
-    emulator.readLogs((line) => stage.logged.push(line));
-    return stage;
+    return new DrilledStage(state, emulator, edge, sha256);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#edge.close();
+    await this.#emulator.stop();
   }
 
   /** Prepares the account for CDK, as nobody has before. */
@@ -114,6 +114,14 @@ export class DrilledStage {
       [...args, ...context, '--output', this.state.cdkOut, '--ci', '--no-notices'],
       checkout,
     );
+  }
+
+  /** Deletes a stage that is protected, as docs/deploy.md#teardown says it. */
+  async destroy(settings: Settings): Promise<void> {
+    await new CloudFormationClient(this.aws).send(
+      new UpdateTerminationProtectionCommand({ StackName: STACK, EnableTerminationProtection: false }),
+    );
+    await this.cdk(['destroy', STACK, '--force'], settings);
   }
 
   /** Runs one of our commands, like `npm run genway -- …`. */

@@ -3,12 +3,8 @@
  * the last release; `npm run drills -- --from <commit>` begins with another version.
  */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { Command } from '@commander-js/extra-typings';
 import { DemoApi } from '../../local/demo/demo-api.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
@@ -32,37 +28,22 @@ const { from } = new Command('npm run drills --')
   .parse()
   .opts();
 const progress = textProgress(process.stdout, () => performance.now());
-const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
-const old = checkOut(from, join(root, 'old'));
-process.once('SIGINT', () => {
-  old.remove();
-  rmSync(root, { recursive: true, force: true });
-  process.exit(130);
-});
-try {
-  const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
-  await stage.bootstrap();
-  await play(stage).finally(() => stage.stop());
-  process.stdout.write('All drills passed\n');
-} finally {
-  old.remove();
-  await rm(root, { recursive: true });
-}
-
-async function play(stage: DrilledStage): Promise<void> {
-  await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);
-  await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
-  const managementKey = await stage.managementKey(old.checkout);
-  const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));
-  const jobs = await progress.step('Updating the stage while old and new workers process jobs', () =>
-    update(stage, seeded),
-  );
-  await progress.step('Running the canary', () => runDeployedCanary(stage));
-  await progress.step('Restoring two jobs', () => restoreJobs(stage, jobs));
-  await progress.step('Deleting the stage, which keeps its data', () => deleteKept(stage));
-  await progress.step('Deploying again and adopting the data', () => adopt(stage, seeded));
-  await progress.step('Deleting the stage and its data', () => deleteAll(stage));
-}
+await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
+const old = checkOut(from, join(stage.state.root, 'old'));
+await stage.bootstrap();
+await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);
+await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
+const managementKey = await stage.managementKey(old.checkout);
+const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));
+const jobs = await progress.step('Updating the stage while old and new workers process jobs', () =>
+  update(stage, seeded),
+);
+await progress.step('Running the canary', () => runDeployedCanary(stage));
+await progress.step('Restoring two jobs', () => restoreJobs(stage, jobs));
+await progress.step('Deleting the stage, which keeps its data', () => deleteKept(stage));
+await progress.step('Deploying again and adopting the data', () => adopt(stage, seeded));
+await progress.step('Deleting the stage and its data', () => deleteAll(stage));
+process.stdout.write('All drills passed\n');
 
 /** @returns the ids of jobs that have ended */
 async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]> {
@@ -98,17 +79,13 @@ function hasWorked({ logged }: DrilledStage, worker: string): boolean {
 }
 
 async function deleteKept(stage: DrilledStage): Promise<void> {
-  const client = new CloudFormationClient(stage.aws);
-  await client.send(
-    new UpdateTerminationProtectionCommand({ StackName: STACK, EnableTerminationProtection: false }),
-  );
-  await stage.cdk(['destroy', STACK, '--force'], KEPT);
+  await stage.destroy(KEPT);
   assert.deepEqual(Object.keys(await holdings(stage.aws)).toSorted(), ['buckets', 'keys', 'tables']);
 }
 
 async function adopt(stage: DrilledStage, seeded: SeededData): Promise<void> {
   const held = await holdings(stage.aws);
-  const mapping = join(root, 'adopt.json');
+  const mapping = join(stage.state.root, 'adopt.json');
   await stage.genway('adopt', '--out', mapping);
   await stage.cdk(['import', STACK, '--resource-mapping', mapping], KEPT);
   await stage.deploy(KEPT);

@@ -3,15 +3,12 @@
  * `npm run drills:first`. `-- --only edge` tries the places with that word. It needs the AWS CLI.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, CreateFunctionCommand, DeleteFunctionCommand } from '@aws-sdk/client-cloudfront';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { DemoApi } from '../../local/demo/demo-api.ts';
-import { STACK } from '../../local/deployment/deploy.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CHECKOUT } from '../../local/system/state-folder.ts';
@@ -65,21 +62,12 @@ const { only } = new Command('npm run drills:first --')
   .parse()
   .opts();
 const progress = textProgress(process.stdout, () => performance.now());
-const root = await mkdtemp(join(tmpdir(), 'genway-first-'));
-try {
-  const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
-  try {
-    // Only a new account has no bootstrap.
-    if (!PLACES[0]?.name.includes(only)) await stage.bootstrap();
-    for (const place of PLACES.filter(({ name }) => name.includes(only)))
-      await progress.step(`Failing at ${place.name}`, () => survive(stage, place));
-  } finally {
-    await stage.stop();
-  }
-  process.stdout.write('Each failed deployment was cleared, and then succeeded\n');
-} finally {
-  await rm(root, { recursive: true });
-}
+await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
+// Only a new account has no bootstrap.
+if (!PLACES[0]?.name.includes(only)) await stage.bootstrap();
+for (const place of PLACES.filter(({ name }) => name.includes(only)))
+  await progress.step(`Failing at ${place.name}`, () => survive(stage, place));
+process.stdout.write('Each failed deployment was cleared, and then succeeded\n');
 
 async function survive(stage: DrilledStage, place: Place): Promise<void> {
   const repair = await place.breaks(stage);
@@ -152,10 +140,6 @@ async function proveUse(stage: DrilledStage): Promise<void> {
 
 /** As docs/deploy.md#teardown says, and then with what doctor says of the kept resources. */
 async function remove(stage: DrilledStage): Promise<void> {
-  const client = new CloudFormationClient(stage.aws);
-  await client.send(
-    new UpdateTerminationProtectionCommand({ StackName: STACK, EnableTerminationProtection: false }),
-  );
-  await stage.cdk(['destroy', STACK, '--force'], KEPT);
+  await stage.destroy(KEPT);
   await clear(stage);
 }

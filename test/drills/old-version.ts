@@ -13,18 +13,18 @@ export interface OldVersion {
   readonly checkout: string;
   /** Installs its own packages. */
   install(): Promise<void>;
-  remove(): void;
 }
 
-/** Checks out another version. */
+/** Checks out another version, for as long as this process lasts. */
 export function checkOut(reference: string, folder: string): OldVersion {
   git('worktree', 'add', '--detach', folder, reference);
+  // Before the folder around it goes.
+  process.prependOnceListener('exit', () => git('worktree', 'remove', '--force', folder));
   return {
     checkout: folder,
     install: async () => {
       const { code, output } = await runCommand('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
       if (code !== 0) throw new DrillFailed(`The packages of ${reference} cannot be installed:\n${output}`);
     },
-    remove: () => void git('worktree', 'remove', '--force', folder),
   };
 }

@@ -4,9 +4,6 @@
  * at that moment.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   CloudFrontClient,
@@ -66,27 +63,18 @@ class BehindCloudFront {
 }
 
 const progress = textProgress(process.stdout, () => performance.now());
-const root = await mkdtemp(join(tmpdir(), 'genway-rotation-'));
-try {
-  const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
-  try {
-    await stage.bootstrap();
-    await progress.step('Deploying', () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: 1 }));
-    const edge = new BehindCloudFront(stage);
-    const requests = await requestsOf(edge, await stage.managementKey(CHECKOUT));
-    for (const generation of GENERATIONS) {
-      await progress.step(`Rotating to generation ${generation} under load`, () =>
-        underLoad(requests, () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: generation })),
-      );
-    }
-    assert.equal(edge.secrets.size, 1 + GENERATIONS.length, 'The edge has not sent each secret');
-  } finally {
-    await stage.stop();
-  }
-  process.stdout.write('No request was refused\n');
-} finally {
-  await rm(root, { recursive: true });
+await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
+await stage.bootstrap();
+await progress.step('Deploying', () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: 1 }));
+const edge = new BehindCloudFront(stage);
+const requests = await requestsOf(edge, await stage.managementKey(CHECKOUT));
+for (const generation of GENERATIONS) {
+  await progress.step(`Rotating to generation ${generation} under load`, () =>
+    underLoad(requests, () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: generation })),
+  );
 }
+assert.equal(edge.secrets.size, 1 + GENERATIONS.length, 'The edge has not sent each secret');
+process.stdout.write('No request was refused\n');
 
 type Requests = Readonly<Record<string, () => Promise<Response>>>;
 
