@@ -20,7 +20,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
-const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser/'];
+const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser/', '/test/drills/'];
 
 /**
  * Four kinds of tests: rules alone, rules that take thousands of tries, the stack's synthesis or a process

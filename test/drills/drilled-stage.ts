@@ -58,11 +58,8 @@ export class DrilledStage implements AsyncDisposable {
     emulator.readLogs((line) => this.logged.push(line));
   }
 
-  /** Starts an emulator in a folder that ends with this process. */
   static async start(): Promise<DrilledStage> {
     const root = mkdtempSync(join(tmpdir(), 'genway-drill-'));
-    process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-    process.once('SIGINT', () => process.exit(130));
     const state = stateFolder(root);
     const { text, sha256 } = await edgeSecret(state);
     const edge = await openEdge({
@@ -77,6 +74,7 @@ export class DrilledStage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#edge.close();
     await this.#emulator.stop();
+    rmSync(this.state.root, { recursive: true });
   }
 
   /** Prepares the account for CDK, as nobody has before. */

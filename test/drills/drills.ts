@@ -3,6 +3,7 @@
  * the last release; `npm run drills -- --from <commit>` begins with another version.
  */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
@@ -29,6 +30,8 @@ const { from } = new Command('npm run drills --')
   .opts();
 const progress = textProgress(process.stdout, () => performance.now());
 await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
+process.once('SIGINT', () => process.exit(130));
+process.once('exit', () => rmSync(stage.state.root, { recursive: true, force: true }));
 const old = checkOut(from, join(stage.state.root, 'old'));
 await stage.bootstrap();
 await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);

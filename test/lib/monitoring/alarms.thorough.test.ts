@@ -5,10 +5,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { workspaceAccount } from '../../functions/money/account.ts';
-import { micros } from '../../functions/money/micros.ts';
-import type { Call, Fault } from '../engines/index.ts';
-import { bundleFunctions, type FunctionName, type InstanceScript } from '../simulation/bundle.ts';
+import { workspaceAccount } from '../../../functions/money/account.ts';
+import { micros } from '../../../functions/money/micros.ts';
+import type { Call, Fault } from '../../engines/index.ts';
+import { bundleFunctions, type FunctionName, type InstanceScript } from '../../simulation/bundle.ts';
 import { AlarmedStage, CONSUMERS, QUEUES, SWEEPERS, TABLES, type Vendor } from './alarmed-stage.ts';
 
 interface Drill {

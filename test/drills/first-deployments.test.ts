@@ -1,18 +1,16 @@
 /**
  * Lets a stage's first deployment fail in four places, clears each with the commands that doctor prints, and deploys:
- * `npm run drills:first`. `-- --only edge` tries the places with that word. It needs the AWS CLI.
+ * `npm run drills:first`. `-- -t edge` tries the places with that word. It needs the AWS CLI.
  */
-import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFrontClient, CreateFunctionCommand, DeleteFunctionCommand } from '@aws-sdk/client-cloudfront';
-import { Command } from '@commander-js/extra-typings';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { DemoApi } from '../../local/demo/demo-api.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CHECKOUT } from '../../local/system/state-folder.ts';
-import { textProgress } from '../../local/terminal/progress.ts';
 import { brokenAsset, codeOf, edgeFunctionOf, failingProgram } from './broken-assets.ts';
 import { DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
 import { holdings } from './left-over.ts';
@@ -29,13 +27,15 @@ interface Place {
   /** What doctor says of the failure. */
   readonly said: RegExp;
   /** @returns what removes the cause, where that is not what doctor says */
-  breaks(stage: DrilledStage): Promise<(() => Promise<void>) | undefined>;
+  readonly breaks: (stage: DrilledStage) => Promise<(() => Promise<void>) | undefined>;
 }
 
 const nothing = async () => undefined;
+/** Only a new account has none. */
+const BOOTSTRAP = 'the bootstrap';
 
 const PLACES: readonly Place[] = [
-  { name: 'the bootstrap', said: /not bootstrapped yet/, breaks: nothing },
+  { name: BOOTSTRAP, said: /not bootstrapped yet/, breaks: nothing },
   {
     name: 'a custom resource',
     said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,
@@ -56,30 +56,29 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-const { only } = new Command('npm run drills:first --')
-  .description('Lets first deployments fail on the emulator, clears them as doctor says, and deploys.')
-  .option('--only <word>', 'the places whose names contain it', '')
-  .parse()
-  .opts();
-const progress = textProgress(process.stdout, () => performance.now());
-await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
-// Only a new account has no bootstrap.
-if (!PLACES[0]?.name.includes(only)) await stage.bootstrap();
-for (const place of PLACES.filter(({ name }) => name.includes(only)))
-  await progress.step(`Failing at ${place.name}`, () => survive(stage, place));
-process.stdout.write('Each failed deployment was cleared, and then succeeded\n');
+jest.setTimeout(3_600_000);
 
-async function survive(stage: DrilledStage, place: Place): Promise<void> {
-  const repair = await place.breaks(stage);
-  await assert.rejects(stage.deploy(place.settings ?? KEPT), DrillFailed);
-  assert.match(await clear(stage), place.said);
-  assert.deepEqual(await holdings(stage.aws), {});
+let stage: DrilledStage;
+beforeAll(async () => {
+  stage = await DrilledStage.start();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+test.each(PLACES)('a deployment that failed at $name is cleared, and then succeeds', async (place) => {
+  const { name, settings = KEPT, said, breaks } = place;
+  if (name !== BOOTSTRAP) await stage.bootstrap();
+  const repair = await breaks(stage);
+  await expect(stage.deploy(settings)).rejects.toThrow(DrillFailed);
+  expect(await clear(stage)).toMatch(said);
+  expect(await holdings(stage.aws)).toEqual({});
   await repair?.();
   await stage.deploy(KEPT);
   await proveUse(stage);
-  await remove(stage);
-  assert.deepEqual(await holdings(stage.aws), {});
-}
+  await stage.destroy(KEPT);
+  // What doctor says of the kept resources.
+  await clear(stage);
+  expect(await holdings(stage.aws)).toEqual({});
+});
 
 /** A function of CloudFront has a fixed name, which something else may have. @returns what deletes that */
 async function takeNameAtCloudFront(stage: DrilledStage): Promise<() => Promise<void>> {
@@ -135,11 +134,5 @@ function withOurCdk(command: string): string {
 async function proveUse(stage: DrilledStage): Promise<void> {
   const manager = new DemoApi(stage.baseUrl, await stage.managementKey(CHECKOUT));
   // Every stage begins with one.
-  assert.equal((await manager.get('/workspaces', listSchema)).data.length, 1);
-}
-
-/** As docs/deploy.md#teardown says, and then with what doctor says of the kept resources. */
-async function remove(stage: DrilledStage): Promise<void> {
-  await stage.destroy(KEPT);
-  await clear(stage);
+  expect((await manager.get('/workspaces', listSchema)).data).toHaveLength(1);
 }

@@ -1,19 +1,19 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
-import type { RouteId } from '../../functions/endpoints/definitions.ts';
-import { manners } from '../../functions/videos/providers/manners.ts';
-import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
-import type { AlarmRule, Condition } from '../../lib/monitoring/alarm-rule.ts';
-import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
-import type { Plant } from '../../lib/monitoring/measures.ts';
-import { samplesOfLine } from '../../local/dashboard/samples.ts';
-import { type Sample, statisticOf } from '../../local/dashboard/series.ts';
-import { AwsWorld, type Call, type FaultPlan, noFaults } from '../engines/index.ts';
-import type { FunctionName, InstanceScript } from '../simulation/bundle.ts';
-import { Gateway } from '../simulation/callers.ts';
-import { Cloud } from '../simulation/cloud.ts';
-import { startConsumers } from '../simulation/consumers.ts';
-import { type AdapterErrors, VIDEO } from '../simulation/providers.ts';
-import { openStage } from '../simulation/tenants.ts';
+import type { RouteId } from '../../../functions/endpoints/definitions.ts';
+import { manners } from '../../../functions/videos/providers/manners.ts';
+import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
+import type { AlarmRule, Condition } from '../../../lib/monitoring/alarm-rule.ts';
+import { alarmRules } from '../../../lib/monitoring/alarm-rules.ts';
+import type { Plant } from '../../../lib/monitoring/measures.ts';
+import { samplesOfLine } from '../../../local/dashboard/samples.ts';
+import { type Sample, statisticOf } from '../../../local/dashboard/series.ts';
+import { AwsWorld, type Call, type FaultPlan, noFaults } from '../../engines/index.ts';
+import type { FunctionName, InstanceScript } from '../../simulation/bundle.ts';
+import { Gateway } from '../../simulation/callers.ts';
+import { Cloud } from '../../simulation/cloud.ts';
+import { startConsumers } from '../../simulation/consumers.ts';
+import { type AdapterErrors, VIDEO } from '../../simulation/providers.ts';
+import { openStage } from '../../simulation/tenants.ts';
 
 const MINUTE = 60_000;
 

@@ -1,19 +1,17 @@
 /**
- * Rotates the edge's secret of a stage with gradual deployments while callers use it, and checks that nobody is refused:
- * `npm run drills:rotation`. CloudFront is played here: each request carries the secret that the deployed distribution has
- * at that moment.
+ * Rotates the edge's secret of a stage with gradual deployments while callers use it: `npm run drills:rotation`.
+ * CloudFront is played here: each request carries the secret that the deployed distribution has at that moment.
  */
-import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   CloudFrontClient,
   GetDistributionConfigCommand,
   ListDistributionsCommand,
 } from '@aws-sdk/client-cloudfront';
+import { expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { EDGE_SECRET_HEADER } from '../../functions/http/headers.ts';
 import { CHECKOUT } from '../../local/system/state-folder.ts';
-import { textProgress } from '../../local/terminal/progress.ts';
 import { DrilledStage, DrillFailed } from './drilled-stage.ts';
 
 const SETTINGS = { edge: 'cloudfront', edgeSecretSha256: [], deployments: 'canary' };
@@ -62,19 +60,18 @@ class BehindCloudFront {
   }
 }
 
-const progress = textProgress(process.stdout, () => performance.now());
-await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
-await stage.bootstrap();
-await progress.step('Deploying', () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: 1 }));
-const edge = new BehindCloudFront(stage);
-const requests = await requestsOf(edge, await stage.managementKey(CHECKOUT));
-for (const generation of GENERATIONS) {
-  await progress.step(`Rotating to generation ${generation} under load`, () =>
-    underLoad(requests, () => stage.deploy({ ...SETTINGS, edgeSecretGeneration: generation })),
-  );
-}
-assert.equal(edge.secrets.size, 1 + GENERATIONS.length, 'The edge has not sent each secret');
-process.stdout.write('No request was refused\n');
+jest.setTimeout(3_600_000);
+
+test('nobody is refused during a rotation', async () => {
+  await using stage = await DrilledStage.start();
+  await stage.bootstrap();
+  await stage.deploy({ ...SETTINGS, edgeSecretGeneration: 1 });
+  const edge = new BehindCloudFront(stage);
+  const requests = await requestsOf(edge, await stage.managementKey(CHECKOUT));
+  for (const edgeSecretGeneration of GENERATIONS)
+    await underLoad(requests, () => stage.deploy({ ...SETTINGS, edgeSecretGeneration }));
+  expect(edge.secrets.size).toBe(1 + GENERATIONS.length);
+});
 
 type Requests = Readonly<Record<string, () => Promise<Response>>>;
 
@@ -116,8 +113,8 @@ async function underLoad(requests: Requests, work: () => Promise<void>): Promise
     for (let isLast = false; !isLast; ) {
       isLast = !working.is;
       const { status } = await send();
-      assert.notEqual(status, 403, `${name} was refused`);
-      if (isLast) assert.ok(status < 400, `${name} was answered with ${status}`);
+      expect([name, status]).not.toEqual([name, 403]);
+      if (isLast) expect([name, status < 400]).toEqual([name, true]);
       await wait(200);
     }
   });
