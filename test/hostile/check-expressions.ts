@@ -1,9 +1,9 @@
-/** Posts the weakness of each expression that has one. */
+/** Reads expressions as JSON, and prints the weakness of each that has one. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
 /** The build for browsers is pure JavaScript. The other builds depend on the machine. */
@@ -32,8 +32,12 @@ const knownSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.str
 const known = v.parse(knownSchema, readFileSync(KNOWN, 'utf8'));
 const linear: Record<string, string> = {};
 
-const expressions = v.array(v.object({ place: v.string(), source: v.string(), flags: v.string() }));
-for (const { place, source, flags } of v.parse(expressions, workerData)) {
+const expressions = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ place: v.string(), source: v.string(), flags: v.string() })),
+);
+for (const { place, source, flags } of v.parse(expressions, await text(process.stdin))) {
   const searched = createHash('sha256')
     .update(JSON.stringify([version, SEARCH, source, flags]))
     .digest('hex');
@@ -47,7 +51,7 @@ for (const { place, source, flags } of v.parse(expressions, workerData)) {
     found.status === 'unknown'
       ? `cannot be checked: ${found.error.kind}`
       : `is ${found.complexity.summary}, as with ${found.attack.pattern}`;
-  parentPort?.postMessage(`${place}: /${source}/${flags} ${weakness}`);
+  console.log(`${place}: /${source}/${flags} ${weakness}`);
 }
 if (Object.keys(linear).some((searched) => known[searched] === undefined)) {
   writeFileSync(KNOWN, `${JSON.stringify(linear, undefined, 2)}\n`);

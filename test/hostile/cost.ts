@@ -14,9 +14,11 @@ function bareLoop(bytes: Buffer): number {
   return sum;
 }
 
+/** A refusal is a valid result. @throws any other error */
 async function run(step: Step, bytes: Buffer): Promise<void> {
-  // A refusal is a valid result.
-  await Promise.try(step, bytes).catch(() => undefined);
+  await Promise.try(step, bytes).catch((error) => {
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+  });
 }
 
 /** The processor time of this thread. Other work on the machine hardly changes it. */

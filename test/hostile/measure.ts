@@ -1,5 +1,4 @@
-/** Posts each step and body above the bar and, at the end, how many were tried. */
-import { parentPort } from 'node:worker_threads';
+/** Runs every step on every body, and names each pair before. Then it says how dear the pair is, if it is above the bar. */
 import { BODIES, filled, JSON_ELEMENTS, STRUCTURAL } from './bodies.ts';
 import { BAR, guessTimesReading, leastTimesReading } from './cost.ts';
 import { STEPS } from './steps.ts';
@@ -10,14 +9,12 @@ const ATTEMPTS = 12;
 const patterns = [...STRUCTURAL, ...JSON_ELEMENTS].map(
   (each) => [JSON.stringify(each), () => filled(each)] as const,
 );
-let tried = 0;
 for (const [body, make] of [...Object.entries(BODIES), ...patterns]) {
   const bytes = make();
   for (const [name, step] of Object.entries(STEPS)) {
-    tried++;
+    process.stdout.write(`\n${name}, of ${body}`);
     if ((await guessTimesReading(step, bytes)) <= BAR) continue;
     const times = await leastTimesReading(step, bytes, ATTEMPTS, BAR);
-    if (times > BAR) parentPort?.postMessage(`${name}, of ${body}: ${times.toFixed(1)} times reading`);
+    if (times > BAR) process.stdout.write(`: ${times.toFixed(1)} times reading`);
   }
 }
-parentPort?.postMessage(tried);
