@@ -4,56 +4,43 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { STACK } from '../../local/deployment/deploy.ts';
-import { type DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
+import type { DrilledStage, Settings } from './drilled-stage.ts';
 
 const BUCKET = 'cdk-hnb659fds-assets-000000000000-us-east-1';
 
+const resourceSchema = v.object({ Type: v.string(), Properties: v.optional(v.unknown()) });
 const templateSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({
-    Resources: v.record(
-      v.string(),
-      v.object({
-        Type: v.string(),
-        Properties: v.optional(
-          v.object({
-            Name: v.optional(v.unknown()),
-            Code: v.optional(v.object({ S3Key: v.string() })),
-            Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) })),
-          }),
-        ),
-      }),
-    ),
-  }),
+  v.object({ Resources: v.record(v.string(), resourceSchema) }),
 );
-async function synthesized(
+const programSchema = v.object({ Code: v.object({ S3Key: v.string() }) });
+
+/** The properties of the first resource of this type that has this text in them. */
+async function propertiesOf(
   stage: DrilledStage,
   settings: Settings,
-): Promise<v.InferOutput<typeof templateSchema>> {
+  type: string,
+  contained: string,
+): Promise<unknown> {
   await stage.cdk(['synth', STACK, '--quiet'], settings);
-  return v.parse(templateSchema, await readFile(join(stage.state.cdkOut, `${STACK}.template.json`), 'utf8'));
+  const text = await readFile(join(stage.state.cdkOut, `${STACK}.template.json`), 'utf8');
+  return Object.values(v.parse(templateSchema, text).Resources).find(
+    ({ Type, Properties }) => Type === type && JSON.stringify(Properties).includes(contained),
+  )?.Properties;
 }
 
 /** The object that holds the code of a function. */
 export async function codeOf(stage: DrilledStage, program: string, settings: Settings): Promise<string> {
-  const { Resources } = await synthesized(stage, settings);
-  const found = Object.values(Resources).find(
-    ({ Properties }) => Properties?.Environment?.Variables.POWERTOOLS_SERVICE_NAME === program,
-  );
-  return keyOf(found?.Properties?.Code?.S3Key, program);
+  const named = `"POWERTOOLS_SERVICE_NAME":"${program}"`;
+  return v.parse(programSchema, await propertiesOf(stage, settings, 'AWS::Lambda::Function', named)).Code
+    .S3Key;
 }
 
 /** The name of the stage's first function at CloudFront. */
 export async function edgeFunctionOf(stage: DrilledStage, settings: Settings): Promise<string> {
-  const { Resources } = await synthesized(stage, settings);
-  const found = Object.values(Resources).find(({ Type }) => Type === 'AWS::CloudFront::Function');
-  return v.parse(v.string(), found?.Properties?.Name);
-}
-
-function keyOf(key: string | undefined, what: string): string {
-  if (key === undefined) throw new DrillFailed(`${STACK} has no ${what}`);
-  return key;
+  const properties = await propertiesOf(stage, settings, 'AWS::CloudFront::Function', '');
+  return v.parse(v.object({ Name: v.string() }), properties).Name;
 }
 
 /** CDK uploads no object that is there already. @returns what removes the broken one */

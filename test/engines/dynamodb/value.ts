@@ -67,28 +67,21 @@ export function pickAttributes(item: Item, names: readonly string[]): Item {
   return picked;
 }
 
-const placesOf = (number: string): number => number.split('.')[1]?.length ?? 0;
-const scaled = (number: string, places: number): bigint =>
-  BigInt(number.replace('.', '') + '0'.repeat(places - placesOf(number)));
+/** The code adds nothing but whole numbers. */
+const WHOLE = /^-?\d+$/;
 
-/** Exact, with all decimal places. */
 export function addNumbers(a: string, b: string): string {
-  const places = Math.max(placesOf(a), placesOf(b));
-  const sum = scaled(a, places) + scaled(b, places);
-  if (places === 0) return String(sum);
-  const digits = String(sum)
-    .replace('-', '')
-    .padStart(places + 1, '0');
-  return `${sum < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, '');
+  if (WHOLE.test(a) && WHOLE.test(b)) return String(BigInt(a) + BigInt(b));
+  throw new NotInEngine(`The engine does not add ${a} and ${b}`);
 }
 
 /** Numbers that a double holds exactly. */
 const SHORT = /^-?\d{1,15}$/;
 
 function compareNumbers(a: string, b: string): number {
-  if (SHORT.test(a) && SHORT.test(b)) return Number(a) - Number(b);
-  const places = Math.max(placesOf(a), placesOf(b));
-  const difference = scaled(a, places) - scaled(b, places);
+  const areShort = SHORT.test(a) && SHORT.test(b);
+  if (areShort || !(WHOLE.test(a) && WHOLE.test(b))) return Number(a) - Number(b);
+  const difference = BigInt(a) - BigInt(b);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 

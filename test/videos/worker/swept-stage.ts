@@ -13,6 +13,7 @@ import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { type JobPorts, StageProcess } from '../../deployed/stage-process.ts';
 import { AwsWorld } from '../../engines/index.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
+import { succeeded } from './job-world.ts';
 
 const MINUTE = 60_000;
 
@@ -158,14 +159,7 @@ export function slowProvider(): VideoProvider & { isDone: boolean } {
     manners: { resubmit: 'token' as const },
     isDone: false,
     submit: async ({ id }: { id: string }) => ({ ref: { id }, upstreamId: id }),
-    poll: async () =>
-      provider.isDone
-        ? { state: 'succeeded' as const, outputs: [{ kind: 'bytes' as const, body: someBytes() }] }
-        : { state: 'running' as const },
+    poll: async () => (provider.isDone ? succeeded() : { state: 'running' as const }),
   };
   return provider;
-}
-
-async function* someBytes(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('video');
 }
