@@ -45,6 +45,8 @@ export const variables = {
   providers: 'PROVIDERS',
   providerBaseUrls: 'PROVIDER_BASE_URLS',
   videoProviders: 'VIDEO_PROVIDERS',
+  /** Whether providers are asked to call back: `on`, `off` (also if unset), or at which other origin they reach the stage. */
+  providerCallbacks: 'PROVIDER_CALLBACKS',
   endpointCacheSeconds: 'ENDPOINT_CACHE_SECONDS',
   /** The discount for workspaces that agree to be logged. */
   dataDiscount: 'DATA_DISCOUNT',

@@ -234,6 +234,13 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       settings.privateHosts,
       settings.videoProviders,
     ],
+    // Anybody may call it, so it has no secret: a public key tells it which callbacks are true.
+    'receive-callback': [
+      jobs.callbackCounter,
+      videos.queue.sender,
+      settings.videoProviders,
+      values.webhookKeys,
+    ],
     'list-video-deliveries': [job, webhooks.events.reader],
     'redeliver-video-webhook': [job, webhooks.redeliverer],
     'get-generation': [jobs.reader, workspaces.reader],

@@ -22,6 +22,7 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   provider: v.pipe(v.string(), v.description('The first part of the id of an endpoint')),
   name: v.pipe(v.string(), v.description('The rest of the id of an endpoint')),
   asset: v.pipe(v.string(), v.description('The name of a file of the page')),
+  token: v.pipe(v.string(), v.description('What the deployment signed for the submit')),
   delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('The id of an event')),
 };
 

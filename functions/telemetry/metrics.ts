@@ -103,6 +103,9 @@ export function countSettledJob({
 
 export const countRefusedKey = (provider: string): void => publish({ KeysRefused: 1 }, { provider });
 
+export const countRefusedCallback = (provider: string): void =>
+  publish({ CallbacksRefused: 1 }, { provider });
+
 export const countQuarantinedRow = (): void => publish({ RowsQuarantined: 1 });
 
 /** Counted also when there are none, so that a dashboard shows that somebody has looked. */

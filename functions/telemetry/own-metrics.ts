@@ -34,6 +34,8 @@ export const ownMetrics = {
   ProviderFailures: { provider: [] },
   /** Calls that a provider refused because of the stage's own key. A workspace's own key does not count. */
   KeysRefused: { provider: [] },
+  /** Callbacks with a true address that their provider has not signed. */
+  CallbacksRefused: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */
   JobsUnderpriced: {},
   /** Jobs and events that could not go on. */

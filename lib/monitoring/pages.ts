@@ -76,6 +76,11 @@ function providersOf({ stage, providers }: Plant): Panel[] {
       unit: 'calls',
       lines: ownBy(stage, 'KeysRefused', { values: providers }),
     },
+    {
+      title: 'Callbacks that their provider has not signed',
+      unit: 'callbacks',
+      lines: ownBy(stage, 'CallbacksRefused', { values: providers }),
+    },
   ];
 }
 

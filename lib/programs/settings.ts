@@ -11,6 +11,7 @@ export function tellableSettings(config: StageConfig) {
     privateHosts: knowing({ [variables.privateHosts]: config.allowedPrivateHosts.join(',') }),
     providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
+    providerCallbacks: knowing({ [variables.providerCallbacks]: callbacksOf(config) }),
     dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
     submitters: knowing({ [variables.submitters]: String(config.submitterConcurrency) }),
@@ -19,4 +20,10 @@ export function tellableSettings(config: StageConfig) {
     resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
     generationLogDays: knowing({ [variables.generationLogDays]: String(config.generationLogDays) }),
   } satisfies Record<string, Capability>;
+}
+
+/** Providers can call only where the stage has a public name. On this machine the sandbox can. */
+function callbacksOf({ providerCallbacks, edge, domain, platform }: StageConfig): string {
+  const isReachable = edge === 'cloudfront' || domain !== undefined || platform === 'emulator';
+  return providerCallbacks === 'on' && !isReachable ? 'off' : providerCallbacks;
 }

@@ -69,7 +69,7 @@ const sweepEvents = ({ config, webhooks }: WorkersProps) =>
   });
 
 const submitJobs = (props: WorkersProps) => {
-  const { config, settings, videos } = props;
+  const { config, settings, videos, webhooks } = props;
   return new QueueConsumer(videos, 'Submitter', {
     config,
     name: 'submit-jobs',
@@ -83,6 +83,9 @@ const submitJobs = (props: WorkersProps) => {
       videos.queue.sender,
       videos.shares.keeper,
       settings.submitters,
+      settings.providerCallbacks,
+      // The addresses that providers call are signed with the deployment's key.
+      webhooks.signingKey.deriver,
     ],
   });
 };

@@ -34,6 +34,8 @@ export class JobsTable extends Table {
   /** The right to check, in the same transaction as another write, that the job still exists. */
   readonly keeper = this.allowing('ConditionCheckItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
+  /** The right to count a callback of the submit that a job is at, and to learn nothing else of the job. */
+  readonly callbackCounter = this.allowingUpdatesOf(['id', 'callbacks', 'submits', 'phase']);
   /** The right to find overdue jobs, and to quarantine jobs that cannot progress. */
   readonly sweeper = combine(
     this.allowingQueries(OVERDUE_INDEX),

@@ -201,6 +201,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
   'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },
+  'receive-callback': { others: { token: 'forged' }, passes: 404 },
   'get-openapi-json': { passes: 200 },
   'get-openapi-yaml': { passes: 200 },
   'get-docs': { passes: 200 },

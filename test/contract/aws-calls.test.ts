@@ -160,6 +160,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'estimate-video': ['UpdateItem', 'BatchGetItem', ALL_CREDITS],
   'list-video-models': [],
+  // Refused, because nobody has signed it.
+  'receive-callback': [],
   // The workspace is empty. One call more would read the rows of its jobs.
   'list-videos': ['UpdateItem', 'Query'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],

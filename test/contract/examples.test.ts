@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import { type Examples, examples } from '../../functions/openapi/examples.ts';
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
-import { dynamo, tableNamed } from './aws.ts';
+import { callbackTokenOf, dynamo, tableNamed } from './aws.ts';
 import { everyStatus } from './every-status.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
 import { endedVideo, startedVideo, until } from './until.ts';
@@ -234,6 +234,8 @@ async function playWebhooks(
   await ask('get-video', named);
   await ask('get-video-content', { ...named, query: '?redirect=false' });
   await ask('get-video-content', named);
+  const token = await callbackTokenOf({ job: video, submit: 1, provider: 'sandbox' });
+  await ask('receive-callback', { path: { token } });
   await ask('list-video-events', named);
   await playGeneration(ask, video, key);
   await delivered(video, key);

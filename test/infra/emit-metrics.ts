@@ -25,6 +25,7 @@ for (const outcome of ownMetrics.CanaryRuns.outcome) metrics.countCanaryRun(outc
 metrics.countQuarantinedRow();
 metrics.countUnderpricedJob();
 metrics.countRefusedKey('sandbox');
+metrics.countRefusedCallback('sandbox');
 metrics.countContradictions(1);
 metrics.countUnreadableRow();
 metrics.countFailedMessage();

@@ -7,13 +7,17 @@ import { synthesize } from './template.ts';
 
 const programs = programsOf(await synthesize('prod')).filter(({ name }) => name !== 'upload-server');
 
-/** Stands for a value that a deployment fills in. It is valid as a name and as a digest. */
+/** Stand for values that a deployment fills in. The usual one is valid as a name and as a digest. */
 const AT_DEPLOY = 'a'.repeat(64);
+const KEYS_AT_DEPLOY = '{"keys":[]}';
 
 /** A program's variables. Values that are only known at the deployment are replaced. */
 const environmentOf = ({ variables }: Program) =>
   Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? value : AT_DEPLOY]),
+    Object.entries(variables).map(([name, value]) => {
+      if (typeof value === 'string') return [name, value];
+      return [name, name === 'WEBHOOK_KEYS' ? KEYS_AT_DEPLOY : AT_DEPLOY];
+    }),
   );
 
 function loadAll(environments: Record<string, Record<string, string>>): Record<string, string> {

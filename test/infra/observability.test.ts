@@ -93,6 +93,7 @@ describe('a metric in panels or alarms', () => {
     const enders = ['cancel-video', 'copy-videos', 'poll-videos', 'submit-jobs'];
     const { Requests, EndpointFailures, RowsUnreadable, ...others } = countingPrograms();
     expect(others).toEqual({
+      CallbacksRefused: ['receive-callback'],
       CanaryRuns: ['run-canary'],
       ChargedMicros: enders,
       Contradictions: ['reconcile-rows'],

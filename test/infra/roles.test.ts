@@ -90,12 +90,14 @@ describe('the deliverer', () => {
     );
   });
 
-  test('and programs that show a secret or run at deployment may derive signatures, and no others', () => {
+  test('and programs that show a secret, submit jobs or run at deployment may derive signatures, and no others', () => {
     expect(allowed('kms:GenerateMac', '"WebhooksSigningKey')).toEqual([
       'deliver-events',
       'derive-values',
       'reveal-webhook-secret',
       'rotate-webhook-secret',
+      // It signs the addresses for providers' callbacks.
+      'submit-jobs',
     ]);
   });
 });
@@ -108,7 +110,17 @@ describe('a public program', () => {
     'list-video-models': ['dynamodb:GetItem', 'dynamodb:Query'],
   };
 
-  test.each([...open.map(([name]) => name), 'answer-unrouted'])(
+  test('receive-callback may only count in the rows of jobs, and have pollers look', () => {
+    const statements = statementsOf('receive-callback').filter(
+      ({ Action }) => !Action.includes('logs:PutLogEvents'),
+    );
+    expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+      [['dynamodb:UpdateItem'], updatesOf('id', 'callbacks', 'submits', 'phase')],
+      [['sqs:SendMessage'], undefined],
+    ]);
+  });
+
+  test.each([...open.map(([name]) => name).filter((name) => name !== 'receive-callback'), 'answer-unrouted'])(
     '%s may only write its own log and read what it shows',
     (name) => {
       const log = ['logs:CreateLogStream', 'logs:PutLogEvents'];

@@ -49,6 +49,7 @@ export const routes = routesOf({
   'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read'),
   'list-video-events': keyed('GET', '/videos/{video}/events', 'read'),
   'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read'),
+  'receive-callback': { method: 'POST', path: '/callbacks/{token}', access: 'public' },
   'redeliver-video-webhook': keyed('POST', '/videos/{video}/webhook/redeliver', 'read'),
 });
 
@@ -190,6 +191,16 @@ export const operations = () =>
         },
       },
       refuses: [404],
+    },
+    'receive-callback': {
+      tag: 'Videos',
+      summary: 'Tell that a provider’s work has ended',
+      description:
+        'For providers, which get this address with a submit. It needs no key: its last part can be made only by this ' +
+        'deployment. The job’s provider is then asked at once; nothing else follows from a callback, and nothing from ' +
+        'the fourth of one submit or one that comes after the job’s end.',
+      answers: { 200: { says: 'It was received.', body: v.object({ received: v.literal(true) }) } },
+      refuses: [401, 404, 413],
     },
     'redeliver-video-webhook': {
       tag: 'Videos',

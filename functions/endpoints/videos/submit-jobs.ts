@@ -1,5 +1,6 @@
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
+import { callbackAddresses } from '../../deployed/callbacks.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { fileStore } from '../../deployed/stores.ts';
@@ -15,6 +16,7 @@ const polls = pollQueue();
 
 export const handler = jobsHandler(advanceJob, {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() }),
+  callbackUrl: callbackAddresses(),
   queueOf: (phase) => (phase === 'polling' ? polls : submits),
   shares: shareStore(),
   submitters: setting('submitters', workersVariable),

@@ -92,6 +92,8 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
         changes: {
           phase: 'submitting',
           submits: job.submits + 1,
+          // Those of an earlier submit say nothing about this one.
+          ...(job.callbacks === undefined ? {} : { callbacks: 0 }),
           ...leased(Math.min(event.leaseUntil, job.deadline_at)),
           updated_at,
           // The submit before this one was begun and never answered: the provider may have taken it.

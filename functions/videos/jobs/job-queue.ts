@@ -13,6 +13,11 @@ export const jobMessageSchema = v.object({
   link: v.exactOptional(v.string()),
   /** The polls so far, where the row may not count all of them. Absent in messages of older versions, whose rows do. */
   polls: v.exactOptional(v.number()),
+  /**
+   * The submit whose work may have ended, by its number: the provider is asked now, whatever link the chain is at.
+   * Absent in the messages of the chain.
+   */
+  hint: v.exactOptional(v.number()),
 });
 export type JobMessage = v.InferOutput<typeof jobMessageSchema>;
 

@@ -1,4 +1,4 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import {
   batchGet,
@@ -9,7 +9,7 @@ import {
   readPage,
   type TellUnreadable,
 } from '../../aws/dynamo-reads.ts';
-import { setExpression, type TransactItem } from '../../aws/dynamo-writes.ts';
+import { conditionFailed, setExpression, type TransactItem } from '../../aws/dynamo-writes.ts';
 import { type AuthenticatedCall, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { firstVideoId } from '../../ids.ts';
@@ -150,6 +150,34 @@ export class JobStore {
         },
       },
     };
+  }
+
+  /**
+   * Counts a callback of the job's current submit. No worker's step depends on what this changes.
+   * @param most of one submit that count
+   * @returns false when it is of no use: the job has ended, or another submit was begun, or enough have come
+   */
+  async noteCallback(id: string, submit: number, most: number): Promise<boolean> {
+    const update = {
+      TableName: this.#table,
+      Key: { id },
+      UpdateExpression: 'SET #callbacks = if_not_exists(#callbacks, :none) + :one',
+      ConditionExpression:
+        '#submits = :submit AND #phase IN (:submitting, :polling, :made, :copying) AND ' +
+        '(attribute_not_exists(#callbacks) OR #callbacks < :most)',
+      ExpressionAttributeNames: { '#callbacks': 'callbacks', '#submits': 'submits', '#phase': 'phase' },
+      ExpressionAttributeValues: {
+        ...{ ':none': 0, ':one': 1, ':most': most, ':submit': submit },
+        ...{ ':submitting': 'submitting', ':polling': 'polling', ':made': 'made', ':copying': 'copying' },
+      },
+    };
+    try {
+      await this.#client.send(new UpdateCommand(update));
+      return true;
+    } catch (error) {
+      if (conditionFailed(error)) return false;
+      throw error;
+    }
   }
 
   /** Refused when no provider has the job. */

@@ -137,6 +137,8 @@ export const jobSchema = v.object({
    * for overdue jobs, and puts this off.
    */
   due_at: v.number(),
+  /** How often the provider has called back since the latest submit was begun. Absent before the first callback. */
+  callbacks: v.exactOptional(v.number()),
   /**
    * Until when the worker that began the latest submit or copy has the job to itself, unless it has gone on since.
    * Absent before the first, and in rows of older versions, where only `due_at` says it.

@@ -101,6 +101,6 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     resolution: job.resolution.toLowerCase(),
     duration: job.durationSeconds,
     generate_audio: job.generateAudio,
-    ...defined({ seed: job.seed }),
+    ...defined({ seed: job.seed, callback_url: job.callbackUrl }),
   };
 }

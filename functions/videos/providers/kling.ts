@@ -141,6 +141,7 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     mode,
     aspect_ratio: job.aspectRatio,
     external_task_id: job.id,
+    ...defined({ callback_url: job.callbackUrl }),
     ...(sound ? { sound: job.generateAudio ? 'on' : 'off' } : {}),
     ...Object.fromEntries(await Promise.all(frames)),
   };
@@ -199,7 +200,7 @@ async function taskByPath(job: ProviderJob, wire: 'by-path' | 'omni', context: P
       ...defined({ aspect_ratio: job.aspectRatio }),
       ...(sound ? { audio: job.generateAudio ? 'native' : 'off' } : {}),
     },
-    options: { external_task_id: job.id },
+    options: { ...defined({ callback_url: job.callbackUrl }), external_task_id: job.id },
   };
 }
 

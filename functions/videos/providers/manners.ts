@@ -11,6 +11,11 @@ export interface Manners {
   readonly cancel?: CancelManners;
   /** For how many hours the address of a result works; absent where the vendor promises nothing. */
   readonly linkHours?: number;
+  /**
+   * How it calls the address in a submit when the work has ended: with a signature that a stage can check with public
+   * keys, or without. Absent where it does not, or where nobody has seen it do so.
+   */
+  readonly callback?: 'signed' | 'plain';
 }
 
 export interface CancelManners {
@@ -38,11 +43,14 @@ export const manners = {
     resubmit: 'none',
     cancel: { until: 'finished', deletesFinished: false, staysReadable: false },
     linkHours: 7 * 24,
+    callback: 'signed',
   },
   replicate: {
     resubmit: 'none',
     cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
     linkHours: 1,
+    // Each account has a secret for its signatures, which the stage does not have.
+    callback: 'plain',
   },
   gemini: {
     resubmit: 'none',
@@ -55,6 +63,7 @@ export const manners = {
     resubmit: 'none',
     cancel: { until: 'begun', deletesFinished: true, staysReadable: true },
     linkHours: 24,
+    callback: 'plain',
   },
   runway: {
     resubmit: 'none',
@@ -62,6 +71,7 @@ export const manners = {
     linkHours: 24,
   },
   xai: { resubmit: 'none' },
+  /** It calls back only addresses that answer a challenge within three seconds; what a missed one costs is not known. */
   minimax: {
     resubmit: 'none',
     cancel: { until: 'begun', deletesFinished: true, staysReadable: true },
@@ -71,7 +81,7 @@ export const manners = {
     cancel: { until: 'begun', deletesFinished: false, staysReadable: true },
     linkHours: 24,
   },
-  kling: { resubmit: 'lookup', linkHours: 30 * 24 },
+  kling: { resubmit: 'lookup', linkHours: 30 * 24, callback: 'plain' },
   luma: { resubmit: 'none', linkHours: 1 },
   wavespeed: { resubmit: 'none' },
 } as const satisfies Record<AdapterName, Manners>;

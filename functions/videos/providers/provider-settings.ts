@@ -19,6 +19,13 @@ export const providerSettingsSchema = v.strictObject({
    * the default workspace, for which the deployment pays. `none`: the provider needs no key.
    */
   credential: v.optional(v.picklist(['workspace', 'shared', 'none']), 'workspace'),
+  /**
+   * The public keys with which the provider signs its callbacks: each the `x` of an Ed25519 key in its JSON Web Key Set.
+   * A callback that none of them has signed is refused. @default signatures are not checked
+   */
+  callback_keys: v.exactOptional(
+    v.array(v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be the x of an Ed25519 key'))),
+  ),
   /** For servers of the OpenAI Videos shape, which differ in this. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),
   /**

@@ -54,6 +54,8 @@ export interface ProviderJob {
   readonly generateAudio: boolean;
   readonly frameImages: readonly FrameImage[];
   readonly inputReferences: readonly InputReference[];
+  /** Where the provider may tell that the work has ended; absent where it is not to. */
+  readonly callbackUrl?: string;
   /** The caller's `provider.options` block for this provider, as sent. */
   readonly options: { readonly [key: string]: Json };
 }

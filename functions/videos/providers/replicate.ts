@@ -16,7 +16,8 @@ export const replicate: VideoProvider = {
 
   async submit(job, context) {
     const api = replicateApi(context);
-    const json = { input: await inputOf(job, context) };
+    const calling = job.callbackUrl && { webhook: job.callbackUrl, webhook_events_filter: ['completed'] };
+    const json = { input: await inputOf(job, context), ...calling };
     const { id, urls } = await api.post(`models/${job.upstreamModel}/predictions`, { json }, createdSchema);
     const path = `predictions/${encodeURIComponent(id)}`;
     return {

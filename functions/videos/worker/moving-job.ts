@@ -1,6 +1,7 @@
 import { insistently } from '../../aws/retry.ts';
 import { type LeavePorts, stepOrLeave } from '../../sweeping/swept-rows.ts';
 import type { RetentionDays } from '../../workspaces/retention-days.ts';
+import type { CallbackAddress } from '../callbacks/callback-address.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
@@ -30,6 +31,8 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
+  /** @default no provider is asked to call back */
+  readonly callbackUrl?: CallbackAddress | undefined;
   /** Notes how the job did at its offer. */
   readonly noteEnd: (job: Job) => void;
   /** Counts a call that a provider refused because of a key that is the stage's own. */
@@ -77,16 +80,21 @@ export async function moveJob<Ports extends MovingPorts>(
       await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     } else if (!isLeased(job, ports.now())) {
       const polls = Math.max(job.polls, message.polls ?? 0);
-      await step(new MovingJob({ ...job, polls }, place, ports));
+      // A hint ends the link that it comes upon, so that the chain's own message is stale.
+      const due_at = message.hint === undefined ? job.due_at : ports.now().getTime();
+      await step(new MovingJob({ ...job, polls, due_at }, place, ports));
     }
   } catch (error) {
     if (!(error instanceof JobMoved)) throw error;
     ports.log.info('another worker moved the job', { job_id: job.id });
+    // That worker may have asked the provider just before the end that the hint tells of.
+    if (message.hint !== undefined) return moveJob(message, given, phases, step);
   }
 }
 
 /** Of several messages for one link only the one committed with it may act, so copies end here. */
-function isStale({ seq, link }: JobMessage, job: Job): boolean {
+function isStale({ seq, link, hint }: JobMessage, job: Job): boolean {
+  if (hint !== undefined) return job.phase !== 'polling' || job.submits !== hint;
   return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
 }
 

@@ -47,10 +47,10 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
   if (!(await mayStillSpend(job))) return endOfClosedKey(job);
+  const callbackUrl = await ports.callbackUrl?.(job.row, job.place);
   try {
-    const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, request, offer), context),
-    );
+    const asked = { ...providerJob(job.row, request, offer), ...defined({ callbackUrl }) };
+    const submission = await job.ask('submit', () => provider.submit(asked, context));
     await accept(job, submission);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

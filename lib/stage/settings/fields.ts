@@ -51,6 +51,11 @@ export const hostName = v.pipe(
 
 export const url = v.pipe(v.string(), v.url('must be a URL'));
 
+export const origin = v.pipe(
+  v.string(),
+  v.regex(/^https:\/\/[\w.-]+(:\d{1,5})?$/, 'must be an https address without a path'),
+);
+
 export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
 
 /** CloudFront takes certificates and web ACLs only from this region. */

@@ -53,6 +53,13 @@ export const providers = {
     ),
     0,
   ),
+  providerCallbacks: v.optional(
+    told(
+      v.union([v.picklist(['on', 'off']), field.origin]),
+      'Whether providers that can are asked to call the stage when a video is made, so that it is noticed within a second. With `edge: "none"` and without a `domain` none is asked, because the stage has no name of its own. An address instead of `on` is where providers reach the stage, such as that of a tunnel.',
+    ),
+    'on',
+  ),
   providerBaseUrls: v.optional(
     told(
       providerBaseUrlsSchema,
