@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ownMetrics } from '../../functions/telemetry/own-metrics.ts';
 import { rolesOf } from './roles.ts';
-import { synthesize, synthesizeWatch } from './template.ts';
+import { synthesize, synthesizePart, synthesizeWatch } from './template.ts';
 
 const prod = await synthesize('prod');
 const watch = await synthesizeWatch('prod');
@@ -10,8 +11,19 @@ const atOnce = await synthesize('dev');
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
 
 describe('a gradual deployment of new code', () => {
-  test('is on in prod, within CloudFormation’s 500 resources', () => {
-    expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(350);
+  test('is on in prod, within CloudFormation’s 500 resources, and docs/deploy.md counts them', async () => {
+    const logs = await synthesizePart('Logs', 'prod');
+    const [all = 0, watched, groups] = [prod, watch, logs].map(
+      (template) => Object.keys(template.toJSON().Resources).length,
+    );
+    expect(all).toBeLessThan(350);
+    const page = readFileSync('docs/deploy.md', 'utf8');
+    const told = [
+      `\`prod\` has ${all},`,
+      `saved queries, ${watched}.`,
+      `| ${groups} log groups that are created`,
+    ];
+    expect(told.filter((count) => !page.includes(count))).toEqual([]);
   });
 
   test('covers the busiest endpoints and every worker behind a queue', () => {

@@ -14,6 +14,7 @@ const WORKERS = [
   'poll-videos',
   'copy-videos',
   'deliver-events',
+  'log-generations',
   'sweep-jobs',
   'sweep-events',
   'sweep-files',

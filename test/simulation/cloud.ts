@@ -37,6 +37,7 @@ const TIMEOUTS: Partial<Record<FunctionName, number>> = {
   'poll-videos': 60,
   'copy-videos': 900,
   'deliver-events': 40,
+  'log-generations': 60,
   'sweep-jobs': 50,
   'sweep-events': 50,
   'sweep-files': 50,

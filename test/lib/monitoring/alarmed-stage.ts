@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import type { RouteId } from '../../../functions/endpoints/definitions.ts';
 import { manners } from '../../../functions/videos/providers/manners.ts';
@@ -30,18 +31,36 @@ export const QUEUES = {
   events: 'Webhooks-Queue',
 };
 export const TABLES = { jobs: 'Videos-Jobs', accounts: 'Accounts', keys: 'Keys', events: 'Webhooks-Events' };
-export const CONSUMERS = ['submit-jobs', 'poll-videos', 'copy-videos', 'deliver-events'] as const;
-export const SWEEPERS = ['sweep-jobs', 'sweep-events', 'reconcile-rows'] as const;
+/** Reads the stream of a table; the others read a queue each. */
+const LOGGER = 'log-generations';
+export const CONSUMERS = ['submit-jobs', 'poll-videos', 'copy-videos', 'deliver-events', LOGGER] as const;
+export const SWEEPERS = [
+  'sweep-jobs',
+  'sweep-events',
+  'sweep-files',
+  'sweep-workspaces',
+  'reconcile-rows',
+] as const;
 const HOURLY: readonly FunctionName[] = ['reconcile-rows'];
 
 const byItself = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
+/** How often Lambda calls a throttled function before it lets others have the message: for five minutes. */
+const THROTTLED = { tries: 30, pause: 10_000 };
+
 /** Lambda, which counts its calls. */
 class CountingCloud extends Cloud {
   count: (name: string, dimensions: Sample['dimensions'], value: number) => void = () => undefined;
+  /** The worker that may not run, as with a reserved concurrency of 0. */
+  throttled: FunctionName | undefined;
 
   override async invoke(name: FunctionName, event?: unknown): Promise<unknown> {
     const of = { FunctionName: name };
+    for (let tries = 1; this.throttled === name; tries++) {
+      this.count('AWS/Lambda Throttles', of, 1);
+      if (tries === THROTTLED.tries) throw new Error(`${name} is throttled`);
+      await this.world.clock.wait(THROTTLED.pause);
+    }
     this.count('AWS/Lambda Invocations', of, 1);
     try {
       return await super.invoke(name, event);
@@ -66,6 +85,7 @@ export class AlarmedStage {
   readonly rules: readonly AlarmRule[];
   readonly #gateway: Gateway;
   readonly #samples = new Map<string, Sample[]>();
+  readonly #logged = new Set<string>();
   #minutes = 0;
 
   private constructor(script: InstanceScript) {
@@ -111,6 +131,7 @@ export class AlarmedStage {
         void this.cloud.invoke(name).catch(() => undefined);
       }
       this.#minutes++;
+      void this.#followEvents().catch(() => undefined);
       await this.world.clock.wait(MINUTE);
       await asked;
       this.#measureQueues();
@@ -179,6 +200,18 @@ export class AlarmedStage {
       }
     }
     return fault;
+  }
+
+  /** A table's stream: Lambda gets what is new until it has taken it. */
+  async #followEvents(): Promise<void> {
+    const { dynamo } = this.world.startProcess('stream');
+    const { Items = [] } = await dynamo.send(
+      new ScanCommand({ TableName: this.cloud.stage.name(TABLES.events) }),
+    );
+    const rows = Items.filter(({ id, job_id }) => job_id && !this.#logged.has(JSON.stringify(id)));
+    if (rows.length === 0) return;
+    await this.cloud.invoke(LOGGER, { Records: rows.map((NewImage) => ({ dynamodb: { NewImage } })) });
+    for (const { id } of rows) this.#logged.add(JSON.stringify(id));
   }
 
   #measureQueues(): void {
