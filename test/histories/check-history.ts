@@ -1,8 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { type Exchange, fileIn, isBefore, isDone, jobsIn, type SeenJob } from './exchange.ts';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
+import {
+  type Exchange,
+  isBefore,
+  isDone,
+  isWhole,
+  jobsIn,
+  MAKERS,
+  type Seen,
+  type SeenJob,
+  seenIn,
+} from './exchange.ts';
 
-const RANKS: Readonly<Record<SeenJob['status'], number>> = {
+/** How far a job is. It never goes back. */
+export const RANK: Readonly<Record<SeenJob['status'], number>> = {
   pending: 0,
   in_progress: 1,
   completed: 2,
@@ -10,20 +22,28 @@ const RANKS: Readonly<Record<SeenJob['status'], number>> = {
   cancelled: 2,
   expired: 2,
 };
-const ENDED = 2;
+export const ENDED = 2;
 
-/** Checks what clients must never see, whatever fails. @returns a line for each violation */
-export function checkHistory(history: readonly Exchange[]): string[] {
+/** Fields that never change after the end. The others may: links are signed again, and videos expire. */
+const LASTING = ['id', 'status', 'error', 'usage', 'model', 'completed_at', 'metadata', 'generation_id'];
+
+/** How wrong the clock of a machine may be that counts as right. */
+const INACCURACY = 100;
+
+/**
+ * Checks what clients must never see, whatever fails. @returns a line for each violation
+ *
+ * @param hadWrongClocks whether nobody can say when a file is over, because machines had very wrong clocks
+ */
+export function checkHistory(history: readonly Exchange[], hadWrongClocks = false): string[] {
   return [
-    ...RULES.flatMap((rule) => rule(history)),
+    ...[neverBack, answeredOnce, nobodyElses].flatMap((rule) => rule(history)),
+    ...thereUntilTheirEnd(history, hadWrongClocks),
     ...history.flatMap((exchange) => formOf(exchange).map((what) => `${nameOf(exchange)} ${what}`)),
   ];
 }
 
-const RULES = [neverBack, acceptedStays, answeredOnce, nobodyElses, filesStay] as const;
-
-const nameOf = ({ tenant, operation, id = '', begun }: Exchange) =>
-  `${tenant} ${operation} ${id} at ${begun}:`;
+const nameOf = ({ tenant, route, id = '', begun }: Exchange) => `${tenant} ${route} ${id} at ${begun}:`;
 
 interface Sight {
   readonly exchange: Exchange;
@@ -32,12 +52,10 @@ interface Sight {
 
 /** Each job as clients saw it, ordered by the end of the exchange. */
 function sightsByJob(history: readonly Exchange[]): Map<string, Sight[]> {
-  const sights = history.flatMap((exchange) =>
-    jobsIn(exchange)
-      // A list may lag a little, and a replayed answer shows an older state.
-      .filter(() => exchange.operation === 'get' || exchange.operation === 'cancel')
-      .map((job) => ({ exchange, job })),
-  );
+  const sights = history
+    // A list may lag a little, and a replayed answer shows an older state.
+    .filter(({ route }) => route === 'get-video' || route === 'cancel-video')
+    .flatMap((exchange) => jobsIn(exchange).map((job) => ({ exchange, job })));
   return Map.groupBy(
     sights.toSorted((a, b) => a.exchange.ended - b.exchange.ended),
     ({ job }) => job.id,
@@ -59,27 +77,12 @@ function neverBack(history: readonly Exchange[]): string[] {
 }
 
 function changeOf(before: SeenJob, after: SeenJob): string[] {
-  const [was, is] = [RANKS[before.status], RANKS[after.status]];
+  const [was, is] = [RANK[before.status], RANK[after.status]];
   if (is < was) return [`it was ${before.status} and is ${after.status}`];
   if (was < ENDED) return [];
-  const [end, now] = [before, after].map(({ status, error, usage }) => ({ status, error, usage }));
-  return isDeepStrictEqual(end, now)
-    ? []
-    : [`it had ended as ${JSON.stringify(end)} and has as ${JSON.stringify(now)}`];
-}
-
-/** The tenant can always see a job that was accepted. */
-function acceptedStays(history: readonly Exchange[]): string[] {
-  const accepted = history.filter((each) => each.operation === 'submit' && isDone(each));
-  return accepted.flatMap((submit) => {
-    const [job] = jobsIn(submit);
-    return history
-      .filter(
-        ({ operation, id, tenant }) => operation === 'get' && id === job?.id && tenant === submit.tenant,
-      )
-      .filter((get) => isBefore(submit, get) && get.status === 404)
-      .map((get) => `${nameOf(get)} it was accepted and is not found`);
-  });
+  const changed = LASTING.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const [end, now] = [before, after].map((job) => JSON.stringify(changed.map((name) => job[name])));
+  return changed.length === 0 ? [] : [`it had ended with ${changed} ${end} and has ${now}`];
 }
 
 /** One idempotency key of a tenant creates one job, and every answer equals the first one. */
@@ -93,48 +96,67 @@ function answeredOnce(history: readonly Exchange[]): string[] {
   );
 }
 
-/** No tenant sees the jobs of another one: each request gets a 404, and no list contains them. */
+/** No tenant sees the jobs or files of another one: each request gets a 404, and no list contains them. */
 function nobodyElses(history: readonly Exchange[]): string[] {
-  const owners = new Map<string, string>();
-  for (const exchange of history.filter(
-    ({ operation }) => operation === 'submit' || operation === 'upload',
-  )) {
-    const ids = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
-    for (const id of ids) if (id !== undefined) owners.set(id, exchange.tenant);
-  }
+  const makers = history.filter(({ route }) => MAKERS.includes(route));
+  const owners = new Map(makers.flatMap((each) => seenIn(each).map(({ id }) => [id, each.tenant] as const)));
   const isForeign = (id: string | undefined, { tenant }: Exchange) =>
     id !== undefined && owners.has(id) && owners.get(id) !== tenant;
   return history.flatMap((exchange) => {
-    const shown = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
-    const seen = shown.filter((id) => isForeign(id, exchange)).map((id) => `it shows another's ${id}`);
+    const shown = seenIn(exchange).filter(({ id }) => isForeign(id, exchange));
+    const seen = shown.map(({ id }) => `it shows another's ${id}`);
     const isAnswered = seen.length === 0 && isForeign(exchange.id, exchange) && isDone(exchange);
     const all = isAnswered ? [`it succeeds with another's ${exchange.id}`] : seen;
     return all.map((what) => `${nameOf(exchange)} ${what}`);
   });
 }
 
-/** A stored file exists until its owner asks for its deletion. After the deletion it never comes back. */
-function filesStay(history: readonly Exchange[]): string[] {
-  const reads = history.filter(({ operation }) => operation === 'get file');
-  return history.flatMap((exchange) => {
-    const id = exchange.operation === 'upload' ? fileIn(exchange)?.id : exchange.id;
-    const own = reads.filter((read) => read.id === id && read.tenant === exchange.tenant);
-    const later = own.filter((read) => isBefore(exchange, read));
-    if (exchange.operation === 'upload' && isDone(exchange)) {
-      const deletions = history.filter((each) => each.operation === 'delete file' && each.id === id);
-      return later
-        .filter((read) => read.status === 404 && !deletions.some(({ begun }) => begun < read.ended))
-        .map((read) => `${nameOf(read)} it was stored and is not found`);
-    }
-    if (exchange.operation !== 'delete file' || !isDone(exchange)) return [];
-    return later.filter(isDone).map((read) => `${nameOf(read)} it was deleted and is found`);
+const REMOVALS: readonly RouteId[] = ['delete-video', 'delete-file'];
+const READS: readonly RouteId[] = ['get-video', 'get-file', 'get-file-content', 'list-files', ...REMOVALS];
+
+/** What was accepted exists for its tenant until it is deleted or expires. Then it never comes back. */
+function thereUntilTheirEnd(history: readonly Exchange[], hadWrongClocks: boolean): string[] {
+  const made = history
+    .filter(({ route }) => MAKERS.includes(route))
+    .flatMap((maker) => seenIn(maker).map((seen) => ({ maker, seen })));
+  return made.flatMap(({ maker, seen }) => {
+    const own = history.filter(({ tenant, route }) => tenant === maker.tenant && READS.includes(route));
+    const later = own.filter((each) => isBefore(maker, each) && isAbout(each, maker, seen));
+    const removals = own.filter(({ route, id }) => REMOVALS.includes(route) && id === seen.id);
+    const isExcused = hadWrongClocks && maker.route === 'upload-file';
+    return later.flatMap((each) =>
+      sightOf(each, seen, removals, isExcused).map((what) => `${nameOf(each)} ${seen.id} ${what}`),
+    );
   });
+}
+
+const isAbout = ({ id, route }: Exchange, maker: Exchange, seen: Seen): boolean =>
+  id === seen.id || (route === 'list-files' && maker.route === 'upload-file');
+
+function sightOf(
+  each: Exchange,
+  { id, expires_at }: Seen,
+  removals: readonly Exchange[],
+  isExcused: boolean,
+): string[] {
+  const isList = each.route === 'list-files';
+  const isFound = isList ? seenIn(each).some((seen) => seen.id === id) : isDone(each);
+  const isMissed = isList ? isDone(each) && isWhole(each) && !isFound : each.status === 404;
+  const others = removals.filter((removal) => removal !== each && removal.begun <= each.ended);
+  const mayBeRemoved = others.some(({ status = 500 }) => status < 400 || status >= 500);
+  const end = expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires_at);
+  if (isMissed && !mayBeRemoved && each.ended < end - INACCURACY && !isExcused)
+    return ['was accepted and is not found'];
+  if (!isFound || REMOVALS.includes(each.route)) return [];
+  if (others.some((removal) => isDone(removal) && isBefore(removal, each)))
+    return ['was deleted and is found'];
+  return each.begun > end + INACCURACY && !isExcused ? ['has expired and is found'] : [];
 }
 
 const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
 
 /** Every refusal has our error body, and a 5xx reveals no internals. */
-function formOf({ status, body }: Exchange): string[] {
+export function formOf({ status, body }: Pick<Exchange, 'status' | 'body'>): string[] {
   if (status === undefined || status < 400) return [];
   const read = v.safeParse(errorSchema, body);
   if (!read.success) return [`it has another error body: ${status} ${JSON.stringify(body)}`];

@@ -1,4 +1,5 @@
 import { seededRandom } from '../engines/index.ts';
+import { cancel, list, submit } from './clients.ts';
 import type { History, TimedCommand } from './history.ts';
 
 /** What takes long for the jobs of a crowd: a request to its provider, its results, or its receiver. */
@@ -26,18 +27,18 @@ export function crowdOf(seed: number): History | undefined {
   const slow = SLOWNESS[Math.floor(random() * SLOWNESS.length)] ?? 'submits';
   const crowd = Array.from({ length: CROWD }, (): TimedCommand => {
     const job = { model: 'sandbox/clip-1', idempotent: false, host: CROWDED_HOST } as const;
-    return { do: 'submit', after: Math.floor(600 * random()), tenant: CROWDED, ...job };
+    return { after: Math.floor(600 * random()), ...submit.of({ place: CROWDED, ...job }) };
   });
   const others = Array.from({ length: OTHERS }, (_, i): TimedCommand[] => {
     const after = Math.floor(random() * (slow === 'results' ? 40_000 : 8_000));
     const job = { model: 'bytedance/seedance-1.5-pro', idempotent: false, host: 'hooks.two.com' } as const;
-    const submit = { do: 'submit', after, tenant: ALONE, ...job } as const;
-    return slow === 'deliveries' ? [submit, cancel(CROWD + i)] : [submit];
+    const ordered = { after, ...submit.of({ place: ALONE, ...job }) };
+    return slow === 'deliveries' ? [ordered, cancelled(CROWD + i)] : [ordered];
   });
-  const ends = slow === 'deliveries' ? Array.from({ length: CROWD }, (_, i) => cancel(i)) : [];
-  const last = { do: 'list', after: LONGEST_VIDEO, tenant: ALONE } as const;
+  const ends = slow === 'deliveries' ? Array.from({ length: CROWD }, (_, i) => cancelled(i)) : [];
+  const last = { after: LONGEST_VIDEO, ...list.of({ place: ALONE }) };
   return { seed, slow, commands: [...crowd, ...ends, ...others.flat(), last] };
 }
 
 /** Without it jobs would end one after the other, and no deliverer would be asked for twice at once. */
-const cancel = (at: number): TimedCommand => ({ do: 'cancel', after: 200, at });
+const cancelled = (at: number): TimedCommand => ({ after: 200, ...cancel.of({ at }) });

@@ -2,17 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { emptyAccount, guardrailAccount } from '../../functions/money/account.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
-import type { Command } from './history.ts';
+import { command, pick, placeOf } from './commands.ts';
+import { MODELS } from './providers.ts';
 import type { Scene } from './scene.ts';
-import type { Manage } from './stored-keys.ts';
 
-export const NAME_RULES = [
-  'allowed_models',
-  'ignored_models',
-  'allowed_providers',
-  'ignored_providers',
-] as const;
-export const RESETS = [null, 'daily', 'weekly', 'monthly'] as const;
+const NAME_RULES = ['allowed_models', 'ignored_models', 'allowed_providers', 'ignored_providers'] as const;
+const RESETS = [null, 'daily', 'weekly', 'monthly'] as const;
+
+const NAMED_PROVIDERS = ['sandbox', 'fal', 'kling', 'replicate', 'fal/kling-3.0-standard'] as const;
 
 type NameRules = Readonly<Record<(typeof NAME_RULES)[number], readonly string[] | null>>;
 
@@ -55,23 +52,13 @@ export class Guardrails {
   }
 
   /** Replaces all rules of a workspace's own guardrail, unless somebody else does that just now. */
-  async obey(command: Command, manage: Manage): Promise<void> {
-    if (command.do !== 'guardrail') return;
-    const workspace = this.#scene.tenants[command.tenant]?.id;
-    if (workspace === undefined || this.#busy.has(workspace)) return;
-    const { names, list, usd, reset, byok } = command;
-    const rules: Rules = {
-      ...NO_NAMES,
-      ...(names === undefined ? {} : { [names]: list }),
-      limit_usd: usd,
-      reset_interval: reset,
-      include_byok_in_budgets: byok,
-    };
+  async replace(workspace: string, rules: Rules): Promise<void> {
+    if (this.#busy.has(workspace)) return;
     const before = this.#rulesOf(workspace);
     this.#busy.add(workspace);
     this.#known.set(workspace, 'unknown');
     const path = { guardrail: ownGuardrailId(workspace) };
-    const { status } = await manage('update-guardrail', { path, body: rules });
+    const { status } = await this.#scene.manage('update-guardrail', { path, body: rules });
     this.#busy.delete(workspace);
     if (status >= 400 && status < 500) this.#known.set(workspace, before);
     if (status === 404 && !this.#scene.workspaces.removed.has(workspace))
@@ -121,6 +108,26 @@ export class Guardrails {
     }
   };
 }
+
+/** Another set of rules for a workspace. */
+export const GUARDRAIL = command(
+  'guardrail',
+  2,
+  (random) => {
+    const names = random() < 0.4 ? pick(random, NAME_RULES) : undefined;
+    const known = names?.endsWith('models') ? MODELS : NAMED_PROVIDERS;
+    const list = known.filter(() => random() < (names?.startsWith('allowed') ? 0.7 : 0.3));
+    return {
+      place: placeOf(random),
+      names: names && { [names]: list.length > 0 ? list : [known[0]] },
+      limit_usd: random() < 0.4 ? null : Math.floor(300 * random()) / 100 + 0.01,
+      reset_interval: pick(random, RESETS),
+      include_byok_in_budgets: random() < 0.5,
+    };
+  },
+  ({ guardrails, tenantIn }, { place, names, ...limit }) =>
+    guardrails.replace(tenantIn(place).id, { ...NO_NAMES, ...names, ...limit }),
+);
 
 interface Place {
   readonly model: string;

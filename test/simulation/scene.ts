@@ -1,7 +1,11 @@
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import type { AwsWorld } from '../engines/index.ts';
-import type { Gateway } from './callers.ts';
+import type { Exchange } from '../histories/exchange.ts';
+import type { Answer, Asking } from './callers.ts';
+import type { Order } from './clients.ts';
 import type { Cloud } from './cloud.ts';
 import type { DueRows } from './followed-tables.ts';
+import type { Guardrails } from './guardrails.ts';
 import type { Providers } from './providers.ts';
 import type { Receivers } from './receivers.ts';
 import type { ShownSecrets } from './shown-secrets.ts';
@@ -47,7 +51,6 @@ export type Violate = (invariant: string, what: string) => void;
 export interface Scene {
   readonly world: AwsWorld;
   readonly cloud: Cloud;
-  readonly gateway: Gateway;
   readonly weather: Weather;
   readonly providers: Providers;
   readonly receivers: Receivers;
@@ -58,8 +61,24 @@ export interface Scene {
   readonly files: WatchedFiles;
   readonly workspaces: WatchedWorkspaces;
   readonly due: DueRows;
+  readonly guardrails: Guardrails;
   /** All that there ever were. */
   readonly tenants: readonly Tenant[];
+  /** The tenant in each place now. */
+  readonly places: Tenant[];
+  /** Those whose workspaces are to be deleted. */
+  readonly leaving: Set<Tenant>;
+  /** When there were no events yet. */
+  readonly begun: Date;
+  readonly orders: Order[];
+  /** What tenants have asked and were answered. */
+  readonly history: readonly Exchange[];
+  /** Adds a tenant, unless a request fails. */
+  readonly open: () => Promise<Tenant | undefined>;
+  readonly tenantIn: (place: number) => Tenant;
+  readonly ask: (tenant: Tenant, route: RouteId, asking: Omit<Asking, 'key'>) => Promise<Answer>;
+  /** Asks with a management key. */
+  readonly manage: (route: RouteId, asking: Omit<Asking, 'key'>) => Promise<Answer>;
   readonly now: () => number;
   readonly violate: Violate;
 }

@@ -1,25 +1,26 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
+import { defined } from '../../functions/defined.ts';
+import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { AwsWorld, type Process, seededRandom } from '../engines/index.ts';
+import { checkHistory } from '../histories/check-history.ts';
+import type { Exchange } from '../histories/exchange.ts';
 import type { InstanceScript } from './bundle.ts';
-import { Gateway } from './callers.ts';
-import { Clients } from './clients.ts';
+import { type Answer, type Asking, Gateway, OF_GATEWAY } from './callers.ts';
+import { known, type Order } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
 import { ALONE } from './crowd.ts';
-import { FileClients } from './file-clients.ts';
 import { DueRows } from './followed-tables.ts';
 import { Guardrails } from './guardrails.ts';
 import type { History } from './history.ts';
-import { Model } from './model.ts';
-import { Operators } from './operators.ts';
 import { Providers } from './providers.ts';
 import { Receivers, ToldEvents } from './receivers.ts';
 import type { Scene } from './scene.ts';
 import { ShownSecrets } from './shown-secrets.ts';
 import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
-import { Tenancy } from './tenancy.ts';
-import { openStage, type Tenant } from './tenants.ts';
+import { leave } from './tenancy.ts';
+import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
 import { isWired, VendorWires } from './vendor-wires.ts';
 import { judgeWaits } from './waits.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -57,7 +58,6 @@ function lagOf(of: 'reads' | 'indexes', random: () => number): number {
 export class Simulation implements Scene {
   readonly world: AwsWorld;
   readonly cloud: Cloud;
-  readonly gateway: Gateway;
   readonly weather: Weather;
   readonly providers: Providers;
   readonly receivers: Receivers;
@@ -68,9 +68,14 @@ export class Simulation implements Scene {
   readonly files: WatchedFiles;
   readonly jobs: WatchedJobs;
   readonly money: WatchedMoney;
-  tenants: readonly Tenant[] = [];
-  readonly #guardrails = new Guardrails(this);
-  readonly #model: Model;
+  readonly guardrails = new Guardrails(this);
+  readonly places: Tenant[] = [];
+  readonly leaving = new Set<Tenant>();
+  readonly begun = START;
+  readonly orders: Order[] = [];
+  readonly history: Exchange[] = [];
+  readonly #gateway: Gateway;
+  #opened: OpenedStage = { management: '', tenants: [], open: async () => undefined };
   readonly #random: () => number;
   readonly #violations: string[] = [];
   readonly #counts: Record<string, number> = {};
@@ -109,11 +114,10 @@ export class Simulation implements Scene {
         fetch: (input, init) => this.#fetch(process, String(input), init ?? {}, wires),
       }),
     });
-    this.gateway = new Gateway(this.cloud, this.weather, this.violate);
-    this.#model = new Model(this.violate);
+    this.#gateway = new Gateway(this.cloud, this.weather, this.violate);
     this.workspaces = new WatchedWorkspaces(this);
     this.files = new WatchedFiles(this);
-    this.jobs = new WatchedJobs(this, [this.keys.judge, this.#guardrails.judge]);
+    this.jobs = new WatchedJobs(this, [this.keys.judge, this.guardrails.judge]);
     this.money = new WatchedMoney(this);
   }
 
@@ -121,12 +125,10 @@ export class Simulation implements Scene {
     const { clock } = this.world;
     // The SDK reads these files once, in real time.
     await loadSharedConfigFiles();
-    const opened = await openStage(this.cloud, this.gateway, this.world, this.#random);
-    this.tenants = opened.tenants;
-    const clients = new Clients(this, this.#model, opened.management);
-    const [tenancy, fileClients] = [new Tenancy(this, opened), new FileClients(this)];
-    const operators = new Operators(this);
-    await storeFirstKeys(this.keys, this.tenants, clients.manage, this.#random);
+    const opened = await openStage(this.cloud, this.#gateway, this.world, this.#random);
+    this.#opened = opened;
+    this.places.push(...this.tenants);
+    await storeFirstKeys(this, this.#random);
     startConsumers(this.cloud, () => this.weather.queueDelay, slow !== undefined);
     void sweepEachMinute(
       this.cloud,
@@ -134,19 +136,16 @@ export class Simulation implements Scene {
       () => this.#random() < 0.05,
     );
     this.weather.slowDown(slow);
-    const asked: Promise<unknown>[] = [];
+    const done: unknown[] = [];
     for (const command of commands) {
       if (this.#violations.length > 0) break;
       await clock.wait(command.after);
       this.#counts[command.do] = (this.#counts[command.do] ?? 0) + 1;
-      const placed = tenancy.of(command);
-      asked.push(clients.obey(placed), fileClients.obey(placed));
-      asked.push(tenancy.obey(command), operators.obey(command));
-      asked.push(this.keys.obey(placed, clients.manage), this.#guardrails.obey(placed, clients.manage));
+      done.push(command.act(this));
     }
     if (this.#violations.length === 0) {
-      await Promise.all(asked);
-      await this.#comeToRest({ clients, fileClients, tenancy });
+      await Promise.all(done);
+      await this.#comeToRest();
       if (slow !== undefined) this.#judgeWaits();
     }
     this.jobs.check();
@@ -155,6 +154,27 @@ export class Simulation implements Scene {
     return { violations: this.#violations, counts: this.#summary() };
   }
 
+  tenantIn = (place: number): Tenant => {
+    const tenant = this.places[place];
+    if (tenant === undefined) throw new Error(`nobody is in place ${place}`);
+    return tenant;
+  };
+
+  /** Asks for a tenant, and notes the answer. */
+  ask = async (tenant: Tenant, route: RouteId, asking: Omit<Asking, 'key'>): Promise<Answer> => {
+    const begun = this.now();
+    const answer = await this.#gateway.ask(route, { key: tenant.key, ...asking });
+    const { path = {}, idempotencyKey } = asking;
+    const id = path.video ?? path.file;
+    const status = answer.status === OF_GATEWAY ? undefined : answer.status;
+    const asked = { tenant: tenant.id, route, ...defined({ id, idempotencyKey }) };
+    this.history.push({ ...asked, begun, ended: this.now(), status, body: answer.body });
+    return answer;
+  };
+
+  manage = (route: RouteId, asking: Omit<Asking, 'key'>): Promise<Answer> =>
+    this.#gateway.ask(route, { key: this.#opened.management, ...asking });
+
   #judgeWaits(): void {
     const own = [...this.jobs.all.values()].filter(
       ({ workspace_id }) => workspace_id === this.tenants[ALONE]?.id,
@@ -162,6 +182,12 @@ export class Simulation implements Scene {
     for (const job of own)
       judgeWaits(job, this.providers.worksOf(job.id), this.receivers.deliveries, this.violate);
   }
+
+  get tenants(): readonly Tenant[] {
+    return this.#opened.tenants;
+  }
+
+  open = (): Promise<Tenant | undefined> => this.#opened.open();
 
   readonly now = (): number => this.world.clock.now().getTime();
 
@@ -210,15 +236,7 @@ export class Simulation implements Scene {
   }
 
   /** From here on nothing fails any more, and everything that was promised must happen. */
-  async #comeToRest({
-    clients,
-    fileClients,
-    tenancy,
-  }: {
-    clients: Clients;
-    fileClients: FileClients;
-    tenancy: Tenancy;
-  }): Promise<void> {
+  async #comeToRest(): Promise<void> {
     const { clock } = this.world;
     this.weather.clear();
     this.#isUpgraded = true;
@@ -235,11 +253,14 @@ export class Simulation implements Scene {
       return open.length === 0 && [...this.jobs.events.values()].every(({ status }) => status !== 'pending');
     });
     await clock.wait(LONGEST_LAG);
-    await tenancy.leave();
+    await leave(this);
     await this.#until(() => this.#isSwept(this.now()));
     if (this.#violations.length > 0) return;
-    await this.#judgeEnd(clients);
-    await fileClients.judgeEnd();
+    await this.#judgeEnd();
+    await this.#lookAgain();
+    for (const what of checkHistory(this.history, this.weather.hadWrongClocks))
+      this.violate('what callers saw', what);
+    this.files.judgeEnd();
     this.workspaces.judgeEnd();
   }
 
@@ -258,8 +279,16 @@ export class Simulation implements Scene {
       await this.world.clock.wait(MINUTE);
   }
 
-  async #judgeEnd(clients: Clients): Promise<void> {
-    for (const job of this.#model.jobs) await clients.get(job);
+  /** Every tenant asks for all that it knows, when nothing fails. */
+  async #lookAgain(): Promise<void> {
+    for (const { id, tenant } of known(this, 'submit-video'))
+      await this.ask(tenant, 'get-video', { path: { video: id } });
+    const files = known(this, 'upload-file');
+    for (const { id, tenant } of files) await this.ask(tenant, 'get-file', { path: { file: id } });
+    for (const tenant of new Set(files.map((file) => file.tenant))) await this.ask(tenant, 'list-files', {});
+  }
+
+  async #judgeEnd(): Promise<void> {
     for (const job of this.jobs.all.values()) {
       const event = this.jobs.events.get(eventIdOf(job.id));
       const received = this.receivers.deliveries.filter(({ id, status }) => id === event?.id && status < 300);
@@ -267,7 +296,9 @@ export class Simulation implements Scene {
         this.violate('I5', `${event.id} is delivered, but no receiver has it`);
     }
     const orders = Map.groupBy(this.jobs.all.values(), ({ metadata }) => metadata?.order ?? '');
-    for (const [order, jobs] of orders) this.#model.counted(order, jobs.length);
+    for (const [order, { length }] of orders)
+      if (length > 1 && this.orders[Number(order)]?.idempotencyKey !== undefined)
+        this.violate('I9', `order ${order} became ${length} jobs`);
     const strangers = this.providers.works.filter(({ jobId }) => !this.jobs.all.has(jobId));
     if (strangers.length > 0)
       this.violate('I2', `providers have work without a job: ${strangers.map(({ jobId }) => jobId)}`);

@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
-import type { Answer, Asking, Gateway } from './callers.ts';
-import { type Command, chosen } from './history.ts';
+import { chosen, command, nat, pick, placeOf, type Random } from './commands.ts';
 import { SHARED_PROVIDERS } from './providers.ts';
 import type { Scene } from './scene.ts';
 import type { Tenant } from './tenants.ts';
 import { KEYLESS } from './watched-jobs.ts';
-
-export type Manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>) => Promise<Answer>;
 
 /** A stored provider key, as its workspace knows it. */
 interface StoredKey {
@@ -54,39 +51,30 @@ export class StoredKeys {
     this.#scene = scene;
   }
 
-  /** Runs a command of those who manage provider keys. */
-  async obey(command: Command, manage: Manage): Promise<void> {
-    if (command.do === 'store provider key') {
-      const tenant = command.tenant === undefined ? undefined : this.#scene.tenants[command.tenant];
-      await this.store(tenant?.id, command.provider, settingsFor(command.use, tenant), manage);
-    } else if (command.do === 'change provider key') {
-      const idle = this.#keys.filter(({ id, isBusy }) => id !== undefined && !isBusy);
-      const key = chosen(idle, command.at);
-      if (key === undefined) return;
-      key.isBusy = true;
-      await this.#change(key, command.how, manage);
-      key.isBusy = false;
-    }
+  /** Changes one of the keys, unless somebody else does that just now. */
+  async change(at: number, how: Change): Promise<void> {
+    const idle = this.#keys.filter(({ id, isBusy }) => id !== undefined && !isBusy);
+    const key = chosen(idle, at);
+    if (key === undefined) return;
+    key.isBusy = true;
+    await this.#change(key, how);
+    key.isBusy = false;
   }
 
   /** @param workspace by default the one whose keys the deployment shares */
-  async store(
-    workspace = DEFAULT_WORKSPACE_ID,
-    provider: string,
-    settings: KeySettings,
-    manage: Manage,
-  ): Promise<void> {
+  async store(workspace = DEFAULT_WORKSPACE_ID, provider: string, settings: KeySettings): Promise<void> {
     const secret = this.#newSecret();
     const key = { workspace, provider, settings, secrets: new Map([[secret, FOREVER]]), ...UNTOUCHED };
     const at = this.#keys.push({ ...key, id: undefined }) - 1;
     const body = { workspace_id: workspace, provider, key: secret, ...settings };
-    const answer = await manage('create-provider-key', { body });
+    const answer = await this.#scene.manage('create-provider-key', { body });
     if (answer.status !== 201) return;
     const { id } = v.parse(storedSchema, answer.body).data;
     this.#keys[at] = { ...key, id, usableSince: this.#scene.now() };
   }
 
-  async #change(key: StoredKey, how: 'replace' | 'disable' | 'enable' | 'delete', manage: Manage) {
+  async #change(key: StoredKey, how: Change): Promise<void> {
+    const { manage } = this.#scene;
     const path = { id: key.id ?? '' };
     const patch = (body: object) => manage('update-provider-key', { path, body });
     const wasUsable = key.usableSince;
@@ -203,7 +191,9 @@ function isFor({ allowed_models, allowed_api_key_hashes }: KeySettings, job: Job
   );
 }
 
-export const KEY_USES = [
+type Change = 'replace' | 'disable' | 'enable' | 'delete';
+
+const KEY_USES = [
   'any',
   'any',
   'fallback',
@@ -229,13 +219,35 @@ function settingsFor(use: (typeof KEY_USES)[number], tenant: Tenant | undefined)
   }
 }
 
+/** What is done with provider keys. */
+export const PROVIDER_KEYS = [
+  command(
+    'store provider key',
+    2,
+    (random) => ({
+      /** By default whoever runs the stage. */
+      place: random() < 0.7 ? placeOf(random) : undefined,
+      provider: pick(random, ['fal', 'replicate', 'kling']),
+      use: pick(random, KEY_USES),
+    }),
+    ({ keys, tenantIn }, { place, provider, use }) => {
+      const tenant = place === undefined ? undefined : tenantIn(place);
+      return keys.store(tenant?.id, provider, settingsFor(use, tenant));
+    },
+  ),
+  command(
+    'change provider key',
+    3,
+    (random) => ({
+      at: nat(random),
+      how: pick(random, ['replace', 'replace', 'disable', 'enable', 'delete']),
+    }),
+    ({ keys }, { at, how }) => keys.change(at, how),
+  ),
+];
+
 /** What workspaces have stored before anything else happens, so that work can run. */
-export async function storeFirstKeys(
-  keys: StoredKeys,
-  tenants: readonly Tenant[],
-  manage: Manage,
-  random: () => number,
-): Promise<void> {
-  for (const provider of SHARED_PROVIDERS) await keys.store(undefined, provider, {}, manage);
-  for (const { id } of tenants) if (random() < 0.8) await keys.store(id, 'kling', {}, manage);
+export async function storeFirstKeys({ keys, tenants }: Scene, random: Random): Promise<void> {
+  for (const provider of SHARED_PROVIDERS) await keys.store(undefined, provider, {});
+  for (const { id } of tenants) if (random() < 0.8) await keys.store(id, 'kling', {});
 }

@@ -11,7 +11,7 @@ import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import type { Gateway } from './callers.ts';
 import type { Cloud } from './cloud.ts';
-import { HOSTS, TENANTS } from './history.ts';
+import { HOSTS, PLACES } from './commands.ts';
 
 /** A workspace, and the key of its callers. */
 export interface Tenant {
@@ -21,6 +21,8 @@ export interface Tenant {
   /** Replaced from time to time. */
   key: string;
   keyHash: string;
+  /** How often somebody has asked to close or open its key. */
+  keyChanges: number;
   /** Its webhook secrets, more than it will ever rotate to. */
   readonly secrets: readonly KeyObject[];
 }
@@ -68,11 +70,11 @@ export async function openStage(
     const secrets = await Promise.all(
       versions.map((version) => derived.secret(id, version).then(createSecretKey)),
     );
-    const tenant = { id, word, key: issued.key, keyHash: issued.data.hash, secrets };
+    const tenant = { id, word, key: issued.key, keyHash: issued.data.hash, keyChanges: 0, secrets };
     tenants.push(tenant);
     return tenant;
   };
-  while (tenants.length < TENANTS) await open();
+  while (tenants.length < PLACES) await open();
   return { management, tenants, open };
 }
 

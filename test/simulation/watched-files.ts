@@ -44,10 +44,6 @@ export class WatchedFiles {
     return objects;
   }
 
-  /** The bytes of a file, if they are stored. */
-  bytesOf = (workspaceId: string, id: string): Buffer | undefined =>
-    this.#objects.get(`${workspaceId}/${id}`)?.body;
-
   /** Once nothing is due any more, only the bytes of files are left that somebody can see. */
   judgeEnd(): void {
     this.#check();
@@ -72,9 +68,14 @@ export class WatchedFiles {
       return;
     }
     if (key.endsWith('/#usage') || !this.#isSeen(row) || this.#isRemoved(String(row.workspace_id))) return;
-    const { size_bytes, crc32: sum } = v.parse(rowSchema, row);
+    const { size_bytes, crc32: sum, filename } = v.parse(rowSchema, row);
     if (object?.body.length !== size_bytes || sum !== checksum(object.body))
       this.#scene.violate('I13', `${key} is listed with ${size_bytes} bytes and has ${object?.body.length}`);
+    if (`${object?.body}.txt` !== filename)
+      this.#scene.violate(
+        'I13',
+        `${key} is ${JSON.stringify(object?.body.toString())}, and named ${filename}`,
+      );
   }
 
   #isSeen(row: Row): boolean {

@@ -1,21 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { type Job, type JobStatus, jobSchema } from '../../functions/videos/jobs/job.ts';
+import { type Job, jobSchema } from '../../functions/videos/jobs/job.ts';
 import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
+import { ENDED, RANK } from '../histories/check-history.ts';
 import { beforeEachCall, followTable, type Row } from './followed-tables.ts';
 import { isWithdrawn, type Work } from './providers.ts';
 import type { Scene } from './scene.ts';
-
-/** How far a job is. Its status never has a lower rank than before. */
-export const RANK: Readonly<Record<JobStatus, number>> = {
-  pending: 0,
-  in_progress: 1,
-  completed: 2,
-  failed: 2,
-  cancelled: 2,
-  expired: 2,
-};
 
 const eventSchema = v.object({
   id: v.string(),
@@ -104,7 +95,7 @@ export class WatchedJobs {
 
   #expectSound(job: Job): void {
     const { id, status, phase, cost_micros: cost, estimate_micros: estimate, outputs } = job;
-    if ((RANK[status] === 2) !== (phase === 'settled'))
+    if ((RANK[status] === ENDED) !== (phase === 'settled'))
       this.#scene.violate('I3', `${id} is ${status} and ${phase}`);
     if ((cost ?? 0) > estimate) this.#scene.violate('I4', `${id} costs ${cost} and held ${estimate}`);
     if ((status === 'completed') !== (outputs !== undefined))

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, fileIn, jobsIn } from '../histories/exchange.ts';
+import * as v from 'valibot';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
+import { type Exchange, seenIn } from '../histories/exchange.ts';
 
 export interface ClientPorts {
   readonly baseUrl: string;
@@ -14,7 +16,7 @@ const PAUSE = 400;
 /** How often an order is sent until an answer shows what became of it. */
 const TRIES = 60;
 
-type Asked = Pick<Exchange, 'operation'> & Partial<Pick<Exchange, 'id' | 'idempotencyKey'>>;
+type Asked = Pick<Exchange, 'route'> & Partial<Pick<Exchange, 'id' | 'idempotencyKey'>>;
 
 /** One client of a tenant. It records every exchange, and sends a request again if there was no answer. */
 export class Client {
@@ -37,34 +39,30 @@ export class Client {
   #act(draw: number): Promise<unknown> {
     const { job, file, foreignJob, foreignFile } = this.#known();
     if (draw < 0.35 || job === undefined) return this.#submit();
-    if (draw < 0.6) return this.#ask({ operation: 'get', id: job }, `/videos/${job}`);
-    if (draw < 0.66) return this.#ask({ operation: 'list' }, '/videos?limit=50');
-    if (draw < 0.72)
-      return this.#ask({ operation: 'cancel', id: job }, `/videos/${job}/cancel`, { method: 'POST' });
-    if (draw < 0.8 && foreignJob !== undefined)
-      return this.#ask({ operation: 'get', id: foreignJob }, `/videos/${foreignJob}`);
+    if (draw < 0.6) return this.#askAbout('get-video', job);
+    if (draw < 0.66) return this.#ask({ route: 'list-videos' }, { query: '?limit=50' });
+    if (draw < 0.72) return this.#askAbout('cancel-video', job);
+    if (draw < 0.8 && foreignJob !== undefined) return this.#askAbout('get-video', foreignJob);
     if (draw < 0.88 || file === undefined) return this.#upload();
-    if (draw < 0.94) return this.#ask({ operation: 'get file', id: file }, `/files/${file}`);
-    if (draw < 0.97 && foreignFile !== undefined)
-      return this.#ask({ operation: 'get file', id: foreignFile }, `/files/${foreignFile}`);
-    return this.#ask({ operation: 'delete file', id: file }, `/files/${file}`, { method: 'DELETE' });
+    if (draw < 0.94) return this.#askAbout('get-file', file);
+    if (draw < 0.97 && foreignFile !== undefined) return this.#askAbout('get-file', foreignFile);
+    return this.#askAbout('delete-file', file);
   }
 
   #known() {
-    const { history } = this.#ports;
-    const ids = (isOwn: boolean, idsOf: (exchange: Exchange) => readonly (string | undefined)[]) => {
-      const makers = history.filter(({ operation }) => operation === 'submit' || operation === 'upload');
-      const from = makers.filter(({ tenant }) => (tenant === this.#tenant) === isOwn).flatMap(idsOf);
-      const there = from.filter((id) => id !== undefined);
-      return there[Math.floor(this.#ports.random() * there.length)];
+    const { history, random } = this.#ports;
+    const one = (maker: RouteId, isOwn: boolean) => {
+      const makers = history.filter(
+        ({ route, tenant }) => route === maker && (tenant === this.#tenant) === isOwn,
+      );
+      const ids = makers.flatMap(seenIn).map(({ id }) => id);
+      return ids[Math.floor(random() * ids.length)];
     };
-    const jobs = (exchange: Exchange) => jobsIn(exchange).map(({ id }) => id);
-    const files = (exchange: Exchange) => [fileIn(exchange)?.id];
     return {
-      job: ids(true, jobs),
-      file: ids(true, files),
-      foreignJob: ids(false, jobs),
-      foreignFile: ids(false, files),
+      job: one('submit-video', true),
+      file: one('upload-file', true),
+      foreignJob: one('submit-video', false),
+      foreignFile: one('upload-file', false),
     };
   }
 
@@ -82,32 +80,36 @@ export class Client {
     });
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const init = { method: 'POST', headers, body };
-      const { status = 500 } = await this.#ask({ operation: 'submit', idempotencyKey }, '/videos', init);
+      const asked = { route: 'submit-video', idempotencyKey } as const;
+      const { status = 500 } = await this.#ask(asked, { headers, body });
       if (status < 500 && status !== 429) return;
       await sleep(1_000);
     }
   }
 
   async #upload(): Promise<void> {
-    const form = new FormData();
-    form.set(
-      'file',
-      new Blob([`a,b\n${this.#orders},${this.#ports.random()}\n`], { type: 'text/csv' }),
-      'a.csv',
-    );
-    await this.#ask({ operation: 'upload' }, '/files', { method: 'POST', body: form });
+    const body = new FormData();
+    const bytes = [`a,b\n${this.#orders},${this.#ports.random()}\n`];
+    body.set('file', new Blob(bytes, { type: 'text/csv' }), 'a.csv');
+    await this.#ask({ route: 'upload-file' }, { body });
   }
 
-  async #ask(asked: Asked, path: string, init: RequestInit = {}): Promise<Exchange> {
+  #askAbout = (route: RouteId, id: string) => this.#ask({ route, id });
+
+  async #ask(
+    asked: Asked,
+    { query = '', ...init }: RequestInit & { query?: string } = {},
+  ): Promise<Exchange> {
     const { baseUrl, key, history } = this.#ports;
-    const begun = performance.now();
-    const answer = await answerOf(`${baseUrl}${path}`, {
+    const { method, path } = routes[asked.route];
+    const begun = Date.now();
+    const answer = await answerOf(`${baseUrl}${path.replace(/\{\w+\}/, asked.id ?? '')}${query}`, {
       ...init,
+      method,
       headers: { ...init.headers, authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(PATIENCE),
     });
-    const exchange = { tenant: this.#tenant, ...asked, begun, ended: performance.now(), ...answer };
+    const exchange = { tenant: this.#tenant, ...asked, begun, ended: Date.now(), ...answer };
     history.push(exchange);
     return exchange;
   }
@@ -117,16 +119,9 @@ async function answerOf(url: string, init: RequestInit): Promise<Pick<Exchange, 
   try {
     const response = await fetch(url, init);
     const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
+    return { status: response.status, body: read.success ? read.output : text };
   } catch {
     return { status: undefined, body: undefined };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

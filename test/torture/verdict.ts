@@ -33,7 +33,7 @@ export async function judge({ tenants, history, told, accounts }: Evidence): Pro
 }
 
 function lost({ name }: Tenant, history: readonly Exchange[], jobs: ReadonlySet<string>): Problems {
-  const submits = history.filter(({ tenant, operation }) => tenant === name && operation === 'submit');
+  const submits = history.filter(({ tenant, route }) => tenant === name && route === 'submit-video');
   const accepted = submits.flatMap(jobsIn).filter(({ id }) => !jobs.has(id));
   return accepted.map(({ id }) => `${id} was accepted and is lost`);
 }
