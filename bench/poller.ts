@@ -27,7 +27,7 @@ const BARS = {
   besideSlow: 0.75,
   besideEndless: 0.6,
   cpu: 0.5,
-  callsPerMessage: 3.1,
+  callsPerMessage: 2.1,
 } as const;
 
 type Invoke = (poller: MeasuredPoller) => Promise<void>;

@@ -34,7 +34,7 @@ export class WaitingJobs {
 
 const messageTo = (job_id: string): JobMessage => ({ v: 1, job_id, seq: 1 });
 
-/** Under way at the provider that its id names. Each job has a workspace of its own. */
+/** Under way at the provider that its id names, in the middle of a link. Each job has a workspace of its own. */
 export function rowOf(id: string): Job | undefined {
   const [provider = ''] = id.split('-');
   if (provider !== 'quick' && provider !== 'slow') return undefined;
@@ -46,6 +46,9 @@ export function rowOf(id: string): Job | undefined {
     status: 'in_progress',
     ref: { id },
     polls: 8,
+    due_at: Date.now() + 30_000,
+    // As the provider says each time.
+    progress: 50,
     deadline_at: Date.now() + HOUR,
   });
   return row;

@@ -33,7 +33,7 @@ export interface Limit {
 export const ASSUMED = { poll: 0.6, copy: 4, smallCopy: 1.2, webhook: 0.3, accept: 0.1 } as const;
 
 /** As set in `functions/videos/worker/provider-gate.ts` and in the event source mappings. */
-export const CALLS_AT_ONCE = 6;
+export const CALLS_AT_ONCE = 10;
 export const BATCH = 10;
 /** Of one poller: nine tenths of its calls at once, as `bench/poller.ts` measures. */
 const STEPS_A_SECOND = (0.9 * CALLS_AT_ONCE) / ASSUMED.poll;

@@ -35,8 +35,11 @@ interface Admission {
   readonly isTogether?: boolean;
 }
 
-/** Calls at once of one function instance; a stage's total is this times its number of pollers. */
-const MOST_CALLS_AT_ONCE = 6;
+/**
+ * Calls at once of one function instance; a stage's total is this times its number of workers. A batch has ten messages,
+ * so that no poll waits for another. Submits may hold images in memory, and take longer.
+ */
+const MOST_CALLS_AT_ONCE = { submit: 6, poll: 10 };
 const FULL_SECONDS = 1;
 
 const REMEMBERED_PACES = 1_000;
@@ -63,7 +66,7 @@ export class ProviderGate {
   enter(call: ProviderCall): Admission {
     const now = this.#ports.now().getTime();
     const calls = this.#calls.get(call.provider) ?? 0;
-    if (calls >= MOST_CALLS_AT_ONCE) return { seconds: FULL_SECONDS, reason: 'provider_busy' };
+    if (calls >= MOST_CALLS_AT_ONCE[call.kind]) return { seconds: FULL_SECONDS, reason: 'provider_busy' };
     const paced = call.kind === 'submit' ? (this.#paces.get(paceKey(call))?.admit(now) ?? 0) : 0;
     if (paced > 0) return { seconds: paced, reason: 'rate_limit' };
     const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;

@@ -22,7 +22,7 @@ const ONE_OF_EACH = { submitter: 1, poller: 1, copier: 1, deliverer: 1 };
 test.each([
   ['acceptor', 10, NONE, BUSY],
   ['submitter', 0, { ...NONE, submitter: 1 / 0.6 }, BUSY],
-  ['poller', 0, { ...NONE, poller: 9 }, BUSY],
+  ['poller', 0, { ...NONE, poller: 15 }, BUSY],
   ['poller', 0, { ...NONE, poller: 1 / 0.6 }, ALONE],
   ['copier', 0, { ...NONE, copier: 0.25 }, BUSY],
   ['copier', 0, { ...NONE, copier: 1 / 1.2 }, LOADS['busy, results of 1 MiB']],

@@ -177,7 +177,11 @@ const digest = (value: unknown): string => createHash('sha1').update(JSON.string
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
-type Case = readonly [Job['phase'], Manners['resubmit'], 'finishes at once' | 'takes a minute'];
+type Case = readonly [
+  Job['phase'],
+  Manners['resubmit'],
+  'finishes at once' | 'takes a minute' | 'takes a minute, and was asked before',
+];
 /** The way of asking again only matters if an answer is missing. */
 const CASES: readonly Case[] = [
   ['queued', 'none', 'finishes at once'],
@@ -186,6 +190,8 @@ const CASES: readonly Case[] = [
   ['submitting', 'none', 'finishes at once'],
   ['polling', 'none', 'finishes at once'],
   ['polling', 'none', 'takes a minute'],
+  // The first poll begins a link, and the next one is only a message.
+  ['polling', 'none', 'takes a minute, and was asked before'],
   ['made', 'none', 'finishes at once'],
 ];
 
@@ -194,7 +200,7 @@ async function worldAt([phase, resubmit, pace]: Case) {
   const provider = new SimulatedProvider({
     resubmit,
     outcome: () => 'succeeded',
-    seconds: pace === 'takes a minute' ? 60 : 1,
+    seconds: pace === 'finishes at once' ? 1 : 60,
     fault: () => 'none',
     retryAfterSeconds: 1,
     now: () => world.now,
@@ -220,6 +226,7 @@ async function worldAt([phase, resubmit, pace]: Case) {
   const message = () => world.messages[0]!;
   if (phase === 'submitting') await leaveSubmitOpen(world, message());
   else while (world.job.phase !== phase) await world.deliver(message());
+  if (pace === 'takes a minute, and was asked before') await world.deliver(message());
   world.now = Math.max(world.now, message().dueAt);
   return { world, provider, pace, takenBack, destroyed, message: message() };
 }
@@ -250,7 +257,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
   };
   return {
     // Work that goes on has more calls, and with two workers more orders than can be tried.
-    actors: { one: take, caller: cancel, ...(pace === 'finishes at once' ? { other: take } : {}) },
+    actors: { one: take, caller: cancel, ...(pace === 'takes a minute' ? {} : { other: take }) },
     pauseBy: (turn) => {
       world.turn = turn;
     },

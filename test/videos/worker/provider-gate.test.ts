@@ -186,12 +186,15 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('at most six jobs at a time call one provider', () => {
+test.each([
+  ['submit', 6],
+  ['poll', 10],
+] as const)('at a time one provider gets at most as many calls for a %s as %i', (kind, most) => {
   const { gate } = new Clock();
-  const enter = () => gate.enter(aCall()).seconds;
-  expect(Array.from({ length: 7 }, enter)).toEqual([0, 0, 0, 0, 0, 0, 1]);
-  expect(gate.enter(aCall({ provider: 'replicate' })).seconds).toBe(0);
+  const enter = () => gate.enter(aCall({ kind })).seconds;
+  expect(Array.from({ length: most + 1 }, enter)).toEqual([...Array(most).fill(0), 1]);
+  expect(gate.enter(aCall({ kind, provider: 'replicate' })).seconds).toBe(0);
   gate.leave(aCall());
   expect([enter(), enter()]).toEqual([0, 1]);
-  expect(gate.enter(aCall()).reason).toBe('provider_busy');
+  expect(gate.enter(aCall({ kind })).reason).toBe('provider_busy');
 });
