@@ -83,13 +83,14 @@ export function chooserPorts(): ChooserPorts {
 
 /** Counts a job that has ended. */
 function countSettled(outcome: string, job: Job): void {
-  const { provider, error_kind: failure, created_at, completed_at, cost_micros } = job;
+  const { provider, error_kind: failure, created_at, completed_at, cost_micros, calls_back, callbacks } = job;
   countSettledJob({
     outcome,
     provider: provider ?? 'unknown',
     isProvidersFailure: failure !== undefined && isProvidersFailure(failure),
     seconds: (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1000,
     costMicros: cost_micros ?? 0,
+    isTold: calls_back === undefined || outcome === 'cancelled' ? undefined : (callbacks ?? 0) > 0,
   });
 }
 

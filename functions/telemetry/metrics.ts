@@ -84,6 +84,8 @@ export interface SettledJob {
   readonly isProvidersFailure: boolean;
   readonly seconds: number;
   readonly costMicros: number;
+  /** Whether its provider called when it had finished; undefined where it was not asked to. */
+  readonly isTold: boolean | undefined;
 }
 
 export function countSettledJob({
@@ -92,8 +94,10 @@ export function countSettledJob({
   isProvidersFailure,
   seconds,
   costMicros,
+  isTold,
 }: SettledJob): void {
   publish({ JobsSettled: 1 }, { outcome });
+  if (isTold !== undefined) publish({ EndsNotTold: isTold ? 0 : 1 }, { provider });
   if (isProvidersFailure) publish({ ProviderFailures: 1 }, { provider });
   if (outcome !== 'completed') return;
   publish({ ProviderFailures: 0 }, { provider });

@@ -34,6 +34,11 @@ export const ownMetrics = {
   ProviderFailures: { provider: [] },
   /** Calls that a provider refused because of the stage's own key. A workspace's own key does not count. */
   KeysRefused: { provider: [] },
+  /**
+   * By the name of the provider, 1 for each end of which it was to tell by a callback and did not, and 0 for each of which
+   * it did: their average is the share.
+   */
+  EndsNotTold: { provider: [] },
   /** Callbacks with a true address that their provider has not signed. */
   CallbacksRefused: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */

@@ -17,6 +17,7 @@ export const dashboardOf = {
   'Rows contradict each other': 'machinery',
   'A provider refuses the stage’s key': 'callers',
   'A provider fails': 'callers',
+  'A provider’s callbacks have stopped': 'callers',
   'A provider charges more than the catalogue says': 'callers',
   'A table is throttled': 'machinery',
   'The upload server is down': 'machinery',

@@ -95,7 +95,7 @@ function ofJobs({ stage }: Plant): AlarmRule[] {
 
 function ofProviders({ stage, providers }: Plant): AlarmRule[] {
   return providers.flatMap((provider): AlarmRule[] => {
-    const of = (name: 'KeysRefused' | 'ProviderFailures', statistic: Measure['statistic']) =>
+    const of = (name: 'KeysRefused' | 'ProviderFailures' | 'EndsNotTold', statistic: Measure['statistic']) =>
       ownBy(stage, name, { values: [provider], statistic });
     const failed = { minutes: 60 } as const;
     return [
@@ -114,6 +114,16 @@ function ofProviders({ stage, providers }: Plant): AlarmRule[] {
         conditions: [
           ...of('ProviderFailures', 'Average').map((measure) => ({ measure, over: 0.5, ...failed })),
           ...of('ProviderFailures', 'Sum').map((measure) => ({ measure, over: FEWEST_LOST, ...failed })),
+        ],
+      },
+      {
+        id: `${provider}CallsStopped`,
+        severity: 'ticket',
+        title: `${provider} does not call at more than half of its ends`,
+        page: 'A provider’s callbacks have stopped',
+        conditions: [
+          ...of('EndsNotTold', 'Average').map((measure) => ({ measure, over: 0.5, ...failed })),
+          ...of('EndsNotTold', 'Sum').map((measure) => ({ measure, over: FEWEST_LOST, ...failed })),
         ],
       },
     ];

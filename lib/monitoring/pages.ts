@@ -77,6 +77,11 @@ function providersOf({ stage, providers }: Plant): Panel[] {
       lines: ownBy(stage, 'KeysRefused', { values: providers }),
     },
     {
+      title: 'Ends that a provider was to tell, and did not',
+      unit: 'share, 0 to 1',
+      lines: ownBy(stage, 'EndsNotTold', { values: providers, statistic: 'Average' }),
+    },
+    {
       title: 'Callbacks that their provider has not signed',
       unit: 'callbacks',
       lines: ownBy(stage, 'CallbacksRefused', { values: providers }),

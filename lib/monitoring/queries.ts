@@ -70,6 +70,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     page: 'A provider fails',
     text: 'filter message in ["submit failed", "poll failed", "copy failed"] | stats count(*) as failures by provider, kind, reason | sort failures desc',
   },
+  callbacks: {
+    page: 'A provider’s callbacks have stopped',
+    text: 'filter message = "callback received" | stats count(*) as callbacks by provider, is_of_use',
+  },
   underpriced: {
     page: 'A provider charges more than the catalogue says',
     text: 'filter message = "provider charged more than was held" | stats count(*) as jobs, sum(upstream_cost_micros - cost_micros) / 1000000 as dollars by model',

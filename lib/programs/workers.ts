@@ -69,7 +69,7 @@ const sweepEvents = ({ config, webhooks }: WorkersProps) =>
   });
 
 const submitJobs = (props: WorkersProps) => {
-  const { config, settings, videos, webhooks } = props;
+  const { config, settings, videos, webhooks, offers } = props;
   return new QueueConsumer(videos, 'Submitter', {
     config,
     name: 'submit-jobs',
@@ -86,6 +86,8 @@ const submitJobs = (props: WorkersProps) => {
       settings.providerCallbacks,
       // The addresses that providers call are signed with the deployment's key.
       webhooks.signingKey.deriver,
+      // How closely a job is polled depends on whether its provider has lately called.
+      offers.figures.lister,
     ],
   });
 };

@@ -97,6 +97,7 @@ describe('a metric in panels or alarms', () => {
       CanaryRuns: ['run-canary'],
       ChargedMicros: enders,
       Contradictions: ['reconcile-rows'],
+      EndsNotTold: enders,
       JobsSettled: enders,
       JobsUnderpriced: ['copy-videos'],
       KeysRefused: ['copy-videos', 'poll-videos', 'submit-jobs'],
@@ -175,7 +176,7 @@ describe('alarms', () => {
   });
 
   test('of several conditions are one composite alarm', () => {
-    expect(alarmsOf(watch).filter(isPart)).toHaveLength(11);
+    expect(alarmsOf(watch).filter(isPart)).toHaveLength(13);
     watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 4);
   });
 
@@ -286,7 +287,7 @@ describe('alarms', () => {
   test('on the emulator are all except composite ones', () => {
     local.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
     local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
-    expect(alarmsOf(local).filter(isPart)).toHaveLength(11);
+    expect(alarmsOf(local).filter(isPart)).toHaveLength(13);
   });
 });
 

@@ -4,11 +4,13 @@ import { callbackAddresses } from '../../deployed/callbacks.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { fileStore } from '../../deployed/stores.ts';
-import { jobStore, pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
+import { figureStore, jobStore, pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { INPUT_MILLISECONDS, workersVariable } from '../../fair-shares.ts';
+import { log } from '../../telemetry/logger.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
 import { inputLink, type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
+import { figureBook } from '../../videos/routing/figure-store.ts';
 import { advanceJob } from '../../videos/worker/advance-job.ts';
 
 const submits = submitQueue();
@@ -17,6 +19,7 @@ const polls = pollQueue();
 export const handler = jobsHandler(advanceJob, {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS, inputsOf: providerInputs() }),
   callbackUrl: callbackAddresses(),
+  figures: figureBook({ store: figureStore(), now: systemClock, log }),
   queueOf: (phase) => (phase === 'polling' ? polls : submits),
   shares: shareStore(),
   submitters: setting('submitters', workersVariable),

@@ -13,6 +13,15 @@ export function pollDelay(polls: number, wished: number | undefined): number {
   return within(wished ?? usualPollDelay(polls));
 }
 
+/** How long a lost callback can delay an end. */
+const CALLED_DELAY_SECONDS = 60;
+
+/** After a poll of a job that still runs. One whose provider calls when it has finished is asked about seldom, until it has. */
+export function nextPollDelay({ polls, calls_back, callbacks = 0 }: Job, wished: number | undefined): number {
+  const isAwaited = calls_back === 'reliably' && callbacks === 0;
+  return isAwaited ? within(Math.max(wished ?? 0, CALLED_DELAY_SECONDS)) : pollDelay(polls, wished);
+}
+
 /** After a failed poll: never sooner than usual, whatever the provider asks for. */
 export function failedPollDelay(polls: number, wished = 0): number {
   return within(Math.max(wished, usualPollDelay(polls)));

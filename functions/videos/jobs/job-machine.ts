@@ -103,7 +103,8 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
       };
     case 'accepted': {
       const { ref, upstreamId, generationId } = event;
-      const changes = { ref, upstream_id: upstreamId, generation_id: generationId };
+      const called = defined({ calls_back: event.callsBack });
+      const changes = { ref, upstream_id: upstreamId, generation_id: generationId, ...called };
       return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
     }
     case 'submit_deferred':

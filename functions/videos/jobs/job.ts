@@ -137,6 +137,11 @@ export const jobSchema = v.object({
    * for overdue jobs, and puts this off.
    */
   due_at: v.number(),
+  /**
+   * Whether the provider that has the job was asked to call back, and whether it has lately done so. Absent where it was
+   * not asked, and in rows of older versions.
+   */
+  calls_back: v.exactOptional(v.picklist(['perhaps', 'reliably'])),
   /** How often the provider has called back since the latest submit was begun. Absent before the first callback. */
   callbacks: v.exactOptional(v.number()),
   /**

@@ -18,6 +18,8 @@ export type JobEvent =
       readonly ref: ProviderRef;
       readonly upstreamId: string;
       readonly generationId: string;
+      /** Absent where the provider was not asked to call back. */
+      readonly callsBack?: NonNullable<Job['calls_back']>;
       readonly delaySeconds: number;
     }
   /** Nothing was accepted for certain, or it may safely be sent again: to this provider, and to no other. */

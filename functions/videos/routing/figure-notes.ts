@@ -66,9 +66,10 @@ export class FigureNotes {
 /** Undefined for a job that says nothing about its offer: it was never there, or its caller cancelled it. */
 function sampleOf(job: Job, now: Date): Sample | undefined {
   const began = job.history.find(({ status }) => status === 'in_progress')?.at;
-  const { duration_seconds: video_seconds, status } = job;
+  const { duration_seconds: video_seconds, status, calls_back, callbacks = 0 } = job;
   if (began === undefined || video_seconds === undefined || status === 'cancelled') return undefined;
   const at = now.getTime();
-  if (status !== 'completed') return { at, video_seconds };
-  return { at, video_seconds, waited_seconds: (at - Date.parse(began)) / 1000 };
+  const told = calls_back === undefined ? {} : { told: callbacks > 0 };
+  if (status !== 'completed') return { at, video_seconds, ...told };
+  return { at, video_seconds, waited_seconds: (at - Date.parse(began)) / 1000, ...told };
 }

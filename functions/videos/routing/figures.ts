@@ -8,6 +8,8 @@ export const sampleSchema = v.object({
   waited_seconds: v.exactOptional(v.number()),
   /** Of the video. */
   video_seconds: v.number(),
+  /** Whether the provider called when it had finished; absent where it was not asked to, and in older samples. */
+  told: v.exactOptional(v.boolean()),
 });
 export type Sample = Readonly<v.InferOutput<typeof sampleSchema>>;
 
@@ -20,6 +22,8 @@ export interface Figures {
   readonly latencySeconds?: number;
   /** Seconds of video for a second of waiting, the median; unknown until there are enough samples. */
   readonly throughput?: number;
+  /** Its provider called at one of its latest ends, so its next ends need not be looked for closely. */
+  readonly callsBack?: true;
   /** The end of its rest, in milliseconds since the epoch. */
   readonly restsUntil: number;
 }
@@ -47,9 +51,20 @@ export function figuresOf(samples: readonly Sample[], restsUntil: number, now: D
           latencySeconds: middle(served.map(({ waited }) => waited)),
           throughput: middle(served.map(({ speed }) => speed)),
         }),
+    ...(callsBack(recent) ? { callsBack: true } : {}),
     restsUntil,
   };
 }
+
+/** After so many ends in a row without a call, calls have probably stopped. */
+const ENDS_WITHOUT_CALL = 5;
+
+const callsBack = (samples: readonly Sample[]): boolean =>
+  samples
+    .filter(({ told }) => told !== undefined)
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, ENDS_WITHOUT_CALL)
+    .some(({ told }) => told === true);
 
 /** The lower one of two middles: a value that was really measured. */
 function middle(values: readonly number[]): number {

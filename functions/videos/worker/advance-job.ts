@@ -1,5 +1,5 @@
 import { defined } from '../../defined.ts';
-import { failedPollDelay, pollDelay, putOffDelay } from '../jobs/cadence.ts';
+import { failedPollDelay, nextPollDelay, putOffDelay } from '../jobs/cadence.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import { type JobMessage, SUBMIT_PHASES } from '../jobs/job-queue.ts';
@@ -183,7 +183,7 @@ async function goOn(job: MovingJob, state: StateOf<'queued' | 'running'>): Promi
   return job.apply({
     type: 'progressed',
     ...defined({ progress }),
-    delaySeconds: pollDelay(row.polls, retryAfterSeconds),
+    delaySeconds: nextPollDelay(row, retryAfterSeconds),
   });
 }
 

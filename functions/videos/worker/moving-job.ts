@@ -13,6 +13,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import { type ProviderContext, ProviderError, type VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
+import type { Figures } from '../routing/figures.ts';
 import type { LongCopyPorts } from './long-copy.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
@@ -33,6 +34,8 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly gate: ProviderGate;
   /** @default no provider is asked to call back */
   readonly callbackUrl?: CallbackAddress | undefined;
+  /** How offers have done, so that those are known whose providers call back. @default nothing is known */
+  readonly figures?: () => Promise<(offer: Offer) => Figures>;
   /** Notes how the job did at its offer. */
   readonly noteEnd: (job: Job) => void;
   /** Counts a call that a provider refused because of a key that is the stage's own. */

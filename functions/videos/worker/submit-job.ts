@@ -50,14 +50,18 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const callbackUrl = await ports.callbackUrl?.(job.row, job.place);
   try {
     const asked = { ...providerJob(job.row, request, offer), ...defined({ callbackUrl }) };
+    const callsBack = callbackUrl === undefined ? undefined : await reliabilityOf(offer, job);
     const submission = await job.ask('submit', () => provider.submit(asked, context));
-    await accept(job, submission);
+    await accept(job, submission, callsBack);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('submit failed', error);
     await afterFailedSubmit(job, error);
   }
 }
+
+const reliabilityOf = async (offer: Offer, { ports }: MovingJob): Promise<NonNullable<Job['calls_back']>> =>
+  (await ports.figures?.())?.(offer).callsBack === true ? 'reliably' : 'perhaps';
 
 export const mayStillSpend = ({ row, ports }: MovingJob): Promise<boolean> =>
   ports.steps.maySpend(row, ports.now());
@@ -116,10 +120,21 @@ async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown'
   }
 }
 
-async function accept(job: MovingJob, submission: Submission): Promise<void> {
+async function accept(
+  job: MovingJob,
+  submission: Submission,
+  callsBack?: NonNullable<Job['calls_back']>,
+): Promise<void> {
   const generationId = generationIdOf(job.row.id);
+  const delaySeconds = pollDelay(0, undefined);
   try {
-    await job.apply({ type: 'accepted', ...submission, generationId, delaySeconds: pollDelay(0, undefined) });
+    await job.apply({
+      type: 'accepted',
+      ...submission,
+      generationId,
+      ...defined({ callsBack }),
+      delaySeconds,
+    });
   } catch (error) {
     if (error instanceof JobMoved) await withdraw(job, submission);
     throw error;

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { workspaceAccount } from '../../../functions/money/account.ts';
 import { micros } from '../../../functions/money/micros.ts';
+import { manners } from '../../../functions/videos/providers/manners.ts';
 import type { Call, Fault } from '../../engines/index.ts';
 import { bundleFunctions, type FunctionName, type InstanceScript } from '../../simulation/bundle.ts';
 import { AlarmedStage, CONSUMERS, QUEUES, SWEEPERS, TABLES, type Vendor } from './alarmed-stage.ts';
@@ -121,6 +122,12 @@ const DRILLS: readonly Drill[] = [
     vendor: () => ({ poll: async () => ({ state: 'failed', reason: 'no' }) }),
     minutes: 20,
     alarms: ['sandboxFails'],
+  },
+  {
+    what: 'a provider that was to call does not',
+    vendor: () => ({ manners: { ...manners.sandbox, callback: 'plain' } }),
+    minutes: 20,
+    alarms: ['sandboxCallsStopped'],
   },
   {
     what: 'a provider charges too much',

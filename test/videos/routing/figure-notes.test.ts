@@ -50,6 +50,14 @@ describe('the observations of pollers about an offer', () => {
     expect(await figures()).toMatchObject({ samples: 0 });
   });
 
+  test('tell whether its provider has called', async () => {
+    await noteAll([ended(), ended({ calls_back: 'perhaps' })]);
+    expect(await figures()).not.toHaveProperty('callsBack');
+    await world.clock.wait(30_000);
+    await noteAll([ended({ calls_back: 'perhaps', callbacks: 1 })]);
+    expect(await figures()).toMatchObject({ callsBack: true });
+  });
+
   test('are kept only for the latest jobs', async () => {
     for (let i = 0; i < 20; i++) await noteAll(Array.from({ length: 20 }, () => ended()));
     const { samples } = await figures();

@@ -39,4 +39,16 @@ describe('the figures of an offer', () => {
     expect(figuresOf(samples, 0, NOW)).toMatchObject({ latencySeconds: 30, throughput: 4 / 30 });
     expect(figuresOf([...samples, served(500)], 0, NOW).latencySeconds).toBe(30);
   });
+
+  test('say that its provider calls, until it has not called at five ends in a row', () => {
+    const ends = (...told: (boolean | undefined)[]) =>
+      told.map((each, i) => served(10, { at: at - i, ...(each === undefined ? {} : { told: each }) }));
+    const calls = (...told: (boolean | undefined)[]) => figuresOf(ends(...told), 0, NOW).callsBack;
+    expect(calls(undefined, undefined)).toBeUndefined();
+    expect(calls(false)).toBeUndefined();
+    expect(calls(true)).toBe(true);
+    expect(calls(false, undefined, false, false, false, true)).toBe(true);
+    expect(calls(false, false, false, false, false, true)).toBeUndefined();
+    expect(calls(true, false, false, false, false, false)).toBe(true);
+  });
 });

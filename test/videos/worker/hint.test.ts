@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProviderJob, ProviderState } from '../../../functions/videos/providers/provider.ts';
+import type { ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { pollJob } from '../../../functions/videos/worker/advance-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script, succeeded } from './job-world.ts';
@@ -78,16 +78,58 @@ describe('a hint that the provider has finished', () => {
   });
 });
 
-test('each submit gets an address of its own', async () => {
-  const asked: (string | undefined)[] = [];
-  const submit = async (_: number, { callbackUrl }: ProviderJob) => {
-    asked.push(callbackUrl);
-    return { ref: {}, upstreamId: 'up-1' };
-  };
-  const world = new JobWorld({ submit, poll: async () => succeeded() });
-  Object.assign(world.ports, {
-    callbackUrl: async ({ id, submits }: { id: string; submits: number }) => `https://us/${id}/${submits}`,
+describe('a job whose provider calls', () => {
+  /** A provider that takes ten minutes. */
+  async function pollsOf(
+    callsBack: boolean | undefined,
+    onPoll: (world: JobWorld) => void = () => undefined,
+  ) {
+    const asked: (string | undefined)[] = [];
+    const seconds: number[] = [];
+    const world: JobWorld = new JobWorld({
+      submit: async (_, { callbackUrl }) => {
+        asked.push(callbackUrl);
+        return { ref: {}, upstreamId: 'up-1' };
+      },
+      poll: async () => {
+        seconds.push((world.now - START.getTime()) / 1000);
+        onPoll(world);
+        return world.now < START.getTime() + 600_000 ? running() : succeeded();
+      },
+    });
+    if (callsBack !== undefined) {
+      Object.assign(world.ports, {
+        callbackUrl: async ({ id, submits }: { id: string; submits: number }) =>
+          `https://us/${id}/${submits}`,
+        figures: async () => () => ({ samples: 0, restsUntil: 0, ...(callsBack ? { callsBack } : {}) }),
+      });
+    }
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    return { asked, seconds, job: world.job };
+  }
+
+  test('is asked about once a minute, so that a lost call delays its end by a minute at most', async () => {
+    const { asked, seconds, job } = await pollsOf(true);
+    expect(asked).toEqual([`https://us/${job.id}/1`]);
+    expect(job.calls_back).toBe('reliably');
+    expect(seconds.slice(0, 4)).toEqual([2, 62, 122, 182]);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(663);
   });
-  await world.run();
-  expect(asked).toEqual([`https://us/${world.job.id}/1`]);
+
+  test('is asked about as usual while nobody knows that it does', async () => {
+    const { seconds, job } = await pollsOf(false);
+    const usual = await pollsOf(undefined);
+    expect(job.calls_back).toBe('perhaps');
+    expect(usual.job).not.toHaveProperty('calls_back');
+    expect(seconds).toEqual(usual.seconds);
+  });
+
+  test('is asked about as usual once it has called too early', async () => {
+    const { seconds } = await pollsOf(true, (world) => {
+      if (world.now === START.getTime() + 62_000)
+        world.rows.set(world.job.id, { ...world.job, callbacks: 1 });
+    });
+    expect(seconds.slice(0, 6)).toEqual([2, 62, 122, 127, 132, 137]);
+  });
 });
