@@ -14,6 +14,14 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       "inSeconds(event.delaySeconds, now, { phase: 'made', ...polled(job) })",
       "inSeconds(event.delaySeconds, now, { phase: 'made' })",
     ],
+    'a job whose polls are not written is swept although its chain goes on': [
+      'left < delaySeconds * 1000 || left > LINK_SECONDS * 1000',
+      'left > LINK_SECONDS * 1000',
+    ],
+    'an answer between two 404s is forgotten, because it was not written': [
+      ' || job.cancel_requested_at !== undefined',
+      '',
+    ],
   },
   'test/videos/worker/crash-points.test.ts': {
     'a submit without an answer is sent again, although that bills twice': [
