@@ -56,18 +56,12 @@ const pointer = (...tokens: readonly string[]) =>
 /** Compares exchanges with a description of the API, like a caller who only knows the description. */
 export class ExchangeChecker {
   readonly #document: v.InferOutput<typeof documentSchema>;
-  readonly #ajv = formats.default(new Ajv2020({ strict: false, validateSchema: false, coerceTypes: false }));
-  readonly #coercing = formats.default(
-    new Ajv2020({ strict: false, validateSchema: false, coerceTypes: true }),
-  );
-
-  readonly #parameters = new Map<string, ValidateFunction>();
+  readonly #ajv = formats.default(new Ajv2020({ strict: false, validateSchema: false }));
 
   constructor(document: object) {
     this.#document = v.parse(documentSchema, document);
     this.#ajv.addSchema(document, 'requests');
     this.#ajv.addSchema(Object(closeObjects(document)), 'answers');
-    this.#coercing.addSchema(document, 'requests');
   }
 
   /** All differences between an exchange and the description. */
@@ -142,13 +136,14 @@ export class ExchangeChecker {
     search: string,
     { requestBody }: Exchange,
   ): string[] {
-    const query = [...new URLSearchParams(search)].flatMap(([name, value]) => {
+    const query = [...new URLSearchParams(search)].flatMap(([name, text]) => {
       const index = operation.parameters.findIndex((each) => each.in === 'query' && each.name === name);
       // Operations ignore unknown parameters.
       if (index < 0) return [];
-      return failures(`the query’s ${name}`, this.#parameter([...place, 'parameters', String(index)]), {
-        value,
-      });
+      const validate = this.#at('requests', [...place, 'parameters', String(index), 'schema']);
+      return LITERAL.test(text) && validate(JSON.parse(text))
+        ? []
+        : failures(`the query’s ${name}`, validate, text);
     });
     const schema = operation.requestBody?.content['application/json'];
     if (schema === undefined || requestBody === undefined) return query;
@@ -165,19 +160,10 @@ export class ExchangeChecker {
     if (validate === undefined) throw new Error(`the description has nothing at ${place.join(' ')}`);
     return validate;
   }
-
-  /**
-   * Query parameters are text, so they are converted to the described type. Ajv converts only fields of an object, so
-   * the value is put into one.
-   */
-  #parameter(place: readonly string[]): ValidateFunction {
-    const $ref = `requests${pointer(...place, 'schema')}`;
-    const known = this.#parameters.get($ref);
-    const validate = known ?? this.#coercing.compile({ type: 'object', properties: { value: { $ref } } });
-    this.#parameters.set($ref, validate);
-    return validate;
-  }
 }
+
+/** Query parameters are text, but may be described as numbers or flags. */
+const LITERAL = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/;
 
 /** The introduction of the description says it: null in an optional field means that the field is absent. */
 function withoutNulls(body: unknown): unknown {
