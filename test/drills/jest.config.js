@@ -4,7 +4,7 @@ import config from '../../jest.config.js';
 const [{ extensionsToTreatAsEsm, transform, modulePathIgnorePatterns }] = config.projects;
 
 /**
- * What `npm run drills:first` and `npm run drills:rotation` run, each on an emulator of its own.
+ * What `npm run drills`, `drills:first` and `drills:rotation` run, each on an emulator of its own.
  * @type {import('jest').Config}
  */
 export default {

@@ -15,11 +15,10 @@ export interface OldVersion {
   install(): Promise<void>;
 }
 
-/** Checks out another version, for as long as this process lasts. */
+/** Checks out another version, in a repository of its own. */
 export function checkOut(reference: string, folder: string): OldVersion {
-  git('worktree', 'add', '--detach', folder, reference);
-  // Before the folder around it goes.
-  process.prependOnceListener('exit', () => git('worktree', 'remove', '--force', folder));
+  git('clone', '--quiet', '--shared', '--no-checkout', CHECKOUT, folder);
+  git('-C', folder, 'checkout', '--quiet', '--detach', reference);
   return {
     checkout: folder,
     install: async () => {

@@ -1,19 +1,17 @@
 /**
  * Takes a stage through its life on an emulator, with the commands of docs/deploy.md: `npm run drills`. It begins with
- * the last release; `npm run drills -- --from <commit>` begins with another version.
+ * the last release; `GENWAY_DRILLS_FROM=<commit> npm run drills` begins with another version.
  */
-import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Command } from '@commander-js/extra-typings';
+import { expect, jest, test } from '@jest/globals';
 import { DemoApi } from '../../local/demo/demo-api.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
-import { DrilledStage } from './drilled-stage.ts';
+import { DrilledStage, DrillFailed } from './drilled-stage.ts';
 import { holdings, undeleted } from './left-over.ts';
-import { checkOut, lastRelease } from './old-version.ts';
+import { checkOut, lastRelease, type OldVersion } from './old-version.ts';
 import { keepOldWorker, type OldWorker } from './old-worker.ts';
 import { restoreJobs } from './restored-table.ts';
 import { lasting, proveData, type SeededData, seedData, submit, untilCompleted } from './seeded-data.ts';
@@ -23,33 +21,31 @@ const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', o
 const KEPT = { ...BEFORE, ...WITH_CANARY };
 const IN_FLIGHT = 6;
 
-const { from } = new Command('npm run drills --')
-  .description('Takes a stage through its life on the emulator: deploy, update, restore, adopt, destroy.')
-  .option('--from <commit>', 'the version to start with', lastRelease())
-  .parse()
-  .opts();
+const from = process.env.GENWAY_DRILLS_FROM ?? lastRelease();
 const progress = textProgress(process.stdout, () => performance.now());
-await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
-process.once('SIGINT', () => process.exit(130));
-process.once('exit', () => rmSync(stage.state.root, { recursive: true, force: true }));
-const old = checkOut(from, join(stage.state.root, 'old'));
-await stage.bootstrap();
-await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);
-await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
-const managementKey = await stage.managementKey(old.checkout);
-const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));
-const jobs = await progress.step('Updating the stage while old and new workers process jobs', () =>
-  update(stage, seeded),
-);
-await progress.step('Running the canary', () => runDeployedCanary(stage));
-await progress.step('Restoring two jobs', () => restoreJobs(stage, jobs));
-await progress.step('Deleting the stage, which keeps its data', () => deleteKept(stage));
-await progress.step('Deploying again and adopting the data', () => adopt(stage, seeded));
-await progress.step('Deleting the stage and its data', () => deleteAll(stage));
-process.stdout.write('All drills passed\n');
+
+jest.setTimeout(3_600_000);
+
+test('a stage keeps its data through updates, losses and deletions', async () => {
+  await using stage = await progress.step('Starting an emulator', () => DrilledStage.start());
+  const old = checkOut(from, join(stage.state.root, 'old'));
+  await stage.bootstrap();
+  await progress.step(`Installing the packages of ${from.slice(0, 12)}`, old.install);
+  await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
+  const managementKey = await stage.managementKey(old.checkout);
+  const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));
+  const jobs = await progress.step('Updating the stage while old and new workers process jobs', () =>
+    update(stage, old, seeded),
+  );
+  await progress.step('Running the canary', () => runDeployedCanary(stage));
+  await progress.step('Restoring two jobs', () => restoreJobs(stage, jobs));
+  await progress.step('Deleting the stage, which keeps its data', () => deleteKept(stage));
+  await progress.step('Deploying again and adopting the data', () => adopt(stage, seeded));
+  await progress.step('Deleting the stage and its data', () => deleteAll(stage));
+});
 
 /** @returns the ids of jobs that have ended */
-async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]> {
+async function update(stage: DrilledStage, old: OldVersion, seeded: SeededData): Promise<string[]> {
   const worker = await keepOldWorker(stage, old.checkout);
   // The update may change the address.
   const api = () => new DemoApi(stage.baseUrl, seeded.key);
@@ -57,12 +53,12 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
     Promise.all(Array.from({ length: IN_FLIGHT }, () => submit(api(), lasting(seconds))));
   const before = await submitAll(60);
   for (let tries = 1; !hasWorked(stage, worker.logs); tries++) {
-    assert.ok(tries < 120, `${worker.logs} contains no call`);
+    if (tries === 120) throw new DrillFailed(`${worker.logs} contains no call`);
     await wait(500);
   }
   await worker.join();
   await stage.deploy(KEPT);
-  assert.match(await stage.genway('doctor').catch(String), /leftovers +none of an earlier deployment/);
+  expect(await stage.genway('doctor').catch(String)).toMatch(/leftovers +none of an earlier deployment/);
   const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => untilCompleted(api(), id)));
   proveWork(stage, worker);
@@ -74,7 +70,7 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
 /** Checks that the old and the new worker both took part in these jobs. */
 function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): void {
   for (const logGroup of [logs, replacement])
-    assert.ok(hasWorked(stage, logGroup), `${logGroup} contains no call`);
+    expect([logGroup, hasWorked(stage, logGroup)]).toEqual([logGroup, true]);
 }
 
 function hasWorked({ logged }: DrilledStage, worker: string): boolean {
@@ -83,7 +79,7 @@ function hasWorked({ logged }: DrilledStage, worker: string): boolean {
 
 async function deleteKept(stage: DrilledStage): Promise<void> {
   await stage.destroy(KEPT);
-  assert.deepEqual(Object.keys(await holdings(stage.aws)).toSorted(), ['buckets', 'keys', 'tables']);
+  expect(Object.keys(await holdings(stage.aws)).toSorted()).toEqual(['buckets', 'keys', 'tables']);
 }
 
 async function adopt(stage: DrilledStage, seeded: SeededData): Promise<void> {
@@ -93,7 +89,7 @@ async function adopt(stage: DrilledStage, seeded: SeededData): Promise<void> {
   await stage.cdk(['import', STACK, '--resource-mapping', mapping], KEPT);
   await stage.deploy(KEPT);
   const { tables, buckets, keys } = await holdings(stage.aws);
-  assert.deepEqual({ tables, buckets, keys }, held);
+  expect({ tables, buckets, keys }).toEqual(held);
   await proveData(stage.baseUrl, seeded);
 }
 
@@ -102,6 +98,6 @@ async function deleteAll(stage: DrilledStage): Promise<void> {
   const goes = { ...KEPT, data: 'destroy' };
   await stage.deploy(goes);
   await stage.cdk(['destroy', STACK, '--force'], goes);
-  assert.deepEqual(await holdings(stage.aws), {});
-  assert.deepEqual(await undeleted(stage.aws, STACK), []);
+  expect(await holdings(stage.aws)).toEqual({});
+  expect(await undeleted(stage.aws, STACK)).toEqual([]);
 }
