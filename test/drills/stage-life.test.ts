@@ -2,16 +2,18 @@
  * Takes a stage through its life on an emulator, with the commands of docs/deploy.md: `npm run drills`. It begins with
  * the last release; `GENWAY_DRILLS_FROM=<commit> npm run drills` begins with another version.
  */
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { DemoApi } from '../../local/demo/demo-api.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import { CHECKOUT } from '../../local/system/state-folder.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
 import { DrilledStage, DrillFailed } from './drilled-stage.ts';
 import { holdings, undeleted } from './left-over.ts';
-import { checkOut, lastRelease, type OldVersion } from './old-version.ts';
 import { keepOldWorker, type OldWorker } from './old-worker.ts';
 import { restoreJobs } from './restored-table.ts';
 import { lasting, proveData, type SeededData, seedData, submit, untilCompleted } from './seeded-data.ts';
@@ -20,6 +22,31 @@ import { lasting, proveData, type SeededData, seedData, submit, untilCompleted }
 const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
 const KEPT = { ...BEFORE, ...WITH_CANARY };
 const IN_FLIGHT = 6;
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** The commit of the last release. Every release writes `docs/openapi.released.yaml`. */
+const lastRelease = (): string => git('log', '-1', '--format=%H', '--', 'docs/openapi.released.yaml');
+
+interface OldVersion {
+  readonly checkout: string;
+  /** Installs its own packages. */
+  install(): Promise<void>;
+}
+
+/** Checks out another version, in a repository of its own. */
+function checkOut(reference: string, folder: string): OldVersion {
+  git('clone', '--quiet', '--shared', '--no-checkout', CHECKOUT, folder);
+  git('-C', folder, 'checkout', '--quiet', '--detach', reference);
+  return {
+    checkout: folder,
+    install: async () => {
+      const { code, output } = await runCommand('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+      if (code !== 0) throw new DrillFailed(`The packages of ${reference} cannot be installed:\n${output}`);
+    },
+  };
+}
 
 const from = process.env.GENWAY_DRILLS_FROM ?? lastRelease();
 const progress = textProgress(process.stdout, () => performance.now());
