@@ -1,10 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { JsonService, operation, ServiceError } from '../service.ts';
 
 const MOST_BYTES = 4096;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 type KeyUse = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
 
@@ -13,6 +11,12 @@ interface Key {
   readonly use: KeyUse;
   /** The secret bytes, which never leave KMS. */
   readonly material: Buffer;
+}
+
+interface Sealed {
+  readonly key: Key;
+  readonly context: string;
+  readonly plaintext: Buffer;
 }
 
 /** Bytes travel as base64. */
@@ -41,8 +45,8 @@ export class KmsEngine {
   readonly service: JsonService;
   readonly #keys = new Map<string, Key>();
   readonly #seed: string;
-  /** A counter that makes all ciphertexts different. */
-  #sealed = 0;
+  /** What was encrypted, by its ciphertext, from which nothing else can be read. */
+  readonly #sealed = new Map<string, Sealed>();
 
   constructor(seed: number) {
     this.#seed = `kms ${seed}`;
@@ -63,7 +67,7 @@ export class KmsEngine {
         return { Plaintext: base64(plaintext) };
       }),
       GenerateDataKey: operation(dataKeySchema, ({ KeyId, EncryptionContext }) => {
-        const secret = hmac(`data key ${this.#sealed}`, KeyId);
+        const secret = hmac(`data key ${this.#sealed.size}`, KeyId);
         const CiphertextBlob = base64(this.#encrypt(KeyId, EncryptionContext, secret));
         return { Plaintext: base64(secret), CiphertextBlob };
       }),
@@ -93,30 +97,18 @@ export class KmsEngine {
     throw new ServiceError('InvalidKeyUsageException', `${id} key usage is ${key.use}.`);
   }
 
-  /** The key's id, a nonce, a tag and the text, encrypted with AES-256-GCM. */
   #encrypt(keyId: string, context: Context, plaintext: Buffer): Buffer {
-    const { id, material } = this.#keyFor('ENCRYPT_DECRYPT', keyId);
-    this.#sealed++;
-    const nonce = hmac(material, String(this.#sealed)).subarray(0, NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', material, nonce).setAAD(bytesOf(context));
-    const sealed = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-    return Buffer.concat([Buffer.from(`${id}.`), nonce, cipher.getAuthTag(), sealed]);
+    const key = this.#keyFor('ENCRYPT_DECRYPT', keyId);
+    const ciphertext = hmac(key.material, String(this.#sealed.size));
+    this.#sealed.set(base64(ciphertext), { key, context: textOf(context), plaintext });
+    return ciphertext;
   }
 
   /** @throws ServiceError if it is no ciphertext of these keys, was changed, or has another context */
-  #decrypt(context: Context, ciphertext: Buffer): { key: Key; plaintext: Buffer } {
-    const start = ciphertext.indexOf('.') + 1;
-    const [nonceEnd, tagEnd] = [start + NONCE_BYTES, start + NONCE_BYTES + TAG_BYTES];
-    try {
-      const key = this.#keyFor('ENCRYPT_DECRYPT', ciphertext.subarray(0, start - 1).toString());
-      const decipher = createDecipheriv('aes-256-gcm', key.material, ciphertext.subarray(start, nonceEnd))
-        .setAAD(bytesOf(context))
-        .setAuthTag(ciphertext.subarray(nonceEnd, tagEnd));
-      const opened = decipher.update(ciphertext.subarray(tagEnd));
-      return { key, plaintext: Buffer.concat([opened, decipher.final()]) };
-    } catch {
-      throw new ServiceError('InvalidCiphertextException', '');
-    }
+  #decrypt(context: Context, ciphertext: Buffer): Sealed {
+    const sealed = this.#sealed.get(base64(ciphertext));
+    if (sealed?.context === textOf(context)) return sealed;
+    throw new ServiceError('InvalidCiphertextException', '');
   }
 }
 
@@ -124,8 +116,8 @@ const hmac = (key: string | Buffer, message: string | Buffer) =>
   createHmac('sha256', key).update(message).digest();
 
 /** Sorted, because the order of a context's entries does not matter. */
-const bytesOf = (context: Context) =>
-  Buffer.from(JSON.stringify(Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+const textOf = (context: Context) =>
+  JSON.stringify(Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function assertLength(name: string, { length }: Buffer): void {
   if (length >= 1 && length <= MOST_BYTES) return;
