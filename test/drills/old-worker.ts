@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
@@ -37,11 +37,12 @@ export async function keepOldWorker(stage: DrilledStage, checkout: string): Prom
   const { EventSourceMappings: [feed] = [] } = await lambda.send(
     new ListEventSourceMappingsCommand({ FunctionName: deployed.FunctionName }),
   );
-  const code = readFileSync(join(checkout, 'dist/functions/poll-videos/index.mjs'));
+  const bundle = join(checkout, 'dist/functions/poll-videos');
+  const files = readdirSync(bundle).map((name) => [name, readFileSync(join(bundle, name))]);
   await lambda.send(
     new CreateFunctionCommand({
       FunctionName: OLD,
-      Code: { ZipFile: zipSync({ 'index.mjs': code }, { level: 0 }) },
+      Code: { ZipFile: zipSync(Object.fromEntries(files), { level: 0 }) },
       Role: deployed.Role,
       Handler: deployed.Handler,
       Runtime: deployed.Runtime,
