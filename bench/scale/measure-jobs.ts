@@ -5,8 +5,8 @@ import { bundleFunctions } from '../../test/simulation/bundle.ts';
 import { Gateway } from '../../test/simulation/callers.ts';
 import { Cloud } from '../../test/simulation/cloud.ts';
 import { startConsumers } from '../../test/simulation/consumers.ts';
-import { VIDEO } from '../../test/simulation/providers.ts';
 import { openStage } from '../../test/simulation/tenants.ts';
+import { VIDEO } from '../../test/simulation/video.ts';
 
 const SECOND = 1_000;
 /** Time between two submits, long enough that no job waits for another. */

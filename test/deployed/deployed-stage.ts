@@ -22,7 +22,8 @@ const keyProperties = v.object({
   KeyUsage: v.optional(v.picklist(['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']), 'ENCRYPT_DECRYPT'),
 });
 const functionProperties = v.object({
-  Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) })),
+  Timeout: v.optional(v.number(), 3),
+  Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) }), { Variables: {} }),
 });
 const referenceSchema = v.object({ Ref: v.string() });
 
@@ -60,15 +61,11 @@ export class DeployedStage {
     return environment;
   }
 
+  timeoutSeconds = (name: string): number => functionOf(name).Timeout;
+
   #environmentOf(name: string): Readonly<Record<string, string>> {
-    for (const { type, properties } of stageResources()) {
-      if (type !== 'AWS::Lambda::Function') continue;
-      const { Variables = {} } = v.parse(functionProperties, properties).Environment ?? {};
-      if (Variables.POWERTOOLS_SERVICE_NAME !== name) continue;
-      const resolved = Object.entries(Variables).map(([key, value]) => [key, this.#resolve(value)]);
-      return Object.fromEntries(resolved);
-    }
-    throw new Error(`the stage has no function ${name}`);
+    const { Variables } = functionOf(name).Environment;
+    return Object.fromEntries(Object.entries(Variables).map(([key, value]) => [key, this.#resolve(value)]));
   }
 
   #resolve(value: unknown): string {
@@ -77,6 +74,20 @@ export class DeployedStage {
     if (name === undefined) throw new Error(`the engines have no ${JSON.stringify(value)}`);
     return name;
   }
+}
+
+let functions: ReadonlyMap<unknown, v.InferOutput<typeof functionProperties>> | undefined;
+
+function functionOf(name: string): v.InferOutput<typeof functionProperties> {
+  functions ??= new Map(
+    stageResources()
+      .filter(({ type }) => type === 'AWS::Lambda::Function')
+      .map(({ properties }) => v.parse(functionProperties, properties))
+      .map((each) => [each.Environment.Variables.POWERTOOLS_SERVICE_NAME, each]),
+  );
+  const found = functions.get(name);
+  if (found === undefined) throw new Error(`the stage has no function ${name}`);
+  return found;
 }
 
 const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string, Maker>> => ({

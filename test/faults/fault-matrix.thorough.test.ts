@@ -76,7 +76,7 @@ async function live(resubmit: Manners['resubmit'], fault: (world: AwsWorld) => F
   const { FaultyStage } = await import('./faulty-stage.ts');
   const { RememberingProvider } = await import('./remembering-provider.ts');
   const provider = new RememberingProvider(resubmit);
-  const stage = await FaultyStage.open(world, provider);
+  const stage = new FaultyStage(world, provider);
   world.faults = fault(world);
   await stage.run({ sweeps });
   world.faults = noFaults;

@@ -6,7 +6,6 @@ import { insistently } from '../../functions/aws/retry.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
-import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
@@ -55,7 +54,7 @@ interface Instance {
 
 /** One job on the engines, from its first message to its webhook, with all functions that work on it. */
 export class FaultyStage {
-  readonly job: JobWithRequest;
+  readonly job = aJob({ estimate_micros: micros(40_000) });
   /** The time of each webhook, in seconds from the start, and its id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
@@ -74,35 +73,19 @@ export class FaultyStage {
   readonly #machines: Machines;
   readonly #instances = new Map<string, Instance>();
 
-  private constructor(
-    world: AwsWorld,
-    provider: RememberingProvider,
-    job: JobWithRequest,
-    machines: Machines,
-  ) {
+  constructor(world: AwsWorld, provider: RememberingProvider, machines = ONE_MACHINE) {
     this.#machines = machines;
     this.#world = world;
     this.#provider = provider;
-    this.job = job;
     this.#stage = new DeployedStage(world);
     this.#observer = new StageProcess(world, this.#stage, 'observer');
     this.#start = world.clock.now().getTime();
   }
 
-  /** Opens a stage with an accepted job and its first message. */
-  static async open(
-    world: AwsWorld,
-    provider: RememberingProvider,
-    machines: Machines = ONE_MACHINE,
-  ): Promise<FaultyStage> {
-    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: micros(40_000) }), machines);
-    await stage.#observer.accept(stage.job);
-    return stage;
-  }
-
-  /** Runs until the job's webhook has been delivered, for at most some hours. */
+  /** Accepts the job, and runs until its webhook has been delivered, for at most some hours. */
   async run({ sweeps, hours = 1 }: { readonly sweeps: boolean; readonly hours?: number }): Promise<void> {
     const { clock } = this.#world;
+    await this.#observer.accept(this.job);
     let nextSweep = clock.now().getTime() + 60 * SECOND;
     while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
       // After the first minute only late messages are left, so the looks are rarer.
@@ -148,11 +131,8 @@ export class FaultyStage {
         this.endedAt = this.#seconds();
       },
     });
-    const take = (body: string) =>
-      name === 'poller'
-        ? takeMessage(JSON.parse(body), ports, advanceJob)
-        : takeMessage(JSON.parse(body), ports, copyJob);
-    return { process, take };
+    const step: typeof advanceJob | typeof copyJob = name === 'poller' ? advanceJob : copyJob;
+    return { process, take: (body: string) => takeMessage(JSON.parse(body), ports, step) };
   }
 
   startDeliverer(now: () => Date) {

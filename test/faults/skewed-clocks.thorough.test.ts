@@ -34,7 +34,7 @@ async function live(resubmit: Manners['resubmit'], seed: number, right = RIGHT) 
   };
   const provider = new RememberingProvider(resubmit);
   const machines = { pick: () => (random() < right ? 0 : 1 + Math.floor(random() * 2)), skew };
-  const stage = await FaultyStage.open(world, provider, machines);
+  const stage = new FaultyStage(world, provider, machines);
   await stage.run({ sweeps: true, hours: 4 });
   const [row, account, events] = [await stage.row(), await stage.account(), await stage.events()];
   const told = new Set(stage.webhooks.map(({ id }) => id)).size;

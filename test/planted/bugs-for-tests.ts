@@ -34,22 +34,19 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
   'test/videos/worker/submit-job.test.ts': {
     'an unconfirmed submit does not count': ["mayBeTaken: kind === 'ambiguous',", 'mayBeTaken: false,'],
     'a submit under a token is not sent again at the deadline': [
-      'if (job.isOverdue && !canBeAsked && !canBeFound(job)) return expireJob(job);',
-      'if (job.isOverdue && !canBeAsked) return expireJob(job);',
+      '!canBeAsked && !canBeFound(job)',
+      '!canBeAsked',
     ],
     'work that was accepted after the deadline has no time to end': [
       'return row.history.some(isLate) ? isBeyondLastWord : isOverdue;',
       'return isOverdue;',
     ],
-    'a sweep prolongs the lease of a step': [
-      'const until = Math.max(leased_until, sweeps === 0 ? due_at : 0);',
-      'const until = due_at;',
-    ],
+    'a sweep prolongs the lease of a step': ['Math.max(leased_until, sweeps === 0 ? due_at : 0)', 'due_at'],
   },
   'test/videos/worker/cancel-job.test.ts': {
     'an unconfirmed job is cancelled at once': [
-      "if (job.phase === 'queued' && job.may_be_taken !== true) {",
-      "if (job.phase === 'queued') {",
+      "=== 'queued' && job.may_be_taken !== true) {",
+      "=== 'queued') {",
     ],
     'a job at its provider is cancelled at once': [
       "if (job.phase === 'queued' && job.may_be_taken !== true) {",
@@ -75,10 +72,7 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
     ],
   },
   'test/webhooks/delivery/judge-answer.test.ts': {
-    'a redirect counts as a delivery': [
-      "status < 300) return { status: 'delivered' }",
-      "status < 400) return { status: 'delivered' }",
-    ],
+    'a redirect counts as a delivery': ['status < 300) return {', 'status < 400) return {'],
   },
   'test/money/account-store.test.ts': {
     'a cost is counted in any current period': [
@@ -88,8 +82,8 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
   },
   'test/money/leases.test.ts': {
     'the amount that a lease has spent is lost at its end': [
-      'leased: minus(micros(0), lentTo(lease)), spent, byok }',
-      'leased: minus(micros(0), lentTo(lease)), spent: micros(0), byok }',
+      'lentTo(lease)), spent, byok }',
+      'lentTo(lease)), spent: micros(0), byok }',
     ],
   },
   'test/gate/replay-store.test.ts': {
@@ -170,10 +164,7 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
     ],
   },
   'test/webhooks/settings/rotate-secret.test.ts': {
-    'a repeated rotation makes another secret': [
-      'if (!hasMade(token, row)) return undefined;',
-      'return undefined;',
-    ],
+    'a repeated rotation makes another secret': ['if (!hasMade(token, row)) return', 'return'],
     'a rotation ends a secret before its time, because there are too many': [
       'if (overlapMilliseconds > 0 && retiring.length + 1 >= MOST_SECRETS)',
       'if (retiring.length + 1 >= MOST_SECRETS) retiring.pop();\n    if (overlapMilliseconds < 0)',
@@ -202,10 +193,7 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       '...(this.#isProven ? { repair } : { isUnproven: true })',
       'repair',
     ],
-    'a job that moves on in the index counts twice': [
-      'const unseen = keys.filter(({ id }) => !seen.has(id));',
-      'const unseen = keys;',
-    ],
+    'a job that moves on in the index counts twice': ['keys.filter(({ id }) => !seen.has(id))', 'keys'],
   },
   'test/reconciling/list-audit.test.ts': {
     'an index that misses rows ends a list': [
@@ -238,8 +226,8 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
   },
   'test/videos/routing/accounts.test.ts': {
     'a workspace that refuses shared accounts gets them': [
-      'return isOwnOnly || usable?.is_required === true;',
-      'return usable?.is_required === true;',
+      'isOwnOnly || usable?.is_required',
+      'usable?.is_required',
     ],
   },
 };

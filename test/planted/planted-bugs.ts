@@ -23,13 +23,10 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
     'history: [{ at, status: job.status, ...where, detail: event.reason }]',
   ],
-  'more is charged than was held': [
-    'if (cost <= held) return { cost_micros: cost };',
-    'return { cost_micros: cost };',
-  ],
+  'more is charged than was held': ['if (cost <= held) return {', 'return {'],
   'a job that may have been accepted counts as refused': [
-    "if (kind === 'ambiguous' && resubmit === 'none')",
-    "if (kind === 'ambiguous' && resubmit === 'lookup')",
+    "&& resubmit === 'none')",
+    "&& resubmit === 'lookup')",
   ],
   'an unanswered lookup counts as absent': [
     `job.warn('lookup failed', error);
@@ -62,8 +59,8 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
   'a cost is counted twice': ["':cost': cost.micros", "':cost': 2 * cost.micros"],
   'the rest of a hold stays committed': ['(counts(cost, hold) ? cost.micros : 0) - hold.micros', '0'],
   'a hold is committed and not reserved': [
-    "'#reserved = if_not_exists(#reserved, :none) + :held'",
-    "'#reserved = if_not_exists(#reserved, :held)'",
+    'if_not_exists(#reserved, :none) + :held',
+    'if_not_exists(#reserved, :held)',
   ],
   'webhooks are not signed': [
     "createHmac('sha256', secret).update(content)",
@@ -73,21 +70,15 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'Buffer.from(`${id}.${timestamp}.${body}`);\n  const signatures',
     'Buffer.from(`${id}.${body}`);\n  const signatures',
   ],
-  'all workspaces have one secret': [
-    '`webhook-secret/${workspaceId}/${version}`',
-    '`webhook-secret/${version}`',
-  ],
+  'all workspaces have one secret': ['webhook-secret/${workspaceId}/', 'webhook-secret/'],
   'an event is lost after one failure': [
-    'return retry(nextDelay(attempt, asked, random));',
-    'return lost(false);',
+    'return retry(nextDelay(attempt, asked, random))',
+    'return lost(false)',
   ],
   'anybody may see any job': ['(job !== undefined && job.workspace_id === principal.workspaceId)', 'true'],
   'a file is not announced': ['await announce();', ''],
   'the bytes of an ended file stay': ['await objects.remove(objectKey(file.workspace_id, file.id));', ''],
-  'the room of a file is not given back': [
-    'this.#addToUsage(workspace_id, -size_bytes)',
-    'this.#addToUsage(workspace_id, 0)',
-  ],
+  'the room of a file is not given back': ['(workspace_id, -size_bytes)', '(workspace_id, 0)'],
   'an expired file is still found': [
     'return file !== undefined && isExpired(file, this.#now()) ? undefined : file;',
     'return file;',
@@ -120,22 +111,13 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     '',
   ],
   'the slow results of one workspace occupy all copiers': ['if (!hasRoom) this.#end.abort();', ''],
-  'the slow polls of one provider occupy all pollers': [
-    'const shared = this.#ports.slowPolls?.admit(call, now) ?? 0;',
-    'const shared = 0;',
-  ],
+  'the slow polls of one provider occupy all pollers': ['this.#ports.slowPolls?.admit(call, now) ?? 0', '0'],
   'the hanging receivers of one workspace occupy all deliverers': [
     "laneLimits(setting('deliverers', workersVariable))",
     '{ workspace: 99, host: 99 }',
   ],
-  'a finished video is deleted unseen': [
-    'const state = seen ?? (await look(job, job.ref, place, ports));',
-    "const state = seen ?? { state: 'running' };",
-  ],
-  'a closed key still begins what waits': [
-    'ports.steps.maySpend(row, ports.now());',
-    'Promise.resolve(true);',
-  ],
+  'a finished video is deleted unseen': ['await look(job, job.ref, place, ports)', "{ state: 'running' }"],
+  'a closed key still begins what waits': ['ports.steps.maySpend(row, ports.now())', 'Promise.resolve(true)'],
   'a rotation ends the secrets before the last one': [
     'const retiring = signingAt(at, read.retiring_secrets);',
     'const retiring: RetiringSecret[] = [];',
@@ -153,15 +135,9 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'this.#secrets.get(key.ciphertext);',
     'this.#secrets.get(key.id); this.#secrets.set(key.id, known ?? (await unsealSecret(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext)));',
   ],
-  'a job on a workspace’s own account runs on the shared one': [
-    "const isShared = settings.credential === 'shared' && !job.is_byok;",
-    "const isShared = settings.credential === 'shared';",
-  ],
+  'a job on a workspace’s own account runs on the shared one': ["'shared' && !job.is_byok", "'shared'"],
   'a provider key for one model serves all': ['isIn(key.allowed_models, ...models) &&', ''],
-  'a job on an own account is paid with credits': [
-    '!isByok || counts_byok;',
-    '!isByok || counts_byok || !counts_byok;',
-  ],
+  'a job on an own account is paid with credits': ['!isByok || counts_byok;', 'true;'],
   'a job holds nothing in the account of its guardrail': [
     '...(job.guardrail_id === undefined ? [] : [guardrailAccount(job.guardrail_id)]),',
     '',

@@ -97,3 +97,12 @@ export const JOBS = [
   command('content', 2, ofOne, (scene, { at }) => askAbout(scene, 'get-video-content', at)),
   list,
 ];
+
+/** Every tenant asks for all that it knows. */
+export async function lookAgain(scene: Scene): Promise<void> {
+  for (const { id, tenant } of known(scene, 'submit-video'))
+    await scene.ask(tenant, 'get-video', { path: { video: id } });
+  const files = known(scene, 'upload-file');
+  for (const { id, tenant } of files) await scene.ask(tenant, 'get-file', { path: { file: id } });
+  for (const tenant of new Set(files.map((file) => file.tenant))) await scene.ask(tenant, 'list-files', {});
+}

@@ -31,21 +31,6 @@ export interface Machines {
 
 const SECOND = 1_000;
 
-/** The time-outs of `lib/`, in seconds. */
-const TIMEOUTS: Partial<Record<FunctionName, number>> = {
-  'submit-jobs': 60,
-  'poll-videos': 60,
-  'copy-videos': 900,
-  'deliver-events': 40,
-  'log-generations': 60,
-  'sweep-jobs': 50,
-  'sweep-events': 50,
-  'sweep-files': 50,
-  'sweep-workspaces': 50,
-  'reconcile-rows': 600,
-};
-const TIMEOUT_OF_ROUTES = 20;
-
 /** How many instances of each consumer work at once. */
 export const WORKERS = 5;
 
@@ -96,7 +81,7 @@ export class Cloud {
   /** @throws InvocationFailed, or the handler's error */
   async invoke(name: FunctionName, event: unknown = {}): Promise<unknown> {
     const instance = this.#idle.get(name)?.pop() ?? this.#startInstance(name);
-    const milliseconds = (TIMEOUTS[name] ?? TIMEOUT_OF_ROUTES) * SECOND;
+    const milliseconds = this.stage.timeoutSeconds(name) * SECOND;
     const late = Promise.withResolvers<never>();
     const stop = this.world.clock.ringIn(milliseconds, () => {
       this.#kill(instance);

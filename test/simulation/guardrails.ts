@@ -32,8 +32,8 @@ const NO_RULES: Rules = {
   include_byok_in_budgets: false,
 };
 
-/** Rules are remembered for 30 seconds, and a submit that has read them may take 20 more. */
-const LONGEST_USE = (30 + 20 + 1) * 1000;
+/** Rules are remembered for 30 seconds, and a submit that has read them may take 25 more. */
+const LONGEST_USE = (30 + 25 + 1) * 1000;
 
 interface Known {
   readonly rules: Rules;

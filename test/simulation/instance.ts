@@ -14,20 +14,8 @@ export interface InstanceModules {
   readonly provider: (name: string, errors: AdapterErrors) => VideoProvider | undefined;
 }
 
-export interface InstanceGlobals {
-  readonly process: Pick<NodeJS.Process, 'env'> & { stdout: { write: (text: string) => void } };
-  readonly Date: DateConstructor;
-  readonly Math: Math;
-  readonly AbortSignal: Pick<typeof AbortSignal, 'any' | 'timeout' | 'abort'>;
-  readonly setTimeout: (work: () => void, milliseconds?: number) => () => void;
-  readonly clearTimeout: (stop: (() => void) | undefined) => void;
-  readonly fetch: typeof fetch;
-  readonly console: Pick<Console, 'log' | 'info' | 'warn' | 'error' | 'debug'>;
-  readonly performance: { readonly now: () => number };
-  /** The objects through which libraries get random numbers. */
-  readonly global: object;
-  readonly crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array; randomUUID: () => string };
-}
+/** What belongs to one machine. */
+export type InstanceGlobals = ReturnType<typeof globalsOf>;
 
 export interface Machine {
   readonly environment: Readonly<Record<string, string>>;
@@ -113,7 +101,7 @@ function chanceOf({ random }: Pick<Machine, 'random'>) {
   return { randomBytes, getRandomValues, randomUUID, webcrypto: { getRandomValues, randomUUID } };
 }
 
-function globalsOf({ environment, clock, now, random, fetch, print }: Machine): InstanceGlobals {
+function globalsOf({ environment, clock, now, random, fetch, print }: Machine) {
   const silent = () => undefined;
   const ringIn = clock.ringIn.bind(clock);
   return {
@@ -121,16 +109,16 @@ function globalsOf({ environment, clock, now, random, fetch, print }: Machine): 
     Date: dateBy(now),
     Math: Object.create(Math, { random: { value: random } }),
     AbortSignal: {
-      any: (signals) => AbortSignal.any(signals),
-      abort: (reason) => AbortSignal.abort(reason),
-      timeout: (milliseconds) => {
+      any: (signals: AbortSignal[]) => AbortSignal.any(signals),
+      abort: (reason?: unknown) => AbortSignal.abort(reason),
+      timeout: (milliseconds: number) => {
         const over = new AbortController();
         ringIn(milliseconds, () => over.abort(TOO_LATE));
         return over.signal;
       },
     },
-    setTimeout: (work, milliseconds = 0) => ringIn(milliseconds, work),
-    clearTimeout: (stop) => stop?.(),
+    setTimeout: (work: () => void, milliseconds = 0) => ringIn(milliseconds, work),
+    clearTimeout: (stop?: () => void) => stop?.(),
     fetch,
     console: { log: silent, info: silent, warn: silent, error: silent, debug: silent },
     performance: { now },

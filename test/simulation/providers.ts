@@ -12,6 +12,7 @@ import type {
 import { never, type Process } from '../engines/index.ts';
 import { CROWDED_PROVIDER, type Slowness } from './crowd.ts';
 import type { Scene } from './scene.ts';
+import { slowVideo, VIDEO } from './video.ts';
 
 /** The stage's providers. Each has the manners of its vendor. */
 const PROVIDERS = ['sandbox', 'kling', 'fal', 'replicate', 'runway', 'byteplus'] as const;
@@ -78,6 +79,13 @@ export interface AdapterErrors {
 /** What a vendor knows of a call. */
 export type Called = Pick<ProviderContext, 'settings' | 'signal' | 'apiKey'>;
 
+/** A call from a machine. */
+interface Call {
+  readonly process: Process;
+  readonly signal: AbortSignal;
+  readonly errors: AdapterErrors;
+}
+
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const RESULT_HOST = 'results.cdn-of-vendors.com';
@@ -114,7 +122,7 @@ export class Providers {
         const key = settings.credential === 'none' ? undefined : errors.apiKey(context);
         const { keys, jobs } = this.#scene;
         const account = key && keys.used(name, key, jobs.all.get(submittedJob ?? ''));
-        return this.#exchange(process, signal, errors, () => effect(account));
+        return this.#exchange({ process, errors, signal }, () => effect(account));
       };
       return {
         name,
@@ -123,7 +131,7 @@ export class Providers {
           const accepted = (account?: string) => this.#submit({ jobId: id, account, manners: own }, errors);
           const submission = await exchange(context, accepted, id);
           const isSlow = this.#isSlow('submits', own) || this.#scene.weather.isHit(0.03);
-          return isSlow ? this.#late(submission, process, context.signal, errors) : submission;
+          return isSlow ? this.#late(submission, { process, errors, signal: context.signal }) : submission;
         },
         // Like Kling, which does not know whether a task is still on its way.
         lookup: (id: string, context: Called) =>
@@ -135,7 +143,9 @@ export class Providers {
           const state = await exchange(context, (account) =>
             this.#stateOf(this.#workOn(account, ref.id), errors),
           );
-          return this.#isSlow('polls', own) ? this.#late(state, process, context.signal, errors) : state;
+          return this.#isSlow('polls', own)
+            ? this.#late(state, { process, errors, signal: context.signal })
+            : state;
         },
         ...(cancel && {
           cancel: (ref: ProviderRef, context: Called, how = { isAtOnce: this.#scene.weather.isHit(0.5) }) =>
@@ -149,7 +159,7 @@ export class Providers {
   #isSlow = (what: Slowness, own: Manners): boolean =>
     this.#scene.weather.slow === what && own === manners[CROWDED_PROVIDER];
 
-  async #late<T>(answer: T, process: Process, signal: AbortSignal, errors: AdapterErrors): Promise<T> {
+  async #late<T>(answer: T, { process, signal, errors }: Call): Promise<T> {
     await Promise.race([this.#scene.world.clock.wait((15 + 4 * this.#random()) * SECOND), aborted(signal)]);
     if (!process.isAlive) return never();
     return signal.aborted ? refuse(errors, 'ambiguous') : answer;
@@ -242,12 +252,7 @@ export class Providers {
   }
 
   /** One request and its answer, both of which may get lost. */
-  async #exchange<T>(
-    process: Process,
-    signal: AbortSignal,
-    errors: AdapterErrors,
-    effect: () => T,
-  ): Promise<T> {
+  async #exchange<T>({ process, signal, errors }: Call, effect: () => T): Promise<T> {
     if (!process.isAlive) return never();
     if (signal.aborted) return refuse(errors, 'unavailable');
     const mood = this.#scene.weather.moodOfProvider();
@@ -275,20 +280,9 @@ export class Providers {
     if (isOver || isDestroyed) return new Response(null, { status: 403 });
     if (this.#scene.weather.provider === 'losing answers') return new Response(VIDEO.subarray(0, 20));
     if (url.pathname.includes('no%20video')) return new Response('<html>');
-    return this.#isSlow('results', own) ? this.#slowVideo(signal ?? undefined) : new Response(VIDEO);
-  }
-
-  /** Comes for minutes, at a pace at which it would arrive in time. */
-  #slowVideo(signal: AbortSignal | undefined): Response {
-    const { wait } = this.#scene.world.clock;
-    async function* parts() {
-      for (const byte of VIDEO) {
-        await wait(8 * SECOND, signal);
-        yield Uint8Array.of(byte);
-      }
-    }
-    const headers = { 'content-length': String(VIDEO.length) };
-    return new Response(ReadableStream.from(parts()), { headers });
+    return this.#isSlow('results', own)
+      ? slowVideo(this.#scene.world.clock, signal ?? undefined)
+      : new Response(VIDEO);
   }
 }
 
@@ -303,16 +297,3 @@ const aborted = (signal: AbortSignal) =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve());
   });
-
-/** The smallest file that is accepted as a video. */
-export const VIDEO = Buffer.concat([
-  box('ftyp', 'isom0000'),
-  box('moov', '        '),
-  box('mdat', 'pictures'),
-]);
-
-function box(type: string, content: string): Buffer {
-  const size = Buffer.alloc(4);
-  size.writeUInt32BE(8 + content.length);
-  return Buffer.concat([size, Buffer.from(type + content)]);
-}

@@ -7,7 +7,7 @@ import { checkHistory } from '../histories/check-history.ts';
 import type { Exchange } from '../histories/exchange.ts';
 import type { InstanceScript } from './bundle.ts';
 import { type Answer, type Asking, Gateway, OF_GATEWAY } from './callers.ts';
-import { known, type Order } from './clients.ts';
+import { lookAgain, type Order } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
 import { ALONE } from './crowd.ts';
@@ -257,7 +257,7 @@ export class Simulation implements Scene {
     await this.#until(() => this.#isSwept(this.now()));
     if (this.#violations.length > 0) return;
     await this.#judgeEnd();
-    await this.#lookAgain();
+    await lookAgain(this);
     for (const what of checkHistory(this.history, this.weather.hadWrongClocks))
       this.violate('what callers saw', what);
     this.files.judgeEnd();
@@ -277,15 +277,6 @@ export class Simulation implements Scene {
   async #until(isOver: () => boolean): Promise<void> {
     while (this.#violations.length === 0 && (!isOver() || this.cloud.underWay > 0))
       await this.world.clock.wait(MINUTE);
-  }
-
-  /** Every tenant asks for all that it knows, when nothing fails. */
-  async #lookAgain(): Promise<void> {
-    for (const { id, tenant } of known(this, 'submit-video'))
-      await this.ask(tenant, 'get-video', { path: { video: id } });
-    const files = known(this, 'upload-file');
-    for (const { id, tenant } of files) await this.ask(tenant, 'get-file', { path: { file: id } });
-    for (const tenant of new Set(files.map((file) => file.tenant))) await this.ask(tenant, 'list-files', {});
   }
 
   async #judgeEnd(): Promise<void> {

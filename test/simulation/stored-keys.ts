@@ -4,7 +4,6 @@ import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
 import { chosen, command, nat, pick, placeOf, type Random } from './commands.ts';
 import { SHARED_PROVIDERS } from './providers.ts';
 import type { Scene } from './scene.ts';
-import type { Tenant } from './tenants.ts';
 import { KEYLESS } from './watched-jobs.ts';
 
 /** A stored provider key, as its workspace knows it. */
@@ -74,37 +73,25 @@ export class StoredKeys {
   }
 
   async #change(key: StoredKey, how: Change): Promise<void> {
-    const { manage } = this.#scene;
+    const { manage, now } = this.#scene;
     const path = { id: key.id ?? '' };
-    const patch = (body: object) => manage('update-provider-key', { path, body });
     const wasUsable = key.usableSince;
     key.usableSince = FOREVER;
-    switch (how) {
-      case 'replace': {
-        const secret = this.#newSecret();
-        key.secrets.set(secret, FOREVER);
-        const { status } = await patch({ key: secret });
-        if (status === 200) this.#end(key, (each) => each !== secret);
-        if (status === 200) key.usableSince = wasUsable;
-        return;
-      }
-      case 'disable': {
-        const { status } = await patch({ disabled: true });
-        if (status === 200) key.disabledAt = this.#scene.now();
-        return;
-      }
-      case 'enable': {
-        key.disabledAt = FOREVER;
-        const { status } = await patch({ disabled: false });
-        if (status === 200) key.usableSince = this.#scene.now();
-        return;
-      }
-      case 'delete': {
-        const { status } = await manage('delete-provider-key', { path });
-        // An answer may have been lost before.
-        if (status === 200 || status === 404) this.#end(key, () => true);
-      }
+    if (how === 'delete') {
+      const { status } = await manage('delete-provider-key', { path });
+      // An answer may have been lost before.
+      if (status === 200 || status === 404) this.#end(key, () => true);
+      return;
     }
+    const secret = this.#newSecret();
+    if (how === 'replace') key.secrets.set(secret, FOREVER);
+    if (how === 'enable') key.disabledAt = FOREVER;
+    const body = { replace: { key: secret }, disable: { disabled: true }, enable: { disabled: false } }[how];
+    const { status } = await manage('update-provider-key', { path, body });
+    if (status !== 200) return;
+    if (how === 'replace') this.#end(key, (each) => each !== secret);
+    if (how === 'disable') key.disabledAt = now();
+    else key.usableSince = how === 'replace' ? wasUsable : now();
   }
 
   #end({ secrets }: StoredKey, isOver: (secret: string) => boolean): void {
@@ -193,31 +180,17 @@ function isFor({ allowed_models, allowed_api_key_hashes }: KeySettings, job: Job
 
 type Change = 'replace' | 'disable' | 'enable' | 'delete';
 
-const KEY_USES = [
-  'any',
-  'any',
-  'fallback',
-  'byok only',
-  'byok only',
-  'one model',
-  'one model',
-  'one key',
-] as const;
-
-function settingsFor(use: (typeof KEY_USES)[number], tenant: Tenant | undefined): KeySettings {
-  switch (use) {
-    case 'any':
-      return {};
-    case 'fallback':
-      return { is_fallback: true };
-    case 'byok only':
-      return { is_byok_only: true };
-    case 'one model':
-      return { allowed_models: ['kling/3.0-standard'] };
-    case 'one key':
-      return tenant === undefined ? {} : { allowed_api_key_hashes: [tenant.keyHash] };
-  }
-}
+/** What keys are for. One that is for one API key only names that key when it is stored. */
+const USES = [
+  {},
+  {},
+  { is_fallback: true },
+  { is_byok_only: true },
+  { is_byok_only: true },
+  { allowed_models: ['kling/3.0-standard'] },
+  { allowed_models: ['kling/3.0-standard'] },
+  { allowed_api_key_hashes: [] },
+] as const satisfies readonly KeySettings[];
 
 /** What is done with provider keys. */
 export const PROVIDER_KEYS = [
@@ -228,11 +201,17 @@ export const PROVIDER_KEYS = [
       /** By default whoever runs the stage. */
       place: random() < 0.7 ? placeOf(random) : undefined,
       provider: pick(random, ['fal', 'replicate', 'kling']),
-      use: pick(random, KEY_USES),
+      use: pick(random, USES),
     }),
     ({ keys, tenantIn }, { place, provider, use }) => {
-      const tenant = place === undefined ? undefined : tenantIn(place);
-      return keys.store(tenant?.id, provider, settingsFor(use, tenant));
+      if (place === undefined)
+        return keys.store(undefined, provider, 'allowed_api_key_hashes' in use ? {} : use);
+      const { id, keyHash } = tenantIn(place);
+      return keys.store(
+        id,
+        provider,
+        'allowed_api_key_hashes' in use ? { allowed_api_key_hashes: [keyHash] } : use,
+      );
     },
   ),
   command(

@@ -13,8 +13,9 @@ import type { FunctionName, InstanceScript } from '../../simulation/bundle.ts';
 import { Gateway } from '../../simulation/callers.ts';
 import { Cloud } from '../../simulation/cloud.ts';
 import { startConsumers } from '../../simulation/consumers.ts';
-import { type AdapterErrors, VIDEO } from '../../simulation/providers.ts';
+import type { AdapterErrors } from '../../simulation/providers.ts';
 import { openStage } from '../../simulation/tenants.ts';
+import { VIDEO } from '../../simulation/video.ts';
 
 const MINUTE = 60_000;
 
