@@ -24,6 +24,8 @@ const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
 type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
+/** More than the polls of a step. */
+const STEP = 10_000;
 
 /** The time between two looks at the queues, after the first minute. */
 export const LATE_LOOK_SECONDS = 15;
@@ -39,7 +41,7 @@ const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
 /** A message that was handed out. */
 interface Received {
   readonly program: Program;
-  /** The step of the job in the message. */
+  /** The step of the job in the message. Of polls that learn nothing only the number goes up. */
   readonly step: number;
   readonly second: number;
   readonly isTaken: boolean;
@@ -176,7 +178,8 @@ export class FaultyStage {
     const name = `${program} ${machine}`;
     const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
     const isTaken = isClockRight(instance.clock, stamps, instance.now());
-    const { seq: step = 0 } = JSON.parse(body) as Partial<JobMessage>;
+    const { seq = 0, polls = 0 } = JSON.parse(body) as Partial<JobMessage>;
+    const step = STEP * seq + polls;
     this.received.push({ program, step, second: this.#seconds(), isTaken });
     if (!isTaken) return false;
     const ending = await this.#observer.invoke(instance.process, TIMEOUTS[program], instance.take(body));
