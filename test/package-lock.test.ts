@@ -18,8 +18,10 @@ const lockSchema = v.pipe(
   v.object({ lockfileVersion: v.literal(3), packages: v.record(v.string(), entrySchema) }),
 );
 
-const { packages } = v.parse(lockSchema, readFileSync('package-lock.json', 'utf8'));
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+const LOCKS = ['package-lock.json', 'test/vendor-clients/package-lock.json'];
+const installed = LOCKS.flatMap((file) =>
+  Object.entries(v.parse(lockSchema, readFileSync(file, 'utf8')).packages).filter(([path]) => path !== ''),
+);
 const pathsOf = (isWrong: (entry: v.InferOutput<typeof entrySchema>) => boolean) =>
   installed.filter(([, entry]) => isWrong(entry)).map(([path]) => path);
 

@@ -27,7 +27,7 @@ const key = (context: ProviderContext) => ({ 'x-goog-api-key': apiKey(context) }
 const isModeration = (said = '') => /SAFETY|PROHIBITED_CONTENT|BLOCKLIST/i.test(said);
 
 const geminiApi = vendorApi({
-  base: 'https://generativelanguage.googleapis.com/v1beta',
+  base: 'https://generativelanguage.googleapis.com/v1',
   headers: key,
   errors: ({ code, message }, status) => {
     if (status === 400 && (isModeration(message) || isModeration(code))) return 'moderated';

@@ -4,10 +4,10 @@ import { gemini as provider } from '../../../functions/videos/providers/gemini.t
 import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
-const SUBMIT = 'POST /v1beta/interactions';
-const POLL = 'GET /v1beta/interactions/i1?include_input=false';
+const SUBMIT = 'POST /v1/interactions';
+const POLL = 'GET /v1/interactions/i1?include_input=false';
 const ref = { id: 'i1' };
-const context = (server: WireServer) => server.context('/v1beta');
+const context = (server: WireServer) => server.context('/v1');
 const image = (url: string) => ({
   type: 'image',
   data: Buffer.from(`bytes of ${url}`).toString('base64'),
@@ -52,7 +52,7 @@ describe('an interaction', () => {
         duration: '5s',
       },
     });
-    const uri = `${server.origin}/v1beta/files/f1:download`;
+    const uri = `${server.origin}/v1/files/f1:download`;
     server.on(
       POLL,
       json(200, { id: 'i1', status: 'queued' }),
@@ -158,7 +158,7 @@ describe('an interaction', () => {
 
   test('can be cancelled while it runs', async () => {
     await using server = await WireServer.open();
-    server.on(`POST /v1beta/interactions/i1/cancel`, json(200, {}), json(400, {}), json(503, {}));
+    server.on(`POST /v1/interactions/i1/cancel`, json(200, {}), json(400, {}), json(503, {}));
     const cancel = () => provider.cancel?.(ref, context(server));
     expect([await cancel(), await cancel()]).toEqual(['cancelled', 'not_possible']);
     await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
@@ -176,4 +176,4 @@ test.each([
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
 });
 
-describeOddReplies({ provider, basePath: '/v1beta', submit: SUBMIT, poll: POLL, ref: () => ref });
+describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

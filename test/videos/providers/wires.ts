@@ -17,6 +17,7 @@ export interface Wire {
 }
 
 const ARN = 'arn:aws:bedrock:us-west-2:111122223333:async-invoke/';
+const LUMA = { type: 'video', model: 'model-1', created_at: '2026-11-21T10:00:00Z' };
 const OPERATIONS = 'models/model-1/operations/';
 
 /** Everything but the sandbox, which is no other service. */
@@ -55,17 +56,17 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 422,
   },
   gemini: {
-    base: '/v1beta',
-    submit: 'POST /v1beta/interactions',
+    base: '/v1',
+    submit: 'POST /v1/interactions',
     created: { id },
-    poll: `GET /v1beta/interactions/${id}?include_input=false`,
+    poll: `GET /v1/interactions/${id}?include_input=false`,
     words: ['queued', 'in_progress', 'completed', 'cancelled'],
     told: (status, uri) => ({
       id,
       status,
       steps: [{ type: 'model_output', content: [{ type: 'video', uri }] }],
     }),
-    cancel: `POST /v1beta/interactions/${id}/cancel`,
+    cancel: `POST /v1/interactions/${id}/cancel`,
     refusal: 400,
   },
   'gemini-veo': {
@@ -77,7 +78,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     told: (word, uri) => ({
       name: `${OPERATIONS}${id}`,
       done: word === 'done',
-      response: { generatedSamples: [{ video: { uri } }] },
+      response: { generateVideoResponse: { generatedSamples: [{ video: { uri } }] } },
     }),
   },
   bedrock: {
@@ -85,7 +86,13 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     created: { invocationArn: `${ARN}${id}` },
     poll: `GET /async-invoke/${encodeURIComponent(`${ARN}${id}`)}`,
     words: ['InProgress', 'InProgress', 'Completed'],
-    told: (status) => ({ invocationArn: `${ARN}${id}`, status }),
+    told: (status) => ({
+      invocationArn: `${ARN}${id}`,
+      modelArn: 'arn:aws:bedrock:us-west-2::foundation-model/model-1',
+      submitTime: '2026-11-21T10:00:00Z',
+      status,
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: `s3://results/${id}` } },
+    }),
   },
   byteplus: {
     base: '/api/v3',
@@ -127,7 +134,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
   dashscope: {
     base: '/api/v1',
     submit: 'POST /api/v1/services/aigc/video-generation/video-synthesis',
-    created: { output: { task_id: id } },
+    created: { output: { task_id: id, task_status: 'PENDING' } },
     poll: `GET /api/v1/tasks/${id}`,
     words: ['PENDING', 'RUNNING', 'SUCCEEDED', 'CANCELED'],
     told: (task_status, video_url) => ({ output: { task_id: id, task_status, video_url } }),
@@ -147,10 +154,10 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
   luma: {
     base: '/v1',
     submit: 'POST /v1/generations',
-    created: { id, state: 'queued' },
+    created: { ...LUMA, id, state: 'queued' },
     poll: `GET /v1/generations/${id}`,
     words: ['queued', 'processing', 'completed'],
-    told: (state, url) => ({ id, state, output: [{ type: 'video', url }] }),
+    told: (state, url) => ({ ...LUMA, id, state, output: [{ type: 'video', url }] }),
   },
   wavespeed: {
     base: '/api/v3',

@@ -1,0 +1,60 @@
+import { createFalClient } from '@fal-ai/client';
+import { json, KEY } from '../videos/providers/wire-server.ts';
+import { describeClient, type Sent } from './describe-client.ts';
+
+const MODEL = 'fal-ai/veo3.1';
+const ANY_MODEL: string = MODEL;
+const veo = { duration: 'seconds', resolution: true, audio: true };
+const input = {
+  prompt: 'A red fox',
+  aspect_ratio: '16:9',
+  duration: '8s',
+  resolution: '720p',
+  generate_audio: true,
+} as const;
+
+/** The client knows one host, so it is sent elsewhere. */
+const queueAt = (at: string) =>
+  createFalClient({
+    credentials: KEY,
+    fetch: (url, init) => fetch(String(url).replace('https://queue.fal.run', at), init),
+  }).queue;
+
+/** `logs=0` and the priority `normal` are the defaults. */
+function even({ path, headers, ...sent }: Sent): Sent {
+  const { 'x-fal-queue-priority': priority, ...others } = headers;
+  const counting = priority === undefined || priority === 'normal' ? others : headers;
+  return { ...sent, path: path.replace(/\?logs=0$/, ''), headers: counting };
+}
+
+describeClient({
+  vendor: 'fal',
+  client: '@fal-ai/client 1.10.1',
+  model: MODEL,
+  even,
+  asks: [
+    ['text', { durationSeconds: 8, dialect: veo }, (at) => queueAt(at).submit(MODEL, { input })],
+    [
+      'a first frame, which is another model',
+      {
+        durationSeconds: 8,
+        dialect: { ...veo, first_frame_model: MODEL, first_frame: 'start_image_url' },
+        frameImages: [{ frameType: 'first_frame', url: 'https://a.example/1.png' }],
+      },
+      (at) =>
+        queueAt(at).submit(ANY_MODEL, {
+          input: { ...input, start_image_url: 'https://a.example/1.png#linked' },
+        }),
+    ],
+  ],
+  async make(at) {
+    const queue = queueAt(at);
+    const { request_id: requestId } = await queue.submit(MODEL, { input });
+    await queue.subscribeToStatus(MODEL, { requestId, pollInterval: 1 });
+    const { data } = await queue.result(MODEL, { requestId });
+    return data.video.url;
+  },
+  failed: { status: 'COMPLETED', request_id: 't1' },
+  failedResult: json(422, { detail: [{ loc: ['body'], msg: 'Flagged', type: 'content_policy_violation' }] }),
+  cancel: (at) => queueAt(at).cancel(MODEL, { requestId: 't1' }),
+});
