@@ -24,3 +24,12 @@ test('README.md says the same, in round numbers', () => {
     expect(readme).toContain(`| ${title} | about ${Math.round(total)} USD |`);
   }
 });
+
+test('docs/deploy.md says how much of it is the way for large uploads', () => {
+  const { '`prod` elsewhere': { parts, total, free } = { parts: [], total: 0, free: 0 } } = stages;
+  const way = parts
+    .filter(({ what }) => /task|load balancer/.test(what))
+    .reduce((sum, { dollars }) => sum + dollars, 0);
+  const told = `That way is ${way.toFixed(2)} of it, and the rest ${(total - free - way).toFixed(2)} in an account`;
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(told);
+});

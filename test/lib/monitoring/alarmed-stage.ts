@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import type { RouteId } from '../../../functions/endpoints/definitions.ts';
+import { METRICS_SERVICE } from '../../../functions/telemetry/own-metrics.ts';
 import { manners } from '../../../functions/videos/providers/manners.ts';
 import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
 import type { AlarmRule, Condition } from '../../../lib/monitoring/alarm-rule.ts';
@@ -44,6 +45,15 @@ export const SWEEPERS = [
 ] as const;
 const HOURLY: readonly FunctionName[] = ['reconcile-rows'];
 
+const BALANCED = { loadBalancer: 'balancer', targetGroup: 'servers' };
+
+/** Servers, and requests that got a 5xx from one or reached none. */
+interface Balance {
+  readonly healthy: number;
+  readonly failed: number;
+  readonly unreached: number;
+}
+
 const byItself = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
 /** How often Lambda calls a throttled function before it lets others have the message: for five minutes. */
@@ -80,6 +90,10 @@ export class AlarmedStage {
   readonly fired = new Set<string>();
   faults: FaultPlan = noFaults;
   vendor: Vendor = () => ({});
+  /** What the load balancer of large uploads sees in a minute. */
+  balance: Balance = { healthy: 1, failed: 0, unreached: 0 };
+  /** How each run of the canary ends; undefined if it does not run. */
+  canary: 'passed' | 'failed' | undefined = 'passed';
   /** The sweepers that the clock calls. */
   readonly swept = new Set<FunctionName>(SWEEPERS);
   #tenant: Opened['tenants'][number] | undefined;
@@ -136,6 +150,8 @@ export class AlarmedStage {
       await this.world.clock.wait(MINUTE);
       await asked;
       this.#measureQueues();
+      this.#measureBalancer(this.balance);
+      if (this.#minutes % 5 === 0) this.#countCanary();
       this.#judge();
     }
   }
@@ -172,8 +188,9 @@ export class AlarmedStage {
       consumers: byItself(CONSUMERS),
       sweepers: byItself(SWEEPERS),
       hourly: HOURLY,
-      hasCanary: false,
+      hasCanary: true,
       uploader: 'upload-file',
+      uploadServer: { ...BALANCED, cluster: 'uploads', service: 'uploads' },
       tables: TABLES,
       providers: ['sandbox'],
     };
@@ -225,6 +242,19 @@ export class AlarmedStage {
       const { visible } = this.world.sqs.measured(this.cloud.stage.name(QueueName));
       this.#count('AWS/SQS ApproximateNumberOfMessagesVisible', { QueueName }, visible);
     }
+  }
+
+  #measureBalancer({ healthy, failed, unreached }: Balance): void {
+    const { targetGroup: TargetGroup, loadBalancer: LoadBalancer } = BALANCED;
+    this.#count('AWS/ApplicationELB HealthyHostCount', { LoadBalancer, TargetGroup }, healthy);
+    this.#count('AWS/ApplicationELB HTTPCode_Target_5XX_Count', { LoadBalancer, TargetGroup }, failed);
+    this.#count('AWS/ApplicationELB HTTPCode_ELB_5XX_Count', { LoadBalancer }, unreached);
+  }
+
+  #countCanary(): void {
+    if (this.canary === undefined) return;
+    const { METRICS_NAMESPACE = '' } = this.cloud.stage.environment('submit-video');
+    this.#count(`${METRICS_NAMESPACE} CanaryRuns`, { service: METRICS_SERVICE, outcome: this.canary }, 1);
   }
 
   #judge(): void {
