@@ -18,7 +18,7 @@ import { CHECKOUT, type StateFolder, stateFolder } from '../../local/system/stat
 import { deployedFunctions } from '../deployed/deployed-functions.ts';
 
 const ACCOUNT = '000000000000';
-const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
+export const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
 /** Nothing is sent to this address, because large uploads are off here. */
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -78,9 +78,9 @@ export class DrilledStage implements AsyncDisposable {
   }
 
   /** Prepares the account for CDK, as nobody has before. */
-  async bootstrap(): Promise<void> {
+  async bootstrap(...options: readonly string[]): Promise<void> {
     // In a folder with a cdk.json, it would synthesize the app too.
-    await this.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${this.aws.region}`], this.state.root);
+    await this.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${this.aws.region}`, ...options], this.state.root);
   }
 
   get baseUrl(): string {

@@ -1,8 +1,8 @@
 /**
- * Lets a stage's first deployment fail in four places, clears each with the commands that doctor prints, and deploys:
+ * Lets a stage's first deployment fail in six places, clears each with the commands that doctor prints, and deploys:
  * `npm run drills:first`. `-- -t edge` tries the places with that word. It needs the AWS CLI.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFrontClient, CreateFunctionCommand, DeleteFunctionCommand } from '@aws-sdk/client-cloudfront';
@@ -15,7 +15,7 @@ import { STACK } from '../../local/deployment/deploy.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CHECKOUT } from '../../local/system/state-folder.ts';
-import { DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
+import { CDK, DrilledStage, DrillFailed, type Settings } from './drilled-stage.ts';
 import { holdings } from './left-over.ts';
 
 const KEPT = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
@@ -39,10 +39,17 @@ const BOOTSTRAP = 'the bootstrap';
 
 const PLACES: readonly Place[] = [
   { name: BOOTSTRAP, said: /not bootstrapped yet/, breaks: nothing },
+  { name: 'a bootstrap of long ago', said: /Version 5 is older than 6/, breaks: bootstrapAsLongAgo },
   {
     name: 'a custom resource',
     said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,
     breaks: async (stage) => brokenAsset(stage, await codeOf(stage, 'derive-values', KEPT), failingProgram()),
+  },
+  {
+    name: 'a nested stack',
+    // The emulator tells of it as the parent's event only; AWS has the events of the nested stack too.
+    said: /failed at \w+ \(AWS::CloudFormation::Stack\): WaitCondition timed out/,
+    breaks: breakNestedStack,
   },
   {
     name: 'the pages of the console',
@@ -81,6 +88,22 @@ test.each(PLACES)('a deployment that failed at $name is cleared, and then succee
   // What doctor says of the kept resources.
   await clear(stage);
   expect(await holdings(stage.aws)).toEqual({});
+});
+
+test('a deployment that failed and was not rolled back is continued by the same command', async () => {
+  await stage.bootstrap();
+  const deploy = () => stage.cdk(['deploy', STACK, '--require-approval', 'never', '--no-rollback'], KEPT);
+  const repair = await breakNestedStack(stage);
+  await expect(deploy()).rejects.toThrow(DrillFailed);
+  const { tables = [] } = await holdings(stage.aws);
+  expect(tables).not.toEqual([]);
+  await repair();
+  await deploy();
+  expect((await holdings(stage.aws)).tables).toEqual(expect.arrayContaining(tables));
+  await stage.deploy(KEPT);
+  await proveUse(stage);
+  await stage.destroy(KEPT);
+  await clear(stage);
 });
 
 const BUCKET = 'cdk-hnb659fds-assets-000000000000-us-east-1';
@@ -142,6 +165,28 @@ function failingProgram(): Uint8Array {
       })),
     });`;
   return zipSync({ 'index.mjs': Buffer.from(program) });
+}
+
+/** An account may have been bootstrapped by a CDK that is no longer in use. */
+async function bootstrapAsLongAgo(stage: DrilledStage): Promise<undefined> {
+  const today = await stage.run(CDK, ['bootstrap', '--show-template'], stage.state.root);
+  const template = join(stage.state.root, 'bootstrap.yaml');
+  await writeFile(template, today.replaceAll(/Value: "\d+"/g, 'Value: "5"'));
+  await stage.bootstrap('--force', '--template', template);
+}
+
+/** In place of the template of the first nested stack, which has the log groups, one for which CloudFormation waits in vain. */
+async function breakNestedStack(stage: DrilledStage): Promise<() => Promise<void>> {
+  const properties = await propertiesOf(stage, KEPT, 'AWS::CloudFormation::Stack', '');
+  const [key] = /[0-9a-f]{64}\.json/.exec(JSON.stringify(properties)) ?? [];
+  const Resources = {
+    Handle: { Type: 'AWS::CloudFormation::WaitConditionHandle' },
+    Nobody: {
+      Type: 'AWS::CloudFormation::WaitCondition',
+      Properties: { Handle: { Ref: 'Handle' }, Timeout: '1' },
+    },
+  };
+  return brokenAsset(stage, v.parse(v.string(), key), Buffer.from(JSON.stringify({ Resources })));
 }
 
 /** A function of CloudFront has a fixed name, which something else may have. @returns what deletes that */
