@@ -95,7 +95,7 @@ describeClient({
   }),
   asks: [['text', {}, (at) => google(at)]],
   make: google,
-  failed: { name: 'models/model-1/operations/t1', done: true, error: { code: 13, message: 'Internal' } },
+  failed: { name: 'models/model-1/operations/t1', done: true, error: { code: 13, message: 'It broke' } },
 });
 
 type OneCall = Parameters<ReturnType<ReturnType<typeof createByteDance>['video']>['doGenerate']>[0];
@@ -134,6 +134,7 @@ describeClient({
   ],
   make: byteplus,
   failed: { id: 't1', status: 'failed', error: { code: 'InternalError', message: 'It broke' } },
+  says: 'Video generation failed',
 });
 
 const MODEL = 'wan3.0-video';

@@ -20,8 +20,10 @@ export interface VendorClient {
   ])[];
   /** Asks for a video, waits for it, and returns its address. @throws where there is none */
   readonly make: (at: string) => Promise<string | undefined>;
-  /** The answer to a poll of work that has failed, and that about its result, where that has a route of its own. */
+  /** The answer to a poll of work that failed as `It broke`, and that about its result, if that has its own route. */
   readonly failed: object;
+  /** What the client makes of that. @default the reason */
+  readonly says?: string;
   readonly failedResult?: Answer;
   readonly cancel?: (at: string) => Promise<unknown>;
   /** Removes from a request what may differ; say why. */
@@ -88,7 +90,14 @@ async function vendorServer({ vendor, model = 'model-1' }: VendorClient) {
 }
 
 export function describeClient(given: VendorClient): void {
-  const { vendor, client, model = 'model-1', context = () => ({}), even = (sent: Sent) => sent } = given;
+  const {
+    vendor,
+    client,
+    model = 'model-1',
+    context = () => ({}),
+    even = (sent: Sent) => sent,
+    says = 'It broke',
+  } = given;
   const provider = providerOf(vendor);
   const jobOf = (change: Partial<ProviderJob>) => aProviderJob({ upstreamModel: model, ...change });
 
@@ -131,8 +140,11 @@ export function describeClient(given: VendorClient): void {
         server.on(wire.result[0].replace('model-1', model), given.failedResult);
       const calls = server.context(wire.base ?? '', context(server.origin));
       const { ref } = await provider.submit(firstJob(), calls);
-      expect(await provider.poll(ref, calls)).toMatchObject({ state: 'failed' });
-      await expect(given.make(base)).rejects.toThrow();
+      expect(await provider.poll(ref, calls)).toMatchObject({
+        state: 'failed',
+        reason: expect.stringMatching(/It broke$/),
+      });
+      await expect(given.make(base)).rejects.toThrow(says);
     });
 
     const { cancel } = given;

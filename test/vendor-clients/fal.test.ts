@@ -1,4 +1,4 @@
-import { createFalClient } from '@fal-ai/client';
+import { ApiError, createFalClient } from '@fal-ai/client';
 import { json, KEY } from '../videos/providers/wire-server.ts';
 import { describeClient, type Sent } from './describe-client.ts';
 
@@ -51,10 +51,12 @@ describeClient({
     const queue = queueAt(at);
     const { request_id: requestId } = await queue.submit(MODEL, { input });
     await queue.subscribeToStatus(MODEL, { requestId, pollInterval: 1 });
-    const { data } = await queue.result(MODEL, { requestId });
+    const { data } = await queue.result(MODEL, { requestId }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new Error(JSON.stringify(error.body)) : error;
+    });
     return data.video.url;
   },
   failed: { status: 'COMPLETED', request_id: 't1' },
-  failedResult: json(422, { detail: [{ loc: ['body'], msg: 'Flagged', type: 'content_policy_violation' }] }),
+  failedResult: json(500, { detail: [{ loc: ['body'], msg: 'It broke', type: 'internal_server_error' }] }),
   cancel: (at) => queueAt(at).cancel(MODEL, { requestId: 't1' }),
 });

@@ -55,9 +55,9 @@ describeClient({
       input: [{ type: 'text', text: 'A red fox' }],
     });
     for (;;) {
-      const { status, output_video } = await interactions.get(id ?? '', { include_input: false });
-      if (status === 'completed') return output_video?.uri;
-      if (status !== 'queued' && status !== 'in_progress') throw new Error(status);
+      const made = await interactions.get(id ?? '', { include_input: false });
+      if (made.status === 'completed') return made.output_video?.uri;
+      if (made.status === 'failed') throw new Error(JSON.stringify(made.errors));
     }
   },
   failed: { id: 't1', status: 'failed', errors: [{ code: 'INTERNAL', message: 'It broke' }] },

@@ -35,6 +35,6 @@ describeClient({
     if (prediction.status === 'failed') throw new Error(String(prediction.error));
     return prediction.output;
   },
-  failed: { id: 't1', status: 'failed', error: 'CUDA out of memory' },
+  failed: { id: 't1', status: 'failed', error: 'It broke' },
   cancel: (at) => client(at).predictions.cancel('t1'),
 });

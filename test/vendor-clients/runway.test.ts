@@ -64,8 +64,8 @@ describeClient({
   failed: {
     id: 't1',
     status: 'FAILED',
-    failure: 'Unsafe',
-    failureCode: 'SAFETY.INPUT.TEXT',
+    failure: 'It broke',
+    failureCode: 'INTERNAL',
     cost: { credits: 0 },
   },
   cancel: (at) => client(at).tasks.delete('t1'),

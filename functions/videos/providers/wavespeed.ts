@@ -31,7 +31,7 @@ export const wavespeed: VideoProvider = {
     const api = wavespeedApi(context);
     const { path, json } = await submission(job, context);
     const { data } = await api.post(path, { json }, createdSchema);
-    const own = api.url(`predictions/${encodeURIComponent(data.id)}`);
+    const own = api.url(`predictions/${encodeURIComponent(data.id)}/result`);
     return { ref: { id: data.id, get: ownOr(own, data.urls.get) }, upstreamId: data.id };
   },
 

@@ -4,15 +4,18 @@ import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /api/v3/model-1';
-const POLL = 'GET /api/v3/predictions/p1';
+const POLL = 'GET /api/v3/predictions/p1/result';
 const context = (server: WireServer) => server.context('/api/v3');
-const refAt = (origin: string) => ({ id: 'p1', get: `${origin}/api/v3/predictions/p1` });
+const refAt = (origin: string) => ({ id: 'p1', get: `${origin}/api/v3/predictions/p1/result` });
 const told = (data: object) => json(200, { code: 200, message: 'success', data: { id: 'p1', ...data } });
 
 describe('a prediction', () => {
   test('is created at the address of its model, and polled until it is completed', async () => {
     await using server = await WireServer.open();
-    server.on(SUBMIT, told({ status: 'created', urls: { get: `${server.origin}/api/v3/predictions/p1` } }));
+    server.on(
+      SUBMIT,
+      told({ status: 'created', urls: { get: `${server.origin}/api/v3/predictions/p1/result` } }),
+    );
     const ref = refAt(server.origin);
     const job = aProviderJob({ resolution: '1080p' });
     expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 'p1' });

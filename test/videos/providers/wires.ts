@@ -163,7 +163,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     base: '/api/v3',
     submit: 'POST /api/v3/model-1',
     created: { code: 200, data: { id, status: 'created' } },
-    poll: `GET /api/v3/predictions/${id}`,
+    poll: `GET /api/v3/predictions/${id}/result`,
     words: ['created', 'processing', 'completed'],
     told: (status, url) => ({ code: 200, data: { id, status, outputs: [url] } }),
   },
