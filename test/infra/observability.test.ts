@@ -177,7 +177,7 @@ describe('alarms', () => {
 
   test('of several conditions are one composite alarm', () => {
     expect(alarmsOf(watch).filter(isPart)).toHaveLength(13);
-    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 4);
+    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 5);
   });
 
   test('that wake somebody up need more than one failed request, or last', () => {
