@@ -180,7 +180,13 @@ const MINUTE = 60_000;
 type Case = readonly [
   Job['phase'],
   Manners['resubmit'],
-  'finishes at once' | 'takes a minute' | 'takes a minute, and was asked before',
+  (
+    | 'finishes at once'
+    | 'calls at once'
+    | 'takes a minute'
+    | 'takes a minute, and was asked before'
+    | 'takes a minute, and calls too early'
+  ),
 ];
 /** The way of asking again only matters if an answer is missing. */
 const CASES: readonly Case[] = [
@@ -193,6 +199,10 @@ const CASES: readonly Case[] = [
   // The first poll begins a link, and the next one is only a message.
   ['polling', 'none', 'takes a minute, and was asked before'],
   ['made', 'none', 'finishes at once'],
+  // A hint takes the place of the second copy.
+  ['submitting', 'lookup', 'calls at once'],
+  ['polling', 'none', 'calls at once'],
+  ['polling', 'none', 'takes a minute, and calls too early'],
 ];
 
 /** A world with a job in this phase, a message that is due, and a provider with the worst manners. */
@@ -200,7 +210,7 @@ async function worldAt([phase, resubmit, pace]: Case) {
   const provider = new SimulatedProvider({
     resubmit,
     outcome: () => 'succeeded',
-    seconds: pace === 'finishes at once' ? 1 : 60,
+    seconds: pace.startsWith('takes a minute') ? 60 : 1,
     fault: () => 'none',
     retryAfterSeconds: 1,
     now: () => world.now,
@@ -245,6 +255,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
   const invariants = new JobInvariants(world, provider);
   const take = () => (message.queue === 'copies' ? copyJob : advanceJob)(message.message, world.ports);
   const job = world.job;
+  const hint = () => advanceJob({ v: 1, job_id: job.id, seq: 0, hint: 1 }, world.ports);
   let told: Job['status'] | 'conflict' | undefined;
   const cancel = async () => {
     told = await cancelJob(job, world.ports).then(
@@ -255,9 +266,16 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
       },
     );
   };
-  return {
+  const actors: Readonly<Record<Case[2], Scene['actors']>> = {
+    'finishes at once': { one: take, caller: cancel, other: take },
+    'calls at once': { one: take, caller: cancel, other: hint },
     // Work that goes on has more calls, and with two workers more orders than can be tried.
-    actors: { one: take, caller: cancel, ...(pace === 'takes a minute' ? {} : { other: take }) },
+    'takes a minute': { one: take, caller: cancel },
+    'takes a minute, and was asked before': { one: take, caller: cancel, other: take },
+    'takes a minute, and calls too early': { one: take, other: hint },
+  };
+  return {
+    actors: actors[pace],
     pauseBy: (turn) => {
       world.turn = turn;
     },
@@ -299,7 +317,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
   };
 }
 
-describe('two copies of a message and a cancellation, in every order, with one or none of them crashing anywhere', () => {
+describe('two copies of a message, or one and a hint, and a cancellation, in every order, with one or none of them crashing anywhere', () => {
   test.each(CASES)(
     'end a %s job once, and as its caller was told, and have it made at most once, at a provider with %s that %s',
     async (...scene) => {
