@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { callbackToken, readCallbackToken } from '../../../functions/videos/callbacks/callback-token.ts';
-import { keySet, signatureHeaders } from '../../../functions/webhooks/signature.ts';
+import { keySet } from '../../../functions/webhooks/signature.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey;
 const keys = keySet(key);
@@ -16,7 +16,7 @@ test('a token says which submit it is for, and fits into the address of a reques
 
 const [content = '', signature = ''] = token.split('.');
 const another = Buffer.from(JSON.stringify({ ...submit, submit: 3 })).toString('base64url');
-const webhook = signatureHeaders({ id: `callback.${content}`, timestamp: 1, body: '' }, [], key);
+const bare = sign(null, Buffer.from(content), key).toString('base64url');
 
 test.each([
   ['empty', ''],
@@ -25,7 +25,7 @@ test.each([
   ['without a signature', content],
   ['with a cut signature', token.slice(0, -1)],
   ['with a signature of zeros', `${content}.${'A'.repeat(86)}`],
-  ['with a webhook’s signature', `${content}.${webhook['webhook-signature']?.slice(4, 90)}`],
+  ['whose signature does not say what it is for', `${content}.${bare}`],
   ['endless', `${'A'.repeat(1_000_000)}.${signature}`],
   ['with other characters', `${content}%.${signature}`],
 ])('a token %s is not ours', (_, forged) => {
