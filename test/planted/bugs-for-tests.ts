@@ -43,6 +43,34 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
     ],
     'a sweep prolongs the lease of a step': ['Math.max(leased_until, sweeps === 0 ? due_at : 0)', 'due_at'],
   },
+  'test/videos/worker/hint.test.ts': {
+    'a callback of an earlier submit has the provider asked': [
+      "return job.phase !== 'polling' || job.submits !== hint;",
+      "return job.phase !== 'polling';",
+    ],
+    'a hint is lost to a poll that came too early': [
+      'if (message.hint !== undefined) return moveJob(message, given, phases, step);',
+      '',
+    ],
+    'a hint begins a second chain': [
+      'message.hint === undefined ? job.due_at : ports.now().getTime();',
+      'job.due_at;',
+    ],
+    'a job is left alone although its provider has called': [
+      "calls_back === 'reliably' && callbacks === 0;",
+      "calls_back === 'reliably';",
+    ],
+  },
+  'test/videos/callbacks/receive-callback.test.ts': {
+    'each repetition of a callback has the provider asked': [
+      'const MOST_CALLBACKS = 3;',
+      'const MOST_CALLBACKS = 3e9;',
+    ],
+    'a body without a signature is believed': [
+      'keys.length > 0 && !isSignedCallback(',
+      'false && !isSignedCallback(',
+    ],
+  },
   'test/videos/worker/cancel-job.test.ts': {
     'an unconfirmed job is cancelled at once': [
       "=== 'queued' && job.may_be_taken !== true) {",
