@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
+import { prepareDecoder } from '../lib/programs/decoder.ts';
 import { stageConfig } from '../lib/stage/config.ts';
 import { readPassingSettings, warnOfPassingSettings } from '../lib/stage/passing-settings.ts';
 import { placeOf } from '../lib/stage/place.ts';
@@ -16,6 +17,7 @@ const env = placeOf(config, { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_
 
 await bundleFunctions(config.videos.models);
 await prepareImageContext();
+if (config.platform !== 'emulator') prepareDecoder();
 const stack = new GenwayStack(app, `Genway-${config.name}`, {
   config,
   env,

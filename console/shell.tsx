@@ -49,7 +49,10 @@ function Pages({ isManagement }: { readonly isManagement: boolean }) {
   return (
     <Switch>
       <Route path="/" component={GalleryPage} />
-      <Route path="/videos/new" component={SubmitPage} />
+      <Route path="/videos/new">
+        <SubmitPage />
+      </Route>
+      <Route path="/videos/new/:from">{({ from }) => <SubmitPage key={from} from={from} />}</Route>
       <Route path="/videos/:id">{({ id }) => <JobPage id={id} />}</Route>
       <Route path="/files" component={FilesPage} />
       {isManagement && <Route path="/workspaces" component={WorkspacesPage} />}

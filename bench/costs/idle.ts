@@ -34,7 +34,7 @@ const BY_USE: Readonly<Record<string, string>> = {
   ECS: 'Cluster TaskDefinition',
   ElasticLoadBalancingV2: 'Listener TargetGroup',
   IAM: 'Role',
-  Lambda: 'Alias EventInvokeConfig EventSourceMapping Function Permission Url Version',
+  Lambda: 'Alias EventInvokeConfig EventSourceMapping Function LayerVersion Permission Url Version',
   Logs: 'LogGroup QueryDefinition',
   S3: 'Bucket BucketPolicy',
   SNS: 'Subscription Topic TopicPolicy',

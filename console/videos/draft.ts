@@ -53,6 +53,12 @@ export const EMPTY_DRAFT: Draft = {
   keepsPrompt: true,
 };
 
+/** Of a video that begins where another ends. */
+export const draftFrom = (video: string): Draft => ({
+  ...EMPTY_DRAFT,
+  frames: { first_frame: { name: `the last frame of ${video}`, url: video } },
+});
+
 type Endpoint = VideoModel['endpoints'][number];
 type Inputs = Pick<Draft, 'frames' | 'references'>;
 type Narrowing = NonNullable<Endpoint['with_inputs']>[string];

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { Link } from 'wouter-preact';
 import { useAction } from '../api/action.ts';
 import { API_PATH, answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
@@ -55,7 +56,18 @@ function JobSections({ job }: { readonly job: Job }) {
 }
 
 const JobActions = ({ job }: { readonly job: Job }) =>
-  isOpen(job) ? <CancelButton job={job} /> : <DeleteButton job={job} />;
+  isOpen(job) ? (
+    <CancelButton job={job} />
+  ) : (
+    <>
+      {job.urls !== undefined && (
+        <Link href={`/videos/new/${job.id}`} class="button">
+          Continue from its last frame
+        </Link>
+      )}
+      <DeleteButton job={job} />
+    </>
+  );
 
 function CancelButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();

@@ -42,6 +42,9 @@ function Player({ job, name }: PlayerProps) {
   const [source, setSource] = useState(() => firstSource(job));
   const [failure, setFailure] = useState<Error | 'unplayable'>();
   const hasShown = useRef(false);
+  // The first link: with each new one the picture would be loaded again.
+  const poster = useRef<string>();
+  poster.current ??= job.thumbnail_urls?.[0] ?? undefined;
   const askForLink = useContentLink(job.id);
   if (source === undefined) return <p class="no-video">The video is no longer kept.</p>;
   if (failure !== undefined) return <CannotPlay failure={failure} askForLink={askForLink} />;
@@ -60,6 +63,7 @@ function Player({ job, name }: PlayerProps) {
       playsInline
       preload="metadata"
       aria-label={name}
+      poster={poster.current}
       src={`${source.link}#t=${source.from}`}
       onLoadedMetadata={() => {
         hasShown.current = true;

@@ -6,14 +6,15 @@ import { Loaded } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page, useGoOn } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
-import { changed, type Draft, type DraftChange, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
+import { changed, type Draft, type DraftChange, draftFrom, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
 import { Estimate } from './estimate.tsx';
 import { FrameFields, ReferenceFields } from './input-fields.tsx';
 import { NoModels, useModels } from './models.tsx';
 import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
 import { keepRequest } from './sent-requests.ts';
 
-export function SubmitPage() {
+/** @param from the video whose last frame the new one begins with */
+export function SubmitPage({ from }: { readonly from?: string }) {
   const models = useModels();
   return (
     <Page title="New video">
@@ -22,7 +23,7 @@ export function SubmitPage() {
           known[0] === undefined ? (
             <NoModels title="No model can be used here" />
           ) : (
-            <SubmitForm models={known} first={known[0]} />
+            <SubmitForm models={known} start={startOf(known, known[0], from)} />
           )
         }
       </Loaded>
@@ -30,15 +31,27 @@ export function SubmitPage() {
   );
 }
 
+interface Form {
+  readonly model: VideoModel;
+  readonly draft: Draft;
+}
+
+function startOf(models: readonly VideoModel[], first: VideoModel, from: string | undefined): Form {
+  const draft = from === undefined ? EMPTY_DRAFT : draftFrom(from);
+  const takesFrame = models.find(({ supported_frame_images: frames }) => frames.includes('first_frame'));
+  const model = from === undefined ? first : (takesFrame ?? first);
+  return { model, draft: fitted(draft, model) };
+}
+
 interface SubmitFormProps {
   readonly models: readonly VideoModel[];
-  readonly first: VideoModel;
+  readonly start: Form;
 }
 
 /** Shows only what the chosen model can do. */
-function SubmitForm({ models, first }: SubmitFormProps) {
+function SubmitForm({ models, start }: SubmitFormProps) {
   // Together: an upload that ends after another model was chosen must fit that one.
-  const [{ model, draft }, setForm] = useState({ model: first, draft: EMPTY_DRAFT });
+  const [{ model, draft }, setForm] = useState(start);
   const change = (made: DraftChange) =>
     setForm((now) => ({ ...now, draft: changed(now.draft, made, now.model) }));
   const choose = (chosen: VideoModel) =>

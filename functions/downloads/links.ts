@@ -12,7 +12,7 @@ export interface SignedLink {
 
 /** An object, and how it is to be shown to whoever downloads it. */
 export type Download =
-  | { readonly key: string; readonly shownAs: 'video' }
+  | { readonly key: string; readonly shownAs: 'video' | 'picture' }
   /** As plain bytes to save under a name: a browser must never run what a caller uploaded. */
   | { readonly key: string; readonly shownAs: 'attachment'; readonly filename: string };
 
@@ -63,7 +63,7 @@ export const cannedPolicy = (resource: string, expires: number): string =>
 /** The edge makes a file's headers from the name: `lib/edge/as-attachment.js`. A result is shown as it is stored. */
 function target(download: Download): string {
   const path = `/${download.key.split('/').map(encoded).join('/')}`;
-  return download.shownAs === 'video' ? path : `${path}?filename=${encodedName(download.filename)}`;
+  return download.shownAs === 'attachment' ? `${path}?filename=${encodedName(download.filename)}` : path;
 }
 
 /** Base64 with CloudFront's own replacements for what has a meaning in a query. */
@@ -79,6 +79,8 @@ export function s3Links(role: AwsRole, bucket: string): MakeLink {
 }
 
 const headersOf = (download: Download) =>
-  download.shownAs === 'video'
-    ? { contentType: 'video/mp4' }
-    : { contentType: 'application/octet-stream', contentDisposition: attachment(download.filename) };
+  download.shownAs === 'attachment'
+    ? { contentType: 'application/octet-stream', contentDisposition: attachment(download.filename) }
+    : { contentType: TYPES[download.shownAs] };
+
+const TYPES = { video: 'video/mp4', picture: 'image/jpeg' } as const;

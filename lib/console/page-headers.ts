@@ -12,7 +12,7 @@ export function contentSecurityPolicy(storage: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob:",
+    ["img-src 'self' blob:", ...storage].join(' '),
     ['media-src blob:', ...storage].join(' '),
     ["connect-src 'self'", ...storage].join(' '),
     "base-uri 'none'",

@@ -2,7 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import {
+  DynamoEventSource,
+  type DynamoEventSourceProps,
+  SqsEventSource,
+} from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { asInterface } from './as-interface.ts';
@@ -100,7 +104,14 @@ interface StreamConsumerProps extends GenwayFunctionProps {
   readonly table: Table;
   /** A filter on new rows. Rows that it excludes cause no call and no cost. */
   readonly where: Readonly<Record<string, unknown>>;
+  /** How rows are handed over. @default in few, large batches, because nobody waits for the result */
+  readonly pace?: Pick<
+    DynamoEventSourceProps,
+    'batchSize' | 'maxBatchingWindow' | 'parallelizationFactor' | 'retryAttempts'
+  >;
 }
+
+const FEW_BATCHES = { batchSize: 25, maxBatchingWindow: Duration.seconds(5) };
 
 /**
  * A function that reads a table's stream of new rows. It can neither delay nor break the writers of the table. A row
@@ -110,13 +121,15 @@ export class StreamConsumer extends GenwayFunction {
   /** The event source mapping that delivers the rows; an operator can turn it off. */
   readonly feed: string;
 
-  constructor(scope: Construct, id: string, { table, where, ...props }: StreamConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { table, where, pace = FEW_BATCHES, ...props }: StreamConsumerProps,
+  ) {
     super(scope, id, { ...props, isGradual: true });
     const rows = new DynamoEventSource(asInterface<ITable>(table), {
       startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: 25,
-      // Fewer, larger batches, because nobody waits for the result.
-      maxBatchingWindow: Duration.seconds(5),
+      ...pace,
       filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: where } })],
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

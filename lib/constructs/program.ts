@@ -136,6 +136,8 @@ export interface GenwayFunctionProps {
   readonly memoryMegabytes?: number;
   /** @default 25 seconds: below API Gateway's 29, and above the longest wait for a job's change */
   readonly timeout?: Duration;
+  /** @default ARM, which costs less */
+  readonly architecture?: Architecture;
   /** The concurrency that is reserved for it, which is also its maximum. @default none is reserved, and no maximum */
   readonly reservedConcurrency?: number | undefined;
   /** Whether its new code is deployed gradually, on a stage with gradual deployments. */
@@ -159,7 +161,7 @@ export class GenwayFunction extends LambdaFunction {
       code: Code.fromAsset(join(BUNDLES, props.name)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: props.architecture ?? Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? USUAL_MEMORY,
       timeout: props.timeout ?? Duration.seconds(25),
       ...(props.reservedConcurrency === undefined

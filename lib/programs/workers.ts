@@ -4,11 +4,12 @@ import type { Construct } from 'constructs';
 import { INPUTS_PREFIX, KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, StreamConsumer } from '../constructs/consumers.ts';
-import { VIDEO_WORKER_MEMORY } from '../constructs/function-defaults.ts';
+import { STILLS_MEMORY, VIDEO_WORKER_MEMORY } from '../constructs/function-defaults.ts';
 import type { Capability } from '../constructs/program.ts';
 import type { Stores } from '../genway-stack.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { bedrockReader, bedrockRemover, bedrockSubmitter } from './bedrock.ts';
+import { DECODER_ARCHITECTURE, giveDecoder } from './decoder.ts';
 import type { Settings } from './settings.ts';
 
 interface WorkersProps extends Stores {
@@ -26,6 +27,7 @@ export function addWorkers(stack: Construct, props: WorkersProps): void {
   copyVideos(props);
   sweepJobs(props);
   logGenerations(props);
+  makeStills(props);
   sweepWorkspaces(stack, props);
   reconcileRows(stack, props);
 }
@@ -211,6 +213,31 @@ const logGenerations = ({
       settings.generationLogDays,
     ],
   });
+
+const makeStills = ({ config, webhooks, videos }: WorkersProps) => {
+  const program = new StreamConsumer(videos, 'Stills', {
+    config,
+    name: 'make-stills',
+    // The last frame of a clip in 4K comes after all those before it.
+    timeout: Duration.minutes(3),
+    memoryMegabytes: STILLS_MEMORY,
+    architecture: DECODER_ARCHITECTURE,
+    table: webhooks.events,
+    where: {
+      job_id: { S: FilterRule.exists() },
+      type: { S: FilterRule.isEqual('video.generation.completed') },
+    },
+    // A video on which the decoder dies must not hold up the others: after three tries it has no stills.
+    pace: { batchSize: 1, parallelizationFactor: 10, retryAttempts: 2 },
+    can: [
+      videos.jobs.changer,
+      videos.results.readerBelow(KEPT_PREFIX),
+      videos.results.writerBelow(KEPT_PREFIX),
+      videos.results.removerBelow(KEPT_PREFIX),
+    ],
+  });
+  giveDecoder(program, config);
+};
 
 /** Deletes the data of a deleted workspace, and settings that a crash has left behind. */
 const sweepWorkspaces = (stack: Construct, props: WorkersProps) =>

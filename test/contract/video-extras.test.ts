@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { call, newWorkspace, stage } from './stage.ts';
-import { endedVideo } from './until.ts';
+import { endedVideo, until } from './until.ts';
 
 const management = stage.managementKey;
 const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
@@ -242,6 +242,23 @@ test('a completed video is the input of the next', async () => {
     400,
     `input_references: ${id} is not a video of this workspace`,
   ]);
+});
+
+test('a completed video has a thumbnail, and its last frame is the first of the next', async () => {
+  const { key } = await newWorkspace();
+  const { id } = (await endedVideo((await submit({}, key)).body.id, key)).body;
+  const frame = { type: 'image_url', frame_type: 'first_frame', image_url: { url: id } };
+  const next = await submit({ frame_images: [frame] }, key);
+  expect(next).toMatchObject({ status: 202 });
+  expect((await endedVideo(next.body.id, key)).body.status).toBe('completed');
+  const { body } = await until(
+    () => call('GET', `/videos/${id}`, { key }),
+    ({ body: job }) => job.thumbnail_urls !== undefined,
+  );
+  const picture = await fetch(body.thumbnail_urls[0]);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  const asked = await call('GET', `/videos/${id}/content?variant=thumbnail&redirect=false`, { key });
+  expect((await fetch(asked.body.url)).status).toBe(200);
 });
 
 test('a waiting job says what it is waiting for', async () => {

@@ -78,7 +78,7 @@ describe('a gradual deployment of new code', () => {
 
   test('sends calls only to its alias: from API Gateway, from the queues and from a table', () => {
     const sources = Object.values(prod.findResources('AWS::Lambda::EventSourceMapping'));
-    expect(sources).toHaveLength(5);
+    expect(sources).toHaveLength(6);
     for (const { Properties } of sources) {
       const name = JSON.stringify(Properties.FunctionName);
       expect(aliases.filter((alias) => name.includes(alias))).toHaveLength(1);

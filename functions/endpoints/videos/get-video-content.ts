@@ -3,9 +3,10 @@ import { routeHandler } from '../../deployed/gate.ts';
 import { deployedLinks } from '../../deployed/links.ts';
 import { visibleJobs } from '../../deployed/videos.ts';
 import { linkAnswer } from '../../downloads/link-answer.ts';
+import type { Download } from '../../downloads/links.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
-import { isGone } from '../../videos/jobs/job.ts';
+import { isGone, type Job } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { routes } from './definition.ts';
 
@@ -14,7 +15,7 @@ const findJob = visibleJobs();
 
 export const handler = routeHandler(routes['get-video-content'], async (call) => {
   const job = await findJob(call);
-  const { index } = query(call, jobContentQuery);
+  const { index, variant } = query(call, jobContentQuery);
   if (job.purged_at !== undefined) throw new Gone('The video was deleted with its workspace');
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
@@ -22,11 +23,20 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   if (isGone(job, systemClock())) {
     throw new Gone(`The video was kept for ${days(job.kept_days)} and is gone`);
   }
-  const output = job.outputs[index];
-  if (output === undefined) {
+  if (index >= job.outputs.length) {
     throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
   }
-  return linkAnswer(call, await makeLink({ key: output.key, shownAs: 'video' }, systemClock()));
+  return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
 });
+
+function downloadOf({ outputs, stills }: Job, index: number, variant: 'video' | 'thumbnail'): Download {
+  const key = variant === 'video' ? outputs?.[index]?.key : stills?.[index]?.thumbnail;
+  if (key === undefined) {
+    const state =
+      stills === undefined ? 'has no thumbnail yet' : 'could not be decoded, so it has no thumbnail';
+    throw new NotFound(`variant: this video ${state}`);
+  }
+  return { key, shownAs: variant === 'video' ? 'video' : 'picture' };
+}
 
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

@@ -5,7 +5,7 @@ export interface InputObject {
   readonly key: string;
 }
 
-/** The bytes of inputs that are in our own buckets. */
+/** The bytes of inputs, and of the pictures of results, in our own buckets. */
 export class InputObjects {
   readonly #client: S3Client;
 

@@ -76,14 +76,15 @@ export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))) };
 
 /**
- * Which of its results `GET /videos/{id}/content` returns. OpenAI's API has previews too, which are never made here.
+ * Which of its results `GET /videos/{id}/content` returns. Of the previews that OpenAI's API
+ * has, thumbnails are made.
  */
 export const jobContentQuery = {
   index: v.optional(wholeNumber(0, 99, 'Which of the results, counted from 0'), '0'),
   variant: v.optional(
     v.pipe(
-      v.literal('video', 'must be video: there are no previews'),
-      v.description('For clients of OpenAI’s API: there is the video alone'),
+      v.picklist(['video', 'thumbnail'], 'must be video or thumbnail'),
+      v.description('`thumbnail`: its first frame as a JPEG, some seconds after the end of the job'),
     ),
     'video',
   ),

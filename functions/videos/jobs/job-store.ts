@@ -19,7 +19,7 @@ import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../tables.ts';
 import { type ByIdOrSlug, lookUp } from '../../workspaces/find-workspace.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { VIDEO_ID } from '../video-id.ts';
-import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
+import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs, type Stills } from './job.ts';
 import type { Step } from './job-machine.ts';
 import { jobQuery } from './job-queries.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
@@ -94,6 +94,26 @@ export class JobStore {
     const inOrder = rows.flatMap(({ id }) => items.filter((item) => item.id === id));
     const jobs = [...readableRows(jobSchema, inOrder, this.#tellUnreadable)];
     return { rows: jobs.filter((job) => status === undefined || job.status === status), cursor };
+  }
+
+  /** Of a completed job. @returns false where the job, or what is left of it, has no outputs any more */
+  async addStills(id: string, stills: readonly Stills[]): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id },
+          UpdateExpression: 'SET #stills = :stills',
+          ConditionExpression: 'attribute_exists(#outputs)',
+          ExpressionAttributeNames: { '#stills': 'stills', '#outputs': 'outputs' },
+          ExpressionAttributeValues: { ':stills': stills },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (conditionFailed(error)) return false;
+      throw error;
+    }
   }
 
   /** For a transaction that needs what the job has asked for to be there still. */

@@ -4,7 +4,15 @@ import type { MakeLink } from '../../downloads/links.ts';
 import { count, instant, url, usd } from '../../http/answer-schemas.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { VIDEO_ID } from '../video-id.ts';
-import { goneAt, isGone, JOB_STATUSES, type Job, type StoredOutput, WAIT_REASONS } from './job.ts';
+import {
+  goneAt,
+  isGone,
+  JOB_STATUSES,
+  type Job,
+  type Stills,
+  type StoredOutput,
+  WAIT_REASONS,
+} from './job.ts';
 import { FAILURE_TYPES, failures } from './job-failure.ts';
 
 /** A result in answers, events and private logs. */
@@ -85,6 +93,14 @@ export const shownJobSchema = v.object({
 export const answeredJobSchema = v.object({
   ...shownJobSchema.entries,
   urls: v.optional(v.pipe(v.array(url), v.description('The results, for an hour, without a key'))),
+  thumbnail_urls: v.optional(
+    v.pipe(
+      v.array(v.nullable(url)),
+      v.description(
+        'The first frame of each result as a JPEG, for an hour, without a key; null where a result cannot be decoded. Absent until they are made, seconds after the end of the job',
+      ),
+    ),
+  ),
 });
 
 export const estimateSchema = v.object({
@@ -187,7 +203,15 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
 export const describeWithLinks = async (job: Job, publicUrl: string, makeLink: MakeLink, now: Date) => ({
   ...describeJob(job, publicUrl),
   urls: await resultLinks(job, makeLink, now),
+  thumbnail_urls: await thumbnailLinks(job, makeLink, now),
 });
+
+async function thumbnailLinks(job: Job, makeLink: MakeLink, now: Date) {
+  if (job.stills === undefined || isGone(job, now)) return undefined;
+  const link = async ({ thumbnail: key }: Stills) =>
+    key === undefined ? null : (await makeLink({ key, shownAs: 'picture' }, now, LINK_SECONDS)).url;
+  return Promise.all(job.stills.map(link));
+}
 
 const LINK_SECONDS = 3600;
 

@@ -48,6 +48,31 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('sees thumbnails, and makes a video from the last frame of another in three clicks', async () => {
+    const { key } = await newWorkspace();
+    const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, metadata: { prompt: 'A fox' } };
+    const { body: made } = await call('POST', '/videos', { key, json });
+    await until(
+      () => call('GET', `/videos/${made.id}`, { key }),
+      ({ body }) => body.thumbnail_urls !== undefined,
+    );
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const poster = await page.locator('.video-card video[poster]').getAttribute('poster');
+    const size = `const picture = new Image(); picture.src = '${poster}'; picture.decode().then(() => picture.width)`;
+    expect(await page.evaluate(size)).toBe(320);
+    await page.getByRole('link', { name: 'A fox' }).click();
+    await page.getByRole('link', { name: 'Continue from its last frame' }).click();
+    await page.getByText(`First frame: the last frame of ${made.id}`).waitFor();
+    await page.getByLabel('Prompt', { exact: true }).fill('It runs away');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await finalStatus(page, 'completed');
+    const { body: list } = await call('GET', '/videos', { key });
+    expect(list.data).toHaveLength(2);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
   test('submits a video, watches it being made and plays it to its end', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();

@@ -37,6 +37,7 @@ describe('the policy', () => {
     expect([...policy.matchAll(/https:[^\s;]+/g)].map(([origin]) => origin)).toEqual([
       'https://bucket.example',
       'https://bucket.example',
+      'https://bucket.example',
     ]);
   });
 

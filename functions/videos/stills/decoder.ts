@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import jpeg from 'jpeg-js';
+import { FilePathSource, Input, MP4, VideoSampleSink } from 'mediabunny';
+
+/** The file of this program, which is also a chunk of a bundle. */
+export const DECODER = import.meta.filename;
+export const THUMBNAIL = 'thumbnail.jpg';
+export const LAST_FRAME = 'last.jpg';
+
+/** 4K has half as many. A picture takes four bytes for each, and a few of them are in memory at once. */
+const MOST_PIXELS = 4096 * 4096;
+const THUMBNAIL_PIXELS = 512;
+const THUMBNAIL_QUALITY = 80;
+/** It becomes the first frame of another video, whose model would take artefacts for a texture. */
+const FRAME_QUALITY = 92;
+
+/** Writes the pictures of `video.mp4` in a folder beside it, the one that tells of success last. */
+async function decode(folder: string): Promise<void> {
+  provideDecoder();
+  using input = new Input({ source: new FilePathSource(join(folder, 'video.mp4')), formats: [MP4] });
+  const track = await input.getPrimaryVideoTrack();
+  if (track === null) throw new Error('It has no video track');
+  if (track.codedWidth * track.codedHeight > MOST_PIXELS) throw new Error('Its pictures are too large');
+  const frames = new VideoSampleSink(track);
+  const first = await pictureAt(frames, await track.getFirstTimestamp());
+  const last = await pictureAt(frames, await track.computeDuration());
+  await writeFile(join(folder, LAST_FRAME), jpeg.encode(last, FRAME_QUALITY).data);
+  await writeFile(join(folder, THUMBNAIL), jpeg.encode(shrunk(first), THUMBNAIL_QUALITY).data);
+}
+
+declare global {
+  /** The demuxer's own types are older than this. */
+  interface VideoFrameCopyToOptions {
+    format?: 'RGBA';
+  }
+}
+
+/** Four bytes a pixel: red, green, blue, and one that JPEG has no use for. */
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+async function pictureAt(frames: VideoSampleSink, seconds: number): Promise<Picture> {
+  using frame = await frames.getSample(seconds);
+  if (frame === null) throw new Error('It has no picture there');
+  const format = { format: 'RGBA' } as const;
+  const data = new Uint8Array(frame.allocationSize(format));
+  await frame.copyTo(data, format);
+  return { width: frame.visibleRect.width, height: frame.visibleRect.height, data };
+}
+
+/** Each pixel is the mean of those that it stands for. */
+function shrunk(picture: Picture): Picture {
+  const factor = Math.ceil(Math.max(picture.width, picture.height) / THUMBNAIL_PIXELS);
+  const width = Math.max(1, Math.floor(picture.width / factor));
+  const height = Math.max(1, Math.floor(picture.height / factor));
+  const data = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at++) {
+    const [x, y] = [Math.floor(at / 4) % width, Math.floor(at / 4 / width)];
+    data[at] = meanAt(picture, x * factor, y * factor, factor, at % 4);
+  }
+  return { width, height, data };
+}
+
+function meanAt({ width, height, data }: Picture, x: number, y: number, side: number, channel: number) {
+  let sum = 0;
+  let count = 0;
+  for (let row = y; row < Math.min(y + side, height); row++) {
+    for (let column = x; column < Math.min(x + side, width); column++) {
+      sum += data[(row * width + column) * 4 + channel] ?? 0;
+      count++;
+    }
+  }
+  return sum / count;
+}
+
+/**
+ * The decoder is FFmpeg in a native module, which no bundle can contain: on AWS it is in a layer, where `require` looks
+ * and `import` does not. The demuxer expects it under the names of browsers.
+ */
+function provideDecoder(): void {
+  if ('VideoDecoder' in globalThis) return;
+  const load = createRequire(import.meta.url);
+  const codecs: typeof import('node-webcodecs') = load('node-webcodecs');
+  const { VideoDecoder, VideoFrame, EncodedVideoChunk, VideoColorSpace } = codecs;
+  Object.assign(globalThis, { VideoDecoder, VideoFrame, EncodedVideoChunk, VideoColorSpace });
+}
+
+const [, program, folder] = process.argv;
+if (program === DECODER && folder !== undefined) await decode(folder);

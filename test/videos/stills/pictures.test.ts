@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import jpeg from 'jpeg-js';
+import { renderClip } from '../../../functions/videos/providers/sandbox/render-clip.ts';
+import { picturesOf } from '../../../functions/videos/stills/pictures.ts';
+
+const clip = async (width: number, height: number) =>
+  Buffer.concat(
+    await Array.fromAsync(
+      renderClip(
+        {
+          model: 'm',
+          prompt: '',
+          width,
+          height,
+          durationSeconds: 1,
+          seed: 1,
+          generateAudio: true,
+          plates: [],
+        },
+        new AbortController().signal,
+      ),
+    ),
+  );
+async function* bytes(video: Uint8Array) {
+  yield video;
+}
+const pictures = async (width: number, height: number) => {
+  const made = await picturesOf(bytes(await clip(width, height)));
+  return { thumbnail: Buffer.from(made?.thumbnail ?? []), lastFrame: Buffer.from(made?.lastFrame ?? []) };
+};
+const sizeOf = (picture: Uint8Array) => {
+  const { width, height } = jpeg.decode(picture);
+  return { width, height };
+};
+
+describe('the pictures of a video', () => {
+  test('are a small one of its first frame and its whole last frame', async () => {
+    const { thumbnail, lastFrame } = await pictures(1280, 720);
+    expect(sizeOf(thumbnail)).toEqual({ width: 426, height: 240 });
+    expect(sizeOf(lastFrame)).toEqual({ width: 1280, height: 720 });
+  });
+
+  test('show what the video shows: its bar of progress grows from the first frame to the last', async () => {
+    const { thumbnail, lastFrame } = await pictures(320, 180);
+    expect(brightness(lastFrame)).toBeGreaterThan(brightness(thumbnail) + 50);
+  });
+
+  test.each<[string, (video: Buffer) => Buffer]>([
+    ['is not a video', () => Buffer.from('not a video at all')],
+    ['is cut off', (video) => video.subarray(0, video.length / 2)],
+    ['has random samples', (video) => Buffer.from(video.fill(0x5a, video.length / 2))],
+  ])('are none where it %s', async (_, damage) => {
+    const damaged = damage(await clip(320, 180));
+    expect(await picturesOf(bytes(damaged))).toBeUndefined();
+  });
+
+  test('wait for another try where the video could not be read', async () => {
+    const broken = new ReadableStream({ start: (stream) => stream.error(new Error('S3 is throttled')) });
+    await expect(picturesOf(broken)).rejects.toThrow('S3 is throttled');
+  });
+});
+
+/** Of the middle of the lowest rows, where the bar of progress is. */
+function brightness(picture: Uint8Array): number {
+  const { width, height, data } = jpeg.decode(picture);
+  return data[((height - 4) * width + Math.floor(width * 0.6)) * 4] ?? 0;
+}
