@@ -60,7 +60,7 @@ describe('somebody who signs in with an API key', () => {
     await signIn(page, key);
     const poster = await page.locator('.video-card video[poster]').getAttribute('poster');
     const size = `const picture = new Image(); picture.src = '${poster}'; picture.decode().then(() => picture.width)`;
-    expect(await page.evaluate(size)).toBe(320);
+    expect(await page.evaluate(size)).toBe(427);
     await page.getByRole('link', { name: 'A fox' }).click();
     await page.getByRole('link', { name: 'Continue from its last frame' }).click();
     await page.getByText(`First frame: the last frame of ${made.id}`).waitFor();
