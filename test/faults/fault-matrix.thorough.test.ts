@@ -74,15 +74,13 @@ async function live(resubmit: Manners['resubmit'], fault: (world: AwsWorld) => F
   const world = new AwsWorld({ start: START });
   waitBy(world);
   const { FaultyStage } = await import('./faulty-stage.ts');
-  const { RememberingProvider } = await import('./remembering-provider.ts');
-  const provider = new RememberingProvider(resubmit);
-  const stage = new FaultyStage(world, provider);
+  const stage = new FaultyStage(world, resubmit);
   world.faults = fault(world);
   await stage.run({ sweeps });
   world.faults = noFaults;
   const calls = world.journal.calls.filter(isWorker);
   const [row, account, events] = [await stage.row(), await stage.account(), await stage.events()];
-  return { stage, provider, calls, row, account, events };
+  return { stage, provider: stage.provider, calls, row, account, events };
 }
 
 describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked again by %s', (resubmit) => {

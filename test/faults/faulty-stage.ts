@@ -7,6 +7,8 @@ import { workspaceAccount } from '../../functions/money/account.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { stepOrLeave } from '../../functions/sweeping/swept-rows.ts';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
+import type { Manners } from '../../functions/videos/providers/manners.ts';
+import type { ProviderState, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
 import { takeMessage } from '../../functions/videos/worker/moving-job.ts';
@@ -17,7 +19,6 @@ import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { type EventPorts, StageProcess } from '../deployed/stage-process.ts';
 import type { AwsWorld, Process } from '../engines/index.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
-import type { RememberingProvider } from './remembering-provider.ts';
 
 /** The functions whose calls may fail, and their Lambda timeouts. */
 const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
@@ -59,6 +60,7 @@ export class FaultyStage {
   readonly job = aJob({ estimate_micros: micros(40_000) });
   /** The time of each webhook, in seconds from the start, and its id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
+  readonly provider: RememberingProvider;
   endedAt: number | undefined;
   /**
    * When each message was handed out, in seconds from the start, and whether the function accepted it or refused it
@@ -69,16 +71,15 @@ export class FaultyStage {
   deaths = 0;
   readonly #world: AwsWorld;
   readonly #stage: DeployedStage;
-  readonly #provider: RememberingProvider;
   readonly #observer: StageProcess;
   readonly #start: number;
   readonly #machines: Machines;
   readonly #instances = new Map<string, Instance>();
 
-  constructor(world: AwsWorld, provider: RememberingProvider, machines = ONE_MACHINE) {
+  constructor(world: AwsWorld, resubmit: Manners['resubmit'], machines = ONE_MACHINE) {
     this.#machines = machines;
     this.#world = world;
-    this.#provider = provider;
+    this.provider = new RememberingProvider(resubmit);
     this.#stage = new DeployedStage(world);
     this.#observer = new StageProcess(world, this.#stage, 'observer');
     this.#start = world.clock.now().getTime();
@@ -119,7 +120,7 @@ export class FaultyStage {
   startWorker(name: 'poller' | 'copier', now: () => Date) {
     const worker = new StageProcess(this.#world, this.#stage, name, now);
     const { s3, process } = worker.aws;
-    const ports = worker.jobPorts(this.#provider, {
+    const ports = worker.jobPorts(this.provider, {
       results: {
         save: async (Key, body) => {
           const Body = Buffer.concat(await Array.fromAsync(body));
@@ -205,7 +206,7 @@ export class FaultyStage {
 
   async #sweep(): Promise<void> {
     const sweeper = new StageProcess(this.#world, this.#stage, 'observer', this.#clockOf('sweeper', 0));
-    await sweeper.sweepJobs(sweeper.jobPorts(this.#provider));
+    await sweeper.sweepJobs(sweeper.jobPorts(this.provider));
     const post = () => Promise.reject(new Error('a sweeper sends no webhook'));
     await sweeper.sweepEvents(sweeper.eventPorts(post));
   }
@@ -222,4 +223,38 @@ function isClockRight(clock: ClockCheck, stamps: Record<string, string>, now: Da
     if (!(error instanceof WrongClock)) throw error;
     return false;
   }
+}
+
+/** A provider that remembers its jobs. Each kind can be asked in another way: by a token, by our id, or not at all. */
+class RememberingProvider implements VideoProvider {
+  readonly name = 'remembering';
+  readonly manners: Manners;
+  /** How many jobs it has accepted. Each of them is billed. */
+  works = 0;
+  #polls = 0;
+
+  constructor(resubmit: Manners['resubmit']) {
+    this.manners = { resubmit };
+  }
+
+  async submit({ id }: { readonly id: string }) {
+    const isRepetition = this.manners.resubmit === 'token' && this.works > 0;
+    if (!isRepetition) this.works++;
+    return { ref: { id }, upstreamId: `up-${id}` };
+  }
+
+  async lookup(id: string) {
+    return this.works === 0 ? ('absent' as const) : { ref: { id }, upstreamId: `up-${id}` };
+  }
+
+  async poll(): Promise<ProviderState> {
+    this.#polls++;
+    return this.#polls < 3
+      ? { state: 'running', progress: 30 * this.#polls }
+      : { state: 'succeeded', outputs: [{ kind: 'bytes', body: someBytes() }] };
+  }
+}
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('video');
 }

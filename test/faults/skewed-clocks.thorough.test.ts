@@ -15,7 +15,6 @@ const RIGHT = 0.5;
 
 waitBy(new AwsWorld());
 const { FaultyStage, LATE_LOOK_SECONDS } = await import('./faulty-stage.ts');
-const { RememberingProvider } = await import('./remembering-provider.ts');
 
 /**
  * Runs a job whose messages go to one of three machines for each function. Only the first machine surely has the right
@@ -32,15 +31,14 @@ async function live(resubmit: Manners['resubmit'], seed: number, right = RIGHT) 
     skews.set(name, drawn);
     return machine === 0 && program !== 'sweeper' ? 0 : drawn;
   };
-  const provider = new RememberingProvider(resubmit);
   const machines = { pick: () => (random() < right ? 0 : 1 + Math.floor(random() * 2)), skew };
-  const stage = new FaultyStage(world, provider, machines);
+  const stage = new FaultyStage(world, resubmit, machines);
   await stage.run({ sweeps: true, hours: 4 });
   const [row, account, events] = [await stage.row(), await stage.account(), await stage.events()];
   const told = new Set(stage.webhooks.map(({ id }) => id)).size;
   const { endedAt = 0, received, job } = stage;
   const deadline = (job.deadline_at - START.getTime()) / 1000;
-  return { works: provider.works, row, account, events, told, endedAt, deadline, received };
+  return { works: stage.provider.works, row, account, events, told, endedAt, deadline, received };
 }
 type Life = Awaited<ReturnType<typeof live>>;
 

@@ -1,6 +1,6 @@
-import type { RouteId } from '../../functions/endpoints/definitions.ts';
+import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
 import { type MAKERS, type Seen, seenIn } from '../histories/exchange.ts';
-import { chosen, command, HOSTS, nat, ofOne, ofPlace, pick, placeOf } from './commands.ts';
+import { chosen, command, HOSTS, ofOne, ofOneForAny, ofPlace, pick, placeOf } from './commands.ts';
 import { MODELS } from './providers.ts';
 import type { Scene } from './scene.ts';
 import type { Tenant } from './tenants.ts';
@@ -29,13 +29,21 @@ export function known({ history, tenants }: Scene, maker: (typeof MAKERS)[number
   return [...new Map(all.map((each) => [each.id, each])).values()];
 }
 
-/** Asks about a known job, for its tenant or for another one. */
-export function askAbout(scene: Scene, route: RouteId, at: number, place?: number): unknown {
-  const job = chosen(known(scene, 'submit-video'), at);
-  if (job === undefined) return undefined;
-  const asker = place === undefined ? job.tenant : scene.tenantIn(place);
-  return scene.ask(asker, route, { path: { video: job.id } });
+function askAbout(scene: Scene, route: RouteId, { at, place }: { at: number; place?: number }): unknown {
+  const isFile = routes[route].path.includes('{file}');
+  const one = chosen(known(scene, isFile ? 'upload-file' : 'submit-video'), at);
+  if (one === undefined) return undefined;
+  const asker = place === undefined ? one.tenant : scene.tenantIn(place);
+  return scene.ask(asker, route, { path: isFile ? { file: one.id } : { video: one.id } });
 }
+
+/** Somebody asks about a known job or file: its tenant, or sometimes another one. */
+export const about = (
+  name: string,
+  weight: number,
+  route: RouteId,
+  draw: typeof ofOne | typeof ofOneForAny = ofOne,
+) => command(name, weight, draw, (scene, fields) => askAbout(scene, route, fields));
 
 /** Orders a job. Each order has its number in all that it leads to, and a word that no other tenant writes. */
 function order(
@@ -73,7 +81,7 @@ export const submit = command(
   }),
   (scene, fields) => send(scene, order(scene, fields)),
 );
-export const cancel = command('cancel', 6, ofOne, (scene, { at }) => askAbout(scene, 'cancel-video', at));
+export const cancel = about('cancel', 6, 'cancel-video');
 export const list = command('list', 3, ofPlace, ({ ask, tenantIn }, { place }) =>
   ask(tenantIn(place), 'list-videos', {}),
 );
@@ -85,16 +93,11 @@ export const JOBS = [
     const sent = chosen(scene.orders, at);
     return sent?.idempotencyKey === undefined ? undefined : send(scene, sent);
   }),
-  command(
-    'get',
-    10,
-    (random) => ({ at: nat(random), place: random() < 0.2 ? placeOf(random) : undefined }),
-    (scene, { at, place }) => askAbout(scene, 'get-video', at, place),
-  ),
+  about('get', 10, 'get-video', ofOneForAny),
   cancel,
-  command('delete', 2, ofOne, (scene, { at }) => askAbout(scene, 'delete-video', at)),
-  command('redeliver', 3, ofOne, (scene, { at }) => askAbout(scene, 'redeliver-video-webhook', at)),
-  command('content', 2, ofOne, (scene, { at }) => askAbout(scene, 'get-video-content', at)),
+  about('delete', 2, 'delete-video'),
+  about('redeliver', 3, 'redeliver-video-webhook'),
+  about('content', 2, 'get-video-content'),
   list,
 ];
 

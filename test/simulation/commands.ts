@@ -29,6 +29,10 @@ export const nat = (random: Random): number => Math.floor(random() * 2 ** 31);
 export const placeOf = (random: Random): number => Math.floor(random() * PLACES);
 
 export const ofOne = (random: Random) => ({ at: nat(random) });
+export const ofOneForAny = (random: Random) => ({
+  at: nat(random),
+  ...(random() < 0.2 ? { place: placeOf(random) } : {}),
+});
 export const ofPlace = (random: Random) => ({ place: placeOf(random) });
 export const plain = () => ({});
 

@@ -1,7 +1,6 @@
-import type { RouteId } from '../../functions/endpoints/definitions.ts';
 import { BOUNDARY } from './callers.ts';
-import { known } from './clients.ts';
-import { chosen, command, nat, ofOne, ofPlace, pick, placeOf } from './commands.ts';
+import { about } from './clients.ts';
+import { command, ofOneForAny, ofPlace, pick, placeOf } from './commands.ts';
 import type { Scene } from './scene.ts';
 
 const part = (name: string, content: string): string =>
@@ -16,13 +15,6 @@ function upload({ ask, tenantIn, now }: Scene, place: number, seconds: number | 
   return ask(tenant, 'upload-file', { form: `${expiry}${file}--${BOUNDARY}--\r\n` });
 }
 
-function askAboutFile(scene: Scene, route: RouteId, at: number, place?: number): unknown {
-  const file = chosen(known(scene, 'upload-file'), at);
-  if (file === undefined) return undefined;
-  const asker = place === undefined ? file.tenant : scene.tenantIn(place);
-  return scene.ask(asker, route, { path: { file: file.id } });
-}
-
 /** What tenants do about their files. */
 export const FILES = [
   command(
@@ -31,13 +23,8 @@ export const FILES = [
     (random) => ({ place: placeOf(random), seconds: pick(random, [undefined, 20, 900]) }),
     (scene, { place, seconds }) => upload(scene, place, seconds),
   ),
-  command(
-    'read file',
-    2,
-    (random) => ({ at: nat(random), place: random() < 0.2 ? placeOf(random) : undefined }),
-    (scene, { at, place }) => askAboutFile(scene, 'get-file', at, place),
-  ),
-  command('file content', 1, ofOne, (scene, { at }) => askAboutFile(scene, 'get-file-content', at)),
+  about('read file', 2, 'get-file', ofOneForAny),
+  about('file content', 1, 'get-file-content'),
   command('list files', 1, ofPlace, ({ ask, tenantIn }, { place }) => ask(tenantIn(place), 'list-files', {})),
-  command('delete file', 2, ofOne, (scene, { at }) => askAboutFile(scene, 'delete-file', at)),
+  about('delete file', 2, 'delete-file'),
 ];

@@ -18,11 +18,7 @@ const runSchema = v.pipe(
 );
 export type RunInfo = v.InferOutput<typeof runSchema>;
 
-interface Listed {
-  readonly pid: number;
-  readonly parent: number;
-  readonly program: string;
-}
+type Listed = Awaited<ReturnType<typeof listProcesses>>[number];
 
 /** `npm start` in its own process, with all its children, so that any of them can be killed. */
 export class LocalRun {
@@ -50,18 +46,17 @@ export class LocalRun {
 
   /** Kills the edge, the upload server and the log reader. The emulator notices that, saves its state and ends. */
   async killAndRestart(): Promise<void> {
-    const child = this.#child;
-    child?.kill('SIGKILL');
-    if (child !== undefined && child.exitCode === null && child.signalCode === null)
-      await once(child, 'exit');
+    await this.#end('SIGKILL');
     await this.#start();
   }
 
-  async stop(): Promise<void> {
+  stop = (): Promise<void> => this.#end('SIGTERM');
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGTERM');
+    child.kill(signal);
     await ended;
   }
 
@@ -93,7 +88,7 @@ export class LocalRun {
   }
 }
 
-async function listProcesses(): Promise<Listed[]> {
+async function listProcesses() {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args='], {
     maxBuffer: 16 * 1024 ** 2,
   });

@@ -13,16 +13,18 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
+import { endedOnce, moneyAddsUp, type Problems, toldOnce } from '../../bench/stage-jobs/checks.ts';
+import type { SeenJob } from '../../bench/stage-jobs/ended-jobs.ts';
 import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
 import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { announcedAccessSchema } from '../../local/emulator/aws-access.ts';
 import { seededRandom } from '../engines/index.ts';
-import type { Exchange } from '../histories/exchange.ts';
+import { checkHistory } from '../histories/check-history.ts';
+import { type Exchange, jobsIn } from '../histories/exchange.ts';
 import { Client } from './client.ts';
 import { LocalRun } from './local-run.ts';
 import { Tenant } from './tenant.ts';
-import { judge } from './verdict.ts';
 
 const { kills: KILLS, seed } = new Command('npm run torture --')
   .description('Kills processes of a local run under load, and then checks for lost jobs and double bills.')
@@ -64,7 +66,7 @@ try {
   const deadline = Date.now() + PATIENCE;
   const haveEnded = await Promise.all(tenants.map((tenant) => tenant.hasEnded(deadline)));
   await sleep(30_000);
-  const verdict = await judge({ tenants, history, told: receiver.told, accounts: await accountStore() });
+  const verdict = await judge(tenants, history);
   console.log({ killed, requests: history.length, orders: countOrders(history), haveEnded });
   for (const problem of verdict) console.log(`FAILED: ${problem}`);
   if (verdict.length > 0 || haveEnded.includes(false)) process.exitCode = 1;
@@ -111,4 +113,35 @@ async function accountStore(): Promise<AccountStore> {
 
 function countOrders(history: readonly Exchange[]): number {
   return new Set(history.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])).size;
+}
+
+/** All problems of the final state, one line each. */
+async function judge(tenants: readonly Tenant[], history: readonly Exchange[]): Promise<Problems> {
+  const accounts = await accountStore();
+  const problems: string[] = [...checkHistory(history)];
+  for (const tenant of tenants) {
+    const jobs = await tenant.jobs();
+    const ledger = await tenant.ledger(accounts);
+    const own = [
+      ...endedOnce(jobs),
+      ...toldOnce(receiver.told, jobs),
+      ...moneyAddsUp(ledger, jobs),
+      ...lost(tenant, history, new Set(jobs.map(({ id }) => id))),
+      ...twice(jobs),
+    ];
+    problems.push(...own.map((problem) => `${tenant.name}: ${problem}`));
+  }
+  return problems;
+}
+
+function lost({ name }: Tenant, history: readonly Exchange[], jobs: ReadonlySet<string>): Problems {
+  const submits = history.filter(({ tenant, route }) => tenant === name && route === 'submit-video');
+  const accepted = submits.flatMap(jobsIn).filter(({ id }) => !jobs.has(id));
+  return accepted.map(({ id }) => `${id} was accepted and is lost`);
+}
+
+function twice(jobs: readonly SeenJob[]): Problems {
+  return [...Map.groupBy(jobs, ({ metadata }) => metadata.order)]
+    .filter(([, same]) => same.length > 1)
+    .map(([order, same]) => `${order} became ${same.map(({ id }) => id).join(' and ')}`);
 }
