@@ -114,6 +114,20 @@ export function describeClient(given: VendorClient): void {
       expect(even(theirs!)).toEqual(even(ours!));
     });
 
+    test('is asked at the same path where a stage names no address', async () => {
+      const { server, wire } = await vendorServer(given);
+      await using _closed = server;
+      let asked: string | undefined;
+      const fetch = async (url: string | URL | Request) => {
+        asked = new URL(String(url)).pathname;
+        return Response.json(wire.created);
+      };
+      const { settings, ...others }: Partial<ProviderContext> = context(server.origin);
+      const { base_url: _, ...unnamed } = { credential: 'workspace' as const, ...settings };
+      await provider.submit(firstJob(), server.context('', { ...others, settings: unnamed, fetch }));
+      expect(`POST ${asked}`).toBe(wire.submit.replace('model-1', model));
+    });
+
     test('is asked alike until the video is there, and understood alike', async () => {
       const { server, wire, polled, base } = await vendorServer(given);
       await using _closed = server;
