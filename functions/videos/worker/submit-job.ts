@@ -46,11 +46,12 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
-  if (!(await mayStillSpend(job))) return endOfClosedKey(job);
   const callbackUrl = await ports.callbackUrl?.(job.row, job.place);
+  const callsBack = callbackUrl === undefined ? undefined : await reliabilityOf(offer, job);
+  // Right before the provider is asked: whatever is awaited in between is time in which a closed key still spends.
+  if (!(await mayStillSpend(job))) return endOfClosedKey(job);
   try {
     const asked = { ...providerJob(job.row, request, offer), ...defined({ callbackUrl }) };
-    const callsBack = callbackUrl === undefined ? undefined : await reliabilityOf(offer, job);
     const submission = await job.ask('submit', () => provider.submit(asked, context));
     await accept(job, submission, callsBack);
   } catch (error) {
