@@ -23,6 +23,15 @@ export interface Thing {
 
 const management = stage.managementKey;
 
+/** What a management key creates in a workspace and deletes. */
+const managed = (path: string, fields: object, id = 'id') => ({
+  make: async (workspace: Workspace): Promise<string> => {
+    const json = { ...fields, workspace_id: workspace.id };
+    return (await call('POST', path, { key: management, json })).body.data[id];
+  },
+  remove: (made: string) => call('DELETE', `${path}/${made}`, { key: management }),
+});
+
 export const things = {
   file: {
     make: async ({ key }) => (await call('POST', '/files', { key, body: form('text') })).body.id,
@@ -49,30 +58,9 @@ export const things = {
     make: async ({ id }) => id,
     random: randomUUID,
   },
-  key: {
-    make: async ({ id }) => {
-      const json = { name: 'Matrix', workspace_id: id };
-      return (await call('POST', '/keys', { key: management, json })).body.data.hash;
-    },
-    remove: (hash) => call('DELETE', `/keys/${hash}`, { key: management }),
-    random: () => randomBytes(32).toString('hex'),
-  },
-  providerKey: {
-    make: async ({ id }) => {
-      const json = { provider: 'fal', key: 'fal-matrix-matrix', workspace_id: id };
-      return (await call('POST', '/byok', { key: management, json })).body.data.id;
-    },
-    remove: (id) => call('DELETE', `/byok/${id}`, { key: management }),
-    random: randomUUID,
-  },
-  guardrail: {
-    make: async ({ id }) => {
-      const json = { name: 'Matrix', workspace_id: id };
-      return (await call('POST', '/guardrails', { key: management, json })).body.data.id;
-    },
-    remove: (id) => call('DELETE', `/guardrails/${id}`, { key: management }),
-    random: randomUUID,
-  },
+  key: { ...managed('/keys', { name: 'Matrix' }, 'hash'), random: () => randomBytes(32).toString('hex') },
+  providerKey: { ...managed('/byok', { provider: 'fal', key: 'fal-matrix-matrix' }), random: randomUUID },
+  guardrail: { ...managed('/guardrails', { name: 'Matrix' }), random: randomUUID },
 } satisfies Record<string, Thing>;
 export type Kind = keyof typeof things;
 
