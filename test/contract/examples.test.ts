@@ -231,6 +231,11 @@ async function playWebhooks(
     keepEvent((await delivered(body.id, key)).body.data[0], keep);
   }
   const named = { key, path: { video } };
+  // Its pictures are made seconds after its end.
+  await until(
+    () => call('GET', `/videos/${video}`, { key }),
+    ({ body }) => body.thumbnail_urls !== undefined,
+  );
   await ask('get-video', named);
   await ask('get-video-content', { ...named, query: '?redirect=false' });
   await ask('get-video-content', named);

@@ -30,7 +30,6 @@ import { WatchedWorkspaces } from './watched-workspaces.ts';
 import { Weather } from './weather.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** One day before the end of a month, so that days, weeks and months begin during long histories. */
 const START = new Date('2026-01-30T20:00:00Z');
@@ -38,7 +37,7 @@ const START = new Date('2026-01-30T20:00:00Z');
 /** How long a job may stay open after its deadline, or after the last fault. */
 const PATIENCE = 45 * MINUTE;
 /** The time of all attempts at one event. Some time is added, because attempts may begin late. */
-const LONGEST_DELIVERY = 80 * HOUR;
+const LONGEST_DELIVERY = 80 * 60 * MINUTE;
 
 export interface Outcome {
   readonly violations: readonly string[];
@@ -266,7 +265,7 @@ export class Simulation implements Scene {
 
   /** Files and workspaces that have ended are gone, or will be in time. */
   #isSwept(now: number): boolean {
-    const patience = PATIENCE + (this.weather.hadWrongClocks ? 2 * HOUR : 0);
+    const patience = PATIENCE + (this.weather.hadWrongClocks ? 120 * MINUTE : 0);
     const waiting = ['Files-Table', 'Workspaces'].flatMap((table) => this.due.of(table));
     for (const [id, due] of waiting)
       if (now > due + patience)
