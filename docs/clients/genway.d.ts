@@ -2513,25 +2513,25 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "vid_01m84xat160d3gnw0by5n9xak3",
-                     *           "polling_url": "/api/v1/videos/vid_01m84xat160d3gnw0by5n9xak3",
+                     *           "id": "vid_01m85b9yes7h55jfq5ww07j52q",
+                     *           "polling_url": "/api/v1/videos/vid_01m85b9yes7h55jfq5ww07j52q",
                      *           "status": "cancelled",
                      *           "model": "sandbox/clip-1",
                      *           "provider": "sandbox",
-                     *           "created_at": "2026-11-23T19:15:10.502Z",
+                     *           "created_at": "2026-11-23T23:19:22.329Z",
                      *           "estimated_cost": 0.04,
-                     *           "generation_id": "gen_01m84xat160d3gnw0by5n9xak3",
+                     *           "generation_id": "gen_01m85b9yes7h55jfq5ww07j52q",
                      *           "error": "Cancelled by the caller",
                      *           "error_details": {
                      *             "type": "cancelled",
                      *             "message": "Cancelled by the caller",
                      *             "retryable": false
                      *           },
-                     *           "completed_at": "2026-11-23T19:15:11.581Z"
+                     *           "completed_at": "2026-11-23T23:19:22.720Z"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "vid_01m84xat160d3gnw0by5n9xak3"
+                     *       "cursor": "vid_01m85b9yes7h55jfq5ww07j52q"
                      *     }
                      */
                     "application/json": {
@@ -2678,12 +2678,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m84xa1fhe5a2h61gmgr65898",
-                     *       "polling_url": "/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898",
+                     *       "id": "vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *       "polling_url": "/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79",
                      *       "status": "pending",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T19:14:45.361Z",
+                     *       "created_at": "2026-11-23T23:19:08.209Z",
                      *       "estimated_cost": 0.04
                      *     }
                      */
@@ -2932,36 +2932,39 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m84xa1fhe5a2h61gmgr65898",
-                     *       "polling_url": "/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898",
+                     *       "id": "vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *       "polling_url": "/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79",
                      *       "status": "completed",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T19:14:45.361Z",
+                     *       "created_at": "2026-11-23T23:19:08.209Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m84xa1fhe5a2h61gmgr65898",
+                     *       "generation_id": "gen_01m85b9gnh2ygghwbq4kg16f79",
                      *       "progress": 100,
                      *       "unsigned_urls": [
-                     *         "https://api.example.com/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898/content?index=0"
+                     *         "https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0"
                      *       ],
                      *       "outputs": [
                      *         {
                      *           "content_type": "video/mp4",
-                     *           "size_bytes": 1046596,
-                     *           "sha256": "0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab",
+                     *           "size_bytes": 1049676,
+                     *           "sha256": "24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae",
                      *           "width": 1280,
                      *           "height": 720,
                      *           "duration": 4
                      *         }
                      *       ],
-                     *       "content_expires_at": "2026-11-30T19:14:56.056Z",
+                     *       "content_expires_at": "2026-11-30T23:19:15.378Z",
                      *       "usage": {
                      *         "cost": 0.04,
                      *         "is_byok": false
                      *       },
-                     *       "completed_at": "2026-11-23T19:14:56.056Z",
+                     *       "completed_at": "2026-11-23T23:19:15.378Z",
                      *       "urls": [
-                     *         "https://downloads.example.com/kept-7d/0c50c546-442b-4076-9b09-b8f54f1b4abc/vid_01m84xa1fhe5a2h61gmgr65898/97bbe2d6-a4f5-4407-a714-4a1c941e732a/0.mp4?Expires=1795464903&Signature=cut-short"
+                     *         "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.mp4?Expires=1795479560&Signature=cut-short"
+                     *       ],
+                     *       "thumbnail_urls": [
+                     *         "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.thumbnail.jpg?Expires=1795479560&Signature=cut-short"
                      *       ]
                      *     }
                      */
@@ -3090,7 +3093,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m84xat160d3gnw0by5n9xak3",
+                     *       "id": "vid_01m85b9yes7h55jfq5ww07j52q",
                      *       "object": "video.deleted",
                      *       "deleted": true
                      *     }
@@ -3146,8 +3149,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://downloads.example.com/kept-7d/0c50c546-442b-4076-9b09-b8f54f1b4abc/vid_01m84xa1fhe5a2h61gmgr65898/97bbe2d6-a4f5-4407-a714-4a1c941e732a/0.mp4?Expires=1795461604&Signature=cut-short",
-                     *       "expires_at": "2026-11-23T19:20:04.000Z"
+                     *       "url": "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.mp4?Expires=1795476260&Signature=cut-short",
+                     *       "expires_at": "2026-11-23T23:24:20.000Z"
                      *     }
                      */
                     "application/json": {
@@ -3208,21 +3211,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m84xat160d3gnw0by5n9xak3",
-                     *       "polling_url": "/api/v1/videos/vid_01m84xat160d3gnw0by5n9xak3",
+                     *       "id": "vid_01m85b9yes7h55jfq5ww07j52q",
+                     *       "polling_url": "/api/v1/videos/vid_01m85b9yes7h55jfq5ww07j52q",
                      *       "status": "cancelled",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T19:15:10.502Z",
+                     *       "created_at": "2026-11-23T23:19:22.329Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m84xat160d3gnw0by5n9xak3",
+                     *       "generation_id": "gen_01m85b9yes7h55jfq5ww07j52q",
                      *       "error": "Cancelled by the caller",
                      *       "error_details": {
                      *         "type": "cancelled",
                      *         "message": "Cancelled by the caller",
                      *         "retryable": false
                      *       },
-                     *       "completed_at": "2026-11-23T19:15:11.581Z"
+                     *       "completed_at": "2026-11-23T23:19:22.720Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Video"];
@@ -3280,17 +3283,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-23T19:14:45.361Z",
+                     *           "at": "2026-11-23T23:19:08.209Z",
                      *           "status": "pending"
                      *         },
                      *         {
-                     *           "at": "2026-11-23T19:14:46.646Z",
+                     *           "at": "2026-11-23T23:19:08.423Z",
                      *           "status": "in_progress",
                      *           "provider": "sandbox",
                      *           "endpoint": "sandbox/clip-1"
                      *         },
                      *         {
-                     *           "at": "2026-11-23T19:14:56.056Z",
+                     *           "at": "2026-11-23T23:19:15.378Z",
                      *           "status": "completed"
                      *         }
                      *       ]
@@ -3347,26 +3350,26 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m84xa1fhe5a2h61gmgr65898",
+                     *           "id": "msg_01m85b9gnh2ygghwbq4kg16f79",
                      *           "type": "video.generation.completed",
-                     *           "job_id": "vid_01m84xa1fhe5a2h61gmgr65898",
+                     *           "job_id": "vid_01m85b9gnh2ygghwbq4kg16f79",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-23T19:14:56.056Z",
+                     *           "created_at": "2026-11-23T23:19:15.378Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-23T19:14:57.777Z",
+                     *               "at": "2026-11-23T23:19:16.029Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 13,
-                     *               "request_id": "0f6abc2b-b724-4060-b147-bb135a90e19b"
+                     *               "milliseconds": 4,
+                     *               "request_id": "1a80f198-bbd6-4249-ac05-71997dbb6e00"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T19:14:56.056Z\",\"data\":{\"workspace_id\":\"0c50c546-442b-4076-9b09-b8f54f1b4abc\",\"id\":\"vid_01m84xa1fhe5a2h61gmgr65898\",\"polling_url\":\"/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T19:14:45.361Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m84xa1fhe5a2h61gmgr65898\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046596,\"sha256\":\"0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T19:14:56.056Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T19:14:56.056Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T23:19:15.378Z\",\"data\":{\"workspace_id\":\"4b33b64b-53d4-4ecb-b75a-c505fa2c320c\",\"id\":\"vid_01m85b9gnh2ygghwbq4kg16f79\",\"polling_url\":\"/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T23:19:08.209Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m85b9gnh2ygghwbq4kg16f79\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1049676,\"sha256\":\"24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T23:19:15.378Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T23:19:15.378Z\"}}"
                      *         }
                      *       ]
                      *     }
@@ -3449,26 +3452,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m84xa1fhe5a2h61gmgr65898",
+                     *         "id": "msg_01m85b9gnh2ygghwbq4kg16f79",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m84xa1fhe5a2h61gmgr65898",
+                     *         "job_id": "vid_01m85b9gnh2ygghwbq4kg16f79",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-23T19:14:56.056Z",
+                     *         "created_at": "2026-11-23T23:19:15.378Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-23T19:15:07.989Z",
+                     *         "next_attempt_at": "2026-11-23T23:19:21.828Z",
                      *         "attempts": 1,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-23T19:14:57.777Z",
+                     *             "at": "2026-11-23T23:19:16.029Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 13,
-                     *             "request_id": "0f6abc2b-b724-4060-b147-bb135a90e19b"
+                     *             "milliseconds": 4,
+                     *             "request_id": "1a80f198-bbd6-4249-ac05-71997dbb6e00"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T19:14:56.056Z\",\"data\":{\"workspace_id\":\"0c50c546-442b-4076-9b09-b8f54f1b4abc\",\"id\":\"vid_01m84xa1fhe5a2h61gmgr65898\",\"polling_url\":\"/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T19:14:45.361Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m84xa1fhe5a2h61gmgr65898\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046596,\"sha256\":\"0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T19:14:56.056Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T19:14:56.056Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T23:19:15.378Z\",\"data\":{\"workspace_id\":\"4b33b64b-53d4-4ecb-b75a-c505fa2c320c\",\"id\":\"vid_01m85b9gnh2ygghwbq4kg16f79\",\"polling_url\":\"/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T23:19:08.209Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m85b9gnh2ygghwbq4kg16f79\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1049676,\"sha256\":\"24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T23:19:15.378Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T23:19:15.378Z\"}}"
                      *       }
                      *     }
                      */

@@ -40,7 +40,7 @@ describe('the report of activity', () => {
 
   test.each([
     ['date=today', /^date: must be a date in UTC/],
-    ['group_by=keys', /^group_by: must be one of workspace, key, model, provider; did you mean key\?$/],
+    ['group_by=keys', /^group_by: must be one of workspace, key, model, provider, user; did you mean key\?$/],
   ])('with %s is refused', async (query, message) => {
     const { status, body } = await call('GET', `/activity?${query}`, { key });
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
