@@ -9,10 +9,11 @@ import { GradualDeployments } from './monitoring/gradual-deployments.ts';
 import { Observability } from './monitoring/observability.ts';
 import { Canary } from './programs/canary.ts';
 import { DeploymentValues, Emptying } from './programs/deployment.ts';
+import { entrance } from './programs/entrance.ts';
 import { ProviderKeyOpener } from './programs/provider-key-opener.ts';
 import { type Settings, tellableSettings } from './programs/settings.ts';
 import { addWorkers } from './programs/workers.ts';
-import { entrance, type Parts, rightsOf } from './rights.ts';
+import { type Parts, rightsOf } from './rights.ts';
 import type { StageConfig } from './stage/config.ts';
 import {
   AccountsTable,

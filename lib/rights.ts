@@ -7,6 +7,7 @@ import type { Downloads } from './edge/downloads.ts';
 import type { Stores } from './genway-stack.ts';
 import { bedrockRemover } from './programs/bedrock.ts';
 import type { DeploymentValues } from './programs/deployment.ts';
+import { entrance } from './programs/entrance.ts';
 import type { ProviderKeyOpener } from './programs/provider-key-opener.ts';
 import type { Settings } from './programs/settings.ts';
 import type { StageConfig } from './stage/config.ts';
@@ -24,16 +25,6 @@ export interface Parts extends Stores {
 export function rightsOf(parts: Parts): PerRoute<Capability> {
   const own = ownRights(parts);
   return forEachRoute((id, route) => combine(...atTheGate(route, parts), ...own[id]));
-}
-
-/** The stage's settings for the entrance, which every request passes; see `functions/gate/`. */
-export function entrance({ config: { edge, domain, edgeSecretSha256 }, values }: Parts): Capability {
-  const digests =
-    edgeSecretSha256.length === 0 ? {} : { [variables.edgeSecretSha256]: edgeSecretSha256.join() };
-  return combine(
-    knowing(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
-    edge === 'cloudfront' ? values.edgeSecretDigests : knowing(digests),
-  );
 }
 
 /** The gate checks every credential, records changes by management keys, and counts the calls of each key. */

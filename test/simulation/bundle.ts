@@ -8,19 +8,22 @@ import type { InstanceGlobals, InstanceModules } from './instance.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Functions that serve no route. */
-const WORKERS = [
+export const CONSUMERS = [
   'submit-jobs',
   'poll-videos',
   'copy-videos',
   'deliver-events',
   'log-generations',
+] as const;
+export const SWEEPERS = [
   'sweep-jobs',
   'sweep-events',
   'sweep-files',
   'sweep-workspaces',
   'reconcile-rows',
 ] as const;
+/** Functions that serve no route. */
+const WORKERS = [...CONSUMERS, ...SWEEPERS] as const;
 export type FunctionName = RouteId | (typeof WORKERS)[number];
 const NAMES = new Set<string>([...Object.keys(routes), ...WORKERS]);
 

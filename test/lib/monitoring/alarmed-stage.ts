@@ -10,7 +10,7 @@ import type { Plant } from '../../../lib/monitoring/measures.ts';
 import { samplesOfLine } from '../../../local/dashboard/samples.ts';
 import { type Sample, statisticOf } from '../../../local/dashboard/series.ts';
 import { AwsWorld, type Call, type FaultPlan, noFaults } from '../../engines/index.ts';
-import type { FunctionName, InstanceScript } from '../../simulation/bundle.ts';
+import { CONSUMERS, type FunctionName, type InstanceScript, SWEEPERS } from '../../simulation/bundle.ts';
 import { Gateway } from '../../simulation/callers.ts';
 import { Cloud } from '../../simulation/cloud.ts';
 import { startConsumers } from '../../simulation/consumers.ts';
@@ -33,16 +33,6 @@ export const QUEUES = {
   events: 'Webhooks-Queue',
 };
 export const TABLES = { jobs: 'Videos-Jobs', accounts: 'Accounts', keys: 'Keys', events: 'Webhooks-Events' };
-/** Reads the stream of a table; the others read a queue each. */
-const LOGGER = 'log-generations';
-export const CONSUMERS = ['submit-jobs', 'poll-videos', 'copy-videos', 'deliver-events', LOGGER] as const;
-export const SWEEPERS = [
-  'sweep-jobs',
-  'sweep-events',
-  'sweep-files',
-  'sweep-workspaces',
-  'reconcile-rows',
-] as const;
 const HOURLY: readonly FunctionName[] = ['reconcile-rows'];
 
 const BALANCED = { loadBalancer: 'balancer', targetGroup: 'servers' };
@@ -228,7 +218,8 @@ export class AlarmedStage {
     );
     const rows = Items.filter(({ id, job_id }) => job_id && !this.#logged.has(JSON.stringify(id)));
     if (rows.length === 0) return;
-    await this.cloud.invoke(LOGGER, { Records: rows.map((NewImage) => ({ dynamodb: { NewImage } })) });
+    const Records = rows.map((NewImage) => ({ dynamodb: { NewImage } }));
+    await this.cloud.invoke('log-generations', { Records });
     for (const { id } of rows) this.#logged.add(JSON.stringify(id));
   }
 

@@ -9,8 +9,14 @@ import { workspaceAccount } from '../../../functions/money/account.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { manners } from '../../../functions/videos/providers/manners.ts';
 import type { Call, Fault } from '../../engines/index.ts';
-import { bundleFunctions, type FunctionName, type InstanceScript } from '../../simulation/bundle.ts';
-import { AlarmedStage, CONSUMERS, QUEUES, SWEEPERS, TABLES, type Vendor } from './alarmed-stage.ts';
+import {
+  bundleFunctions,
+  CONSUMERS,
+  type FunctionName,
+  type InstanceScript,
+  SWEEPERS,
+} from '../../simulation/bundle.ts';
+import { AlarmedStage, QUEUES, TABLES, type Vendor } from './alarmed-stage.ts';
 import { canary, keepingFiles, serveUploads } from './seen-from-outside.ts';
 
 interface Drill {
