@@ -71,40 +71,13 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'Buffer.from(`${id}.${body}`);\n  const signatures',
   ],
   'all workspaces have one secret': ['webhook-secret/${workspaceId}/', 'webhook-secret/'],
-  'an event is lost after one failure': [
-    'return retry(nextDelay(attempt, asked, random))',
-    'return lost(false)',
-  ],
   'anybody may see any job': ['(job !== undefined && job.workspace_id === principal.workspaceId)', 'true'],
   'a file is not announced': ['await announce();', ''],
   'the bytes of an ended file stay': ['await objects.remove(objectKey(file.workspace_id, file.id));', ''],
   'the room of a file is not given back': ['(workspace_id, -size_bytes)', '(workspace_id, 0)'],
-  'an expired file is still found': [
-    'return file !== undefined && isExpired(file, this.#now()) ? undefined : file;',
-    'return file;',
-  ],
   'the sweeper of files does nothing': [
     'if (await ports.files.endDue(file)) await removeEnded(file, ports);',
     '',
-  ],
-  'a workspace is deleted under its keys': ['await assertNoActiveKeys(workspace, ports);', ''],
-  'a workspace is deleted under its jobs': [
-    "'(attribute_not_exists(#open_jobs) OR #open_jobs = :none)'",
-    `'${always('#open_jobs = :none')}'`,
-  ],
-  'a deleted workspace is purged at once': [
-    'if (ports.now().getTime() < nextLookAt(removal)) return false;',
-    '',
-  ],
-  'the purge of a workspace leaves what was asked of its jobs': [
-    'await removeRows(this.#client, this.#table, requests);',
-    '',
-  ],
-  'the purge of a workspace leaves its events': ['    eventStore(),\n    knownHosts(),', '    knownHosts(),'],
-  'the purge of a workspace leaves its keys': ['    deadKeys(),\n', ''],
-  'the purge of a workspace takes its jobs out of the reports': [
-    "  'cost_micros',\n  'upstream_cost_micros',",
-    "  'upstream_cost_micros',",
   ],
   'the slow submits of one workspace occupy all submitters': [
     'if (!(await insist(() => shares.enter(mine, occupant, now), pause))) return waitForRoom(job, now);',
@@ -115,17 +88,6 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
   'the hanging receivers of one workspace occupy all deliverers': [
     "laneLimits(setting('deliverers', workersVariable))",
     '{ workspace: 99, host: 99 }',
-  ],
-  'a finished video is deleted unseen': ['await look(job, job.ref, place, ports)', "{ state: 'running' }"],
-  'a closed key still begins what waits': ['ports.steps.maySpend(row, ports.now())', 'Promise.resolve(true)'],
-  'a rotation ends the secrets before the last one': [
-    'const retiring = signingAt(at, read.retiring_secrets);',
-    'const retiring: RetiringSecret[] = [];',
-  ],
-  'a task that is not listed yet counts as lost': ['mayBeListedYet(job) ?', 'false ?'],
-  'an error that says when to come back counts as a refusal': [
-    "if (status === 429) return 'rate_limited';",
-    "if (status === 429) return 'rate_limited'; if (status === 503) return 'unavailable';",
   ],
   'a provider key works for hours after its deletion': [
     'until: now().getTime() + CACHE_MILLISECONDS });\n    return keys;',
