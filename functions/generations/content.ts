@@ -4,6 +4,7 @@ import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
 import { microsToUsd } from '../money/micros.ts';
 import { redactKeys, redactText } from '../telemetry/redaction.ts';
+import { INPUT_KINDS } from '../videos/catalogue/input-limits.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
 import { FAILURE_TYPES } from '../videos/jobs/job-failure.ts';
@@ -12,10 +13,7 @@ import type { Generation } from './generation.ts';
 
 /** What is logged of an input: enough to recognise it, and none of its bytes. */
 const loggedInputSchema = v.object({
-  role: v.pipe(
-    v.picklist(['first_frame', 'last_frame', 'image', 'audio', 'video']),
-    v.description('What it was used as'),
-  ),
+  role: v.pipe(v.picklist(INPUT_KINDS), v.description('What it was used as')),
   name: v.pipe(
     v.string(),
     v.description('The id of a file or of a video, an address without its query, or `inline` with its place'),

@@ -244,6 +244,38 @@ test('a completed video is the input of the next', async () => {
   ]);
 });
 
+const open = { size: undefined, duration: undefined };
+
+test('a completed video is extended and edited, in its own size', async () => {
+  const { key } = await newWorkspace();
+  const { id } = (await endedVideo((await submit({ size: '360x640', duration: 2 }, key)).body.id, key)).body;
+  const outcome = async (fields: Record<string, unknown>) => {
+    const { body } = await submit({ ...open, ...fields, previous_job_id: id }, key);
+    const { status, usage, outputs } = (await endedVideo(body.id, key)).body;
+    return { status, cost: usage.cost, ...outputs[0] };
+  };
+  const own = { status: 'completed', width: 360, height: 640 };
+  expect(await outcome({ duration: 3 })).toMatchObject({ ...own, duration: 3, cost: 0.03 });
+  expect(await outcome({ continuation: 'edit' })).toMatchObject({ ...own, duration: 2, cost: 0.02 });
+});
+
+test('what cannot go on with a completed video is refused before anything is held', async () => {
+  const { key } = await newWorkspace();
+  const other = (await submit({}, (await newWorkspace()).key)).body.id;
+  const refusal = async (fields: Record<string, unknown>) => {
+    const { status, body } = await submit({ ...open, ...fields, previous_job_id: other }, key);
+    expect([status, body.error.metadata.error_type]).toEqual([400, 'invalid_request']);
+    return body.error.message;
+  };
+  expect(await refusal({})).toBe(`previous_job_id: ${other} is not a video of this workspace`);
+  expect(await refusal({ continuation: 'edit', duration: 1 })).toMatch(
+    /^duration: the video has the length of vid_/,
+  );
+  expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* leave it out/);
+  expect(await refusal({ continuation: 'remix' })).toBe('continuation: must be one of extend, edit');
+  expect((await call('GET', '/key', { key })).body.data.usage).toBe(0);
+});
+
 test('a completed video has a thumbnail, and its last frame is the first of the next', async () => {
   const { key } = await newWorkspace();
   const { id } = (await endedVideo((await submit({}, key)).body.id, key)).body;

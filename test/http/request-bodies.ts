@@ -122,6 +122,8 @@ export const VIDEO_CORRUPTIONS: Corruptions = [
   ],
   ['input_references.0', [1, true, 'a', null]],
   ['input_references.0.type', [undefined, ...NO_STRING, 'image', 'text']],
+  ['previous_job_id', [...NO_STRING, '', 'vid_1', 'https://example.com/a.mp4']],
+  ['continuation', [...NO_STRING, '', 'remix']],
   ['provider', NO_OBJECT],
   ['provider.options', NO_OBJECT],
   ['provider.options.sandbox', NO_OBJECT],

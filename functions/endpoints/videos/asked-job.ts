@@ -2,8 +2,8 @@ import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { defined } from '../../defined.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
-import { chooserPorts } from '../../deployed/videos.ts';
-import { parseAllowedHosts } from '../../egress/url-policy.ts';
+import { chooserPorts, jobStore } from '../../deployed/videos.ts';
+import { type AllowedHosts, parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, type Principal, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
@@ -15,6 +15,7 @@ import {
   type VideoRequest,
   videoRequestSchema,
 } from '../../videos/catalogue/video-request.ts';
+import { earlierVideos } from '../../videos/inputs/earlier-video.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
@@ -43,6 +44,7 @@ export interface AskedVideo {
 export function askedVideos() {
   const workspaces = workspaceStore();
   const chooser = chooserPorts();
+  const inputs = { jobs: jobStore(), now: systemClock };
   const allowedHosts = parseAllowedHosts(setting('privateHosts'));
   return {
     /** @throws InvalidRequest, NotFound */
@@ -56,10 +58,9 @@ export function askedVideos() {
 
     /** The job, with its inputs as they came. @throws InvalidRequest, NotFound */
     async job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Promise<JobWithRequest> {
-      const { callback_url: url } = request;
-      const callbackUrl =
-        url === undefined ? undefined : checkedCallbackUrl(url, 'callback_url', allowedHosts);
-      const choice = await chooseForCaller(request, callerIn(workspaceId, call.principal), chooser);
+      const callbackUrl = callbackOf(request, allowedHosts);
+      const asked = { ...request, earlier: await earlierVideos(request, workspaceId, inputs) };
+      const choice = await chooseForCaller(asked, callerIn(workspaceId, call.principal), chooser);
       call.warnings.push(...yieldsOf(request, choice.candidates[0].offer));
       const now = systemClock();
       return newJob(
@@ -80,6 +81,9 @@ export function askedVideos() {
     },
   };
 }
+
+const callbackOf = ({ callback_url: url }: VideoRequest, allowedHosts: AllowedHosts) =>
+  url === undefined ? undefined : checkedCallbackUrl(url, 'callback_url', allowedHosts);
 
 function attributionOf({ user, session_id, trace }: VideoRequest, { headers }: AuthenticatedCall) {
   const { 'x-session-id': named } = validate(sessionHeader, headers);

@@ -1,7 +1,15 @@
 import { defined } from '../../defined.ts';
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
-import { type FrameFormat, formatNamed, frameFormat, frameFormats, sizeName } from './frame-size.ts';
-import { beside, inputKinds } from './input-limits.ts';
+import { A_FEW_FRAMES, rounded, sourceOf, wrongSource } from './continuation.ts';
+import {
+  type FrameFormat,
+  formatLike,
+  formatNamed,
+  frameFormat,
+  frameFormats,
+  sizeName,
+} from './frame-size.ts';
+import { beside, giverOf, type InputKind, inputKinds } from './input-limits.ts';
 import { durationsOf, type Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -25,8 +33,9 @@ export function misfitOf(request: VideoRequest, offer: Offer, asked = request): 
   return (
     wrongPicture(request, offer) ??
     wrongSeed(request, offer) ??
-    wrongFrames(request, offer) ??
-    wrongReferences(request, offer) ??
+    (request.previous_job_id === undefined && request.continuation === undefined
+      ? (wrongFrames(request, offer) ?? wrongReferences(request, offer))
+      : wrongSource(request, offer)) ??
     wrongBesideInputs(request, offer) ??
     wrongShape(asked, offer) ??
     wrongPrompt(request, offer) ??
@@ -83,11 +92,11 @@ function wrongFormat(request: VideoRequest, offer: Offer): Misfit | undefined {
       };
 }
 
-function wrongDuration({ duration, size, resolution: asked }: VideoRequest, offer: Offer) {
-  if (duration === undefined) return undefined;
+function wrongDuration(request: VideoRequest, offer: Offer): Misfit | undefined {
+  const { duration } = request;
+  if (duration === undefined || giverOf(request, offer, 'durations') !== undefined) return undefined;
   if (!offer.durations.includes(duration)) return unsupported('duration', duration, offer.durations);
-  const named = size === undefined ? undefined : formatNamed(size)?.resolution;
-  const resolution = named ?? asked ?? usual(offer.default_resolution, offer.resolutions);
+  const { resolution } = formatOfRequest(request, offer);
   const supported = durationsOf(offer, resolution);
   if (supported.includes(duration)) return undefined;
   return unsupported('duration', `${duration} at ${resolution}`, supported);
@@ -141,35 +150,57 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
     ofKind('audio') ??
     ofKind('video') ??
     tooMany(given.length, limits.total ?? given.length, 'in all') ??
+    tooLong(given, limits.video?.seconds) ??
     (limits.audio_alone || !isAlone
       ? undefined
       : { path: 'input_references', rule: (name) => `${name} takes a sound only with an image or a clip` })
   );
 }
 
+/** Counts the clips whose length is known. */
+function tooLong(given: RequestedVideo['input_references'], limit: number | undefined): Misfit | undefined {
+  const seconds = given.reduce((sum, each) => sum + (each.kind === 'video' ? (each.seconds ?? 0) : 0), 0);
+  if (limit === undefined || seconds <= limit + A_FEW_FRAMES) return undefined;
+  const rule = (name: string) => `${name} takes at most ${limit} s of video, not ${rounded(seconds)}`;
+  return { path: 'input_references', rule };
+}
+
 /** What it can do otherwise, but not with these inputs. */
 function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefined {
   const kinds = inputKinds(request, offer);
   const misfit = wrongPicture(request, beside(kinds, offer));
-  return misfit && { ...misfit, rule: (name) => `${misfit.rule(name)} (beside ${kinds.join(', ')})` };
+  const { continuation } = sourceOf(request) ?? {};
+  const why = continuation === undefined ? `beside ${kinds.join(', ')}` : `to ${continuation} a video`;
+  return misfit && { ...misfit, rule: (name) => `${misfit.rule(name)} (${why})` };
 }
 
-/** Where the video has the shape of an input, none may be asked for. */
+/** What the video has of an input may not be asked for. */
 function wrongShape(asked: VideoRequest, offer: Offer): Misfit | undefined {
-  const kind = shapingInput(asked, offer);
   const path = asked.size === undefined || asked.size_may_yield ? 'aspect_ratio' : 'size';
-  if (kind === undefined || asked[path] === undefined) return undefined;
-  const instead = path === 'size' ? 'send resolution instead' : 'leave it out';
-  return { path, rule: (name) => `the video has the shape of its ${kind} at ${name}; ${instead}` };
+  const takesResolution = giverOf(asked, offer, 'resolutions') === undefined;
+  const instead = path === 'size' && takesResolution ? 'send resolution instead' : undefined;
+  return (
+    inherited('duration', 'length', asked, giverOf(asked, offer, 'durations')) ??
+    inherited('resolution', 'resolution', asked, giverOf(asked, offer, 'resolutions')) ??
+    inherited(path, 'shape', asked, giverOf(asked, offer, 'aspect_ratios'), instead)
+  );
 }
 
-/** The input whose shape the video has at an offer. */
-const shapingInput = (asked: VideoRequest, offer: Offer): string | undefined =>
-  inputKinds(asked, offer).find((each) => offer.with_inputs?.[each]?.aspect_ratios?.length === 0);
+function inherited(
+  path: 'duration' | 'resolution' | 'size' | 'aspect_ratio',
+  what: string,
+  asked: VideoRequest,
+  giver: InputKind | undefined,
+  instead = 'leave it out',
+): Misfit | undefined {
+  if (giver === undefined || asked[path] === undefined) return undefined;
+  const input = sourceOf(asked)?.jobId ?? `its ${giver}`;
+  return { path, rule: (name) => `the video has the ${what} of ${input} at ${name}; ${instead}` };
+}
 
 /** What is not done as it was asked although the request is accepted. */
 export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
-  const kind = shapingInput(asked, offer);
+  const kind = giverOf(asked, offer, 'aspect_ratios');
   if (asked.size === undefined || kind === undefined) return [];
   return [`size: the video has the shape of its ${kind}; ${asked.size} says only its resolution`];
 }
@@ -200,7 +231,7 @@ export function withDefaults(request: VideoRequest, whole: Offer): RequestedVide
     prompt: request.prompt,
     width: format.width,
     height: format.height,
-    duration_seconds: request.duration ?? usualDuration(offer, format),
+    duration_seconds: durationOf(request, offer, format),
     ...defined({ seed: request.seed }),
     generate_audio: request.generate_audio ?? offer.audio !== 'never',
     frame_images: request.frame_images.map((image) => ({
@@ -214,13 +245,26 @@ export function withDefaults(request: VideoRequest, whole: Offer): RequestedVide
 
 function formatOfRequest(request: VideoRequest, offer: Offer): FrameFormat {
   const named = request.size === undefined ? undefined : formatNamed(request.size);
-  return (
-    named ??
-    frameFormat(
-      request.resolution ?? usual(offer.default_resolution, offer.resolutions),
-      request.aspect_ratio ?? usual(offer.default_aspect_ratio, offer.aspect_ratios),
-    )
-  );
+  if (named !== undefined) return named;
+  const resolution = request.resolution ?? usual(offer.default_resolution, offer.resolutions);
+  const aspectRatio = request.aspect_ratio ?? usual(offer.default_aspect_ratio, offer.aspect_ratios);
+  const source = sourceOf(request);
+  if (source === undefined) return frameFormat(resolution, aspectRatio);
+  const { width, height } = source;
+  const resolutions = giverOf(request, offer, 'resolutions') === undefined ? [resolution] : offer.resolutions;
+  // Of a video whose size is not known the largest is expected, because it costs most.
+  const largest = frameFormat(resolutions.at(-1) ?? resolution, aspectRatio);
+  if (width === undefined || height === undefined) return largest;
+  return formatLike({ width, height }, resolutions, offer.aspect_ratios) ?? largest;
+}
+
+/** As an edited video stays as long as it is, the longest that can be edited stands for one of unknown length. */
+function durationOf(request: VideoRequest, offer: Offer, format: FrameFormat): number {
+  const source = sourceOf(request);
+  if (source === undefined || giverOf(request, offer, 'durations') === undefined) {
+    return request.duration ?? usualDuration(offer, format);
+  }
+  return Math.ceil(source.seconds ?? offer.continuations?.[source.continuation]?.source_seconds.most ?? 1);
 }
 
 /** The default, where the inputs leave it. */
@@ -234,12 +278,17 @@ function usualDuration(offer: Offer, { resolution }: FrameFormat): number {
 
 /** Frame images win when both kinds are given. Kinds that the offer ignores are left out, as documented. */
 function chooseReferences(request: VideoRequest, offer: Offer): RequestedVideo['input_references'] {
+  const source = sourceOf(request);
+  if (source !== undefined) {
+    return [{ kind: source.continuation, url: source.jobId, ...defined({ seconds: source.seconds }) }];
+  }
   if (request.frame_images.length > 0) return [];
   return request.input_references
     .map((reference) => {
       if (reference.type === 'image_url') return { kind: 'image' as const, url: reference.image_url.url };
       if (reference.type === 'audio_url') return { kind: 'audio' as const, url: reference.audio_url.url };
-      return { kind: 'video' as const, url: reference.video_url.url };
+      const { url } = reference.video_url;
+      return { kind: 'video' as const, url, ...defined({ seconds: request.earlier?.get(url)?.seconds }) };
     })
     .filter((reference) => offer.input_references.includes(reference.kind));
 }

@@ -46,6 +46,29 @@ export function frameFormats(
   return resolutions.flatMap((resolution) => aspectRatios.map((ratio) => frameFormat(resolution, ratio)));
 }
 
+/** A vendor's pixels for a name may be some more than ours. */
+const ROUNDED = 1.1;
+
+/**
+ * The format of a video that has the shape and size of another: of the nearest ratio, and the smallest that has as many
+ * pixels, because more of them may cost more.
+ */
+export function formatLike(
+  { width, height }: Pick<FrameFormat, 'width' | 'height'>,
+  resolutions: readonly Resolution[],
+  aspectRatios: readonly AspectRatio[],
+): FrameFormat | undefined {
+  const distance = (each: FrameFormat) => Math.abs(Math.log((each.width * height) / (each.height * width)));
+  const area = (each: Pick<FrameFormat, 'width' | 'height'>) => each.width * each.height;
+  const formats = frameFormats(resolutions, aspectRatios).toSorted((a, b) => area(a) - area(b));
+  const nearest = Math.min(...formats.map(distance));
+  const alike = formats.filter((each) => distance(each) < nearest + EQUAL);
+  return alike.find((each) => area(each) * ROUNDED >= width * height) ?? alike.at(-1);
+}
+
+/** The sides are rounded, so one ratio is not exactly the same in each resolution. */
+const EQUAL = 0.01;
+
 /** The sides of each pair of names are unique. */
 const BY_SIZE: ReadonlyMap<string, FrameFormat> = new Map(
   frameFormats(RESOLUTIONS, ASPECT_RATIOS).map((format) => [sizeName(format), format]),

@@ -1,10 +1,18 @@
 import * as v from 'valibot';
+import { CONTINUATIONS, sourceOf } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import type { Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
-export const INPUT_KINDS = ['first_frame', 'last_frame', 'image', 'audio', 'video'] as const;
+export const INPUT_KINDS = [
+  'first_frame',
+  'last_frame',
+  'image',
+  'audio',
+  'video',
+  ...CONTINUATIONS,
+] as const;
 export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** A request names no more of all kinds together. */
@@ -27,16 +35,13 @@ export const referenceLimitsSchema = v.strictObject({
   ),
 });
 
+const INHERITED = 'None: the video has that of the input, and none may be asked for';
+
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({
-  durations: v.exactOptional(v.pipe(v.array(seconds), v.minLength(1))),
-  resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1))),
-  aspect_ratios: v.exactOptional(
-    v.pipe(
-      v.array(v.picklist(ASPECT_RATIOS)),
-      v.description('None: the video has that of the input, and none may be asked for'),
-    ),
-  ),
+  durations: v.exactOptional(v.pipe(v.array(seconds), v.description(INHERITED))),
+  resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.description(INHERITED))),
+  aspect_ratios: v.exactOptional(v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.description(INHERITED))),
   generate_audio: v.exactOptional(v.pipe(v.boolean(), v.description('The only choice'))),
 });
 type Narrowing = v.InferOutput<typeof narrowingSchema>;
@@ -45,13 +50,24 @@ export const withInputsSchema = v.record(v.picklist(INPUT_KINDS), narrowingSchem
 
 /** The kinds of inputs that an offer would get of a request: frames win over references. */
 export function inputKinds(
-  { frame_images, input_references }: Pick<VideoRequest, 'frame_images' | 'input_references'>,
+  request: VideoRequest,
   { input_references: taken }: Pick<Offer, 'input_references'>,
 ): readonly InputKind[] {
+  const source = sourceOf(request);
+  if (source !== undefined) return [source.continuation];
+  const { frame_images, input_references } = request;
   if (frame_images.length > 0) return frame_images.map(({ frame_type }) => frame_type);
   const kinds = taken.filter((kind) => input_references.some(({ type }) => type === `${kind}_url`));
   return INPUT_KINDS.filter((kind) => kinds.some((given) => given === kind));
 }
+
+/** The input that gives the video what may not be asked for beside it. */
+export const giverOf = (
+  request: VideoRequest,
+  offer: Pick<Offer, 'input_references' | 'with_inputs'>,
+  what: 'durations' | 'resolutions' | 'aspect_ratios',
+): InputKind | undefined =>
+  inputKinds(request, offer).find((kind) => offer.with_inputs?.[kind]?.[what]?.length === 0);
 
 /** Whether the shape of the video is that of an input. */
 export function followsInput(video: RequestedVideo, { with_inputs }: Pick<Offer, 'with_inputs'>): boolean {

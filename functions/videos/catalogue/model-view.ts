@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { count } from '../../http/answer-schemas.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
+import { CONTINUATIONS, continuationsSchema } from './continuation.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { durationsOf, type Offer } from './offer.ts';
@@ -12,7 +13,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'for a second of video (`duration_seconds…`), for a second of a clip among the references (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less';
+  'for a second of video (`duration_seconds…`), for a second of a clip among the references or of the video that is gone on with (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less';
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
@@ -35,7 +36,13 @@ const shownModelOfferSchema = v.object({
   ),
   reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('How many references it takes'))),
   with_inputs: v.optional(
-    v.pipe(withInputsSchema, v.description('What is left beside a frame, or a reference of a kind')),
+    v.pipe(
+      withInputsSchema,
+      v.description('What is left beside a frame, a reference of a kind, or a completed video'),
+    ),
+  ),
+  continuations: v.optional(
+    v.pipe(continuationsSchema, v.description('What it can do with a completed video')),
   ),
   prompt_limit: v.optional(v.pipe(count, v.description('UTF-16 code units of prompt that it takes'))),
   audio: v.picklist(['always', 'toggle', 'never']),
@@ -72,6 +79,10 @@ export const shownModelSchema = v.object({
   supported_sizes: v.array(v.string()),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
+  supported_continuations: v.pipe(
+    v.array(v.picklist(CONTINUATIONS)),
+    v.description('What it can do with the video that `previous_job_id` names'),
+  ),
   generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
   seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
   prompt_limit: v.optional(
@@ -150,6 +161,9 @@ function abilitiesOf(offers: readonly Offer[]) {
     supported_sizes: distinct((offer) => frameFormats(offer.resolutions, offer.aspect_ratios).map(sizeName)),
     supported_frame_images: distinct(({ frame_images }) => frame_images),
     supported_input_references: distinct(({ input_references }) => input_references),
+    supported_continuations: CONTINUATIONS.filter((each) =>
+      offers.some(({ continuations }) => continuations?.[each] !== undefined),
+    ),
     generate_audio: offers.some(({ audio }) => audio !== 'never'),
     seed: offers.some(({ seed }) => seed),
     ...longestPrompt(offers),
@@ -206,6 +220,7 @@ function describeModelOffer(
     last_frame_needs_first: offer.last_frame_needs_first,
     reference_limits: offer.reference_limits,
     with_inputs: offer.with_inputs,
+    continuations: offer.continuations,
     prompt_limit: offer.prompt_limit,
     audio: offer.audio,
     seed: offer.seed,
@@ -230,11 +245,11 @@ function lowestPrices(offers: readonly Offer[]): Record<string, string> {
 }
 
 function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
-  const { with_clip, clip_seconds, images, least, text } = price;
+  const { with_clip, images, least, text } = price;
   return {
     ...secondsOf('duration_seconds', price),
     ...(with_clip === undefined ? {} : secondsOf('duration_seconds_with_video_reference', with_clip)),
-    ...(clip_seconds === undefined ? {} : secondsOf('video_reference_seconds', with_clip ?? price)),
+    ...clipSeconds(price),
     ...(images === undefined
       ? {}
       : { [images.free === 0 ? 'image' : `image_after_${images.free}`]: dollars(images.price) }),
@@ -243,6 +258,14 @@ function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
       : { prompt_tokens: dollars(text.input), thought_tokens: dollars(text.thought) }),
     ...(least === undefined ? {} : { minimum: dollars(least) }),
   };
+}
+
+function clipSeconds({ clip_seconds: clips, ...price }: Prices): Record<string, string> {
+  if (clips === undefined) return {};
+  const name = 'video_reference_seconds';
+  return clips.price === undefined
+    ? secondsOf(name, price.with_clip ?? price)
+    : { [name]: dollars(clips.price) };
 }
 
 function secondsOf(

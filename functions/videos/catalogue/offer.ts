@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { continuationsSchema } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { type Prices, pricesSchema } from './price.ts';
@@ -55,7 +56,13 @@ export const rowSchema = v.strictObject({
   ),
   reference_limits: v.exactOptional(v.pipe(referenceLimitsSchema, v.description('How many of them'))),
   with_inputs: v.exactOptional(
-    v.pipe(withInputsSchema, v.description('What it can do beside a frame, or a reference of a kind')),
+    v.pipe(
+      withInputsSchema,
+      v.description('What it can do beside a frame, a reference of a kind, or a completed video'),
+    ),
+  ),
+  continuations: v.exactOptional(
+    v.pipe(continuationsSchema, v.description('What it can do with a completed video')),
   ),
   prompt_limit: v.exactOptional(
     v.pipe(

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { type Micros, micros, microsSchema, most, plus, priceSchema, times } from '../../money/micros.ts';
+import { CONTINUATIONS } from './continuation.ts';
 import { formatOf, RESOLUTIONS, type Resolution } from './frame-size.ts';
 import type { RequestedVideo } from './requested-video.ts';
 
@@ -36,8 +37,16 @@ export const pricesSchema = v.strictObject({
         least_thirds: v.exactOptional(
           v.pipe(whole, v.description('They count as at least so many thirds of the video')),
         ),
+        price: v.exactOptional(
+          v.pipe(
+            priceSchema,
+            v.description('Of a second of them, where it is another than that of the video'),
+          ),
+        ),
       }),
-      v.description('The seconds of clips among the references are billed like those of the video'),
+      v.description(
+        'The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video',
+      ),
     ),
   ),
   images: v.exactOptional(
@@ -92,19 +101,21 @@ function pick<Price>({ by_resolution, ...usual }: Table<Price>, video: Requested
   return video.generate_audio ? with_audio : silent;
 }
 
-const count = (video: RequestedVideo, of: 'image' | 'video') =>
-  video.input_references.filter(({ kind }) => kind === of).length;
-const hasClip = (video: RequestedVideo) => count(video, 'video') > 0;
+const images = ({ frame_images, input_references }: RequestedVideo) =>
+  frame_images.length + input_references.filter(({ kind }) => kind === 'image').length;
+const CLIPS: readonly string[] = ['video', ...CONTINUATIONS];
+const clips = (video: RequestedVideo) => video.input_references.filter(({ kind }) => CLIPS.includes(kind));
+const hasClip = (video: RequestedVideo) => clips(video).length > 0;
 
 export function tariffOf(video: RequestedVideo, prices: Prices): Tariff {
-  const { with_clip, images, least = NOTHING, tokens, text } = prices;
+  const { with_clip, images: image, least = NOTHING, tokens, text } = prices;
   const of = <Price>(table: Table<Price> & { readonly with_clip?: Table<Price> }) =>
     pick((hasClip(video) ? table.with_clip : undefined) ?? table, video);
-  const given = video.frame_images.length + count(video, 'image');
+  const given = images(video);
   return {
     second: of({ ...prices, ...defined({ with_clip }) }),
     ...defined({ token: tokens && of(tokens) }),
-    fixed: images === undefined ? NOTHING : times(images.price, Math.max(0, given - images.free)),
+    fixed: image === undefined ? NOTHING : times(image.price, Math.max(0, given - image.free)),
     least,
     ...defined({ text: text && textTariff(video, given, text) }),
   };
@@ -122,21 +133,25 @@ function textTariff(
 
 const NOTHING = micros(0);
 
-/** What a submit holds: the most that its vendor can bill, whatever length the clips have that it names. */
+/** What a submit holds: the most that its vendor can bill, whatever length the clips have where that is not known. */
 export function priceOf(
   video: RequestedVideo,
   { price_per_second: prices }: { readonly price_per_second: Prices },
 ): Micros {
   const { second, fixed, least, text } = tariffOf(video, prices);
-  return most(least, plus(times(second, mostSeconds(video, prices)), fixed, text?.held ?? NOTHING));
+  const ofClips = times(prices.clip_seconds?.price ?? second, mostClipSeconds(video, prices));
+  return most(least, plus(times(second, video.duration_seconds), ofClips, fixed, text?.held ?? NOTHING));
 }
 
-function mostSeconds(video: RequestedVideo, { clip_seconds: clips }: Prices): number {
+function mostClipSeconds(video: RequestedVideo, { clip_seconds: billed }: Prices): number {
+  if (billed === undefined || !hasClip(video)) return 0;
   const made = video.duration_seconds;
-  if (clips === undefined || !hasClip(video)) return made;
-  const { most: longest, with_output = Number.POSITIVE_INFINITY, least_thirds = 0 } = clips;
-  const given = Math.max(0, Math.min(longest, with_output - made));
-  return made + Math.max(given, Math.ceil((made * least_thirds) / 3));
+  const { most: longest, with_output = Number.POSITIVE_INFINITY, least_thirds = 0 } = billed;
+  const possible = Math.max(0, Math.min(longest, with_output - made));
+  const lengths = clips(video).flatMap(({ seconds }) => (seconds === undefined ? [] : Math.ceil(seconds)));
+  const isKnown = lengths.length === clips(video).length;
+  const given = isKnown ? lengths.reduce((sum, seconds) => sum + seconds, 0) : possible;
+  return Math.max(given, Math.ceil((made * least_thirds) / 3));
 }
 
 /** The charge for the seconds that a vendor has counted. */

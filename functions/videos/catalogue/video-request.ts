@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { FILE_ID } from '../../files/file.ts';
 import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
 import { VIDEO_ID } from '../video-id.ts';
+import { CONTINUATIONS, type EarlierVideo } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerPreferences } from './provider-preferences.ts';
 
@@ -166,6 +167,23 @@ export const videoRequestSchema = v.object({
     ),
     [],
   ),
+  previous_job_id: v.exactOptional(
+    v.pipe(
+      text(),
+      v.regex(VIDEO_ID, 'must be the id of a video (vid_…)'),
+      v.description(
+        'A completed video of the same workspace to go on with, in place of frames and references. Models with `supported_continuations` take one, whichever model has made it',
+      ),
+    ),
+  ),
+  continuation: v.exactOptional(
+    v.pipe(
+      oneOf(CONTINUATIONS),
+      v.description(
+        'What becomes of the video that `previous_job_id` names. `extend`: it goes on where it ends, for `duration` seconds. `edit`: it is changed as the prompt says, and stays as long as it is. Without it, it is extended where the model can do that',
+      ),
+    ),
+  ),
   provider: v.optional(
     jsonObject(
       v.pipe(
@@ -204,4 +222,6 @@ export const videoRequestSchema = v.object({
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema> & {
   /** Where the video has the shape of a frame, the size says only its resolution; otherwise it would be refused. */
   readonly size_may_yield?: boolean;
+  /** The completed videos among the inputs, by their ids; those that cannot be inputs are missing. */
+  readonly earlier?: ReadonlyMap<string, EarlierVideo>;
 };

@@ -1,4 +1,9 @@
-import { isGone, type Job } from '../jobs/job.ts';
+import { defined } from '../../defined.ts';
+import type { EarlierVideo } from '../catalogue/continuation.ts';
+import type { VideoRequest } from '../catalogue/video-request.ts';
+import { isGone, type Job, type StoredOutput } from '../jobs/job.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { VIDEO_ID } from '../video-id.ts';
 
 /** What an input takes of an earlier job: its video, or an image, which is the last frame of it. */
 export type Part = 'video' | 'last_frame';
@@ -30,3 +35,23 @@ export function partOf(job: Job | undefined, workspaceId: string, part: Part, no
 }
 
 const missing = (what: string, isComing = false): Found => ({ missing: what, isComing });
+
+/** What is known of the completed videos that a request names: their length decides who can take them, and the price. */
+export async function earlierVideos(
+  { previous_job_id, input_references }: VideoRequest,
+  workspaceId: string,
+  { jobs, now }: { readonly jobs: Pick<JobStore, 'look'>; readonly now: () => Date },
+): Promise<ReadonlyMap<string, EarlierVideo>> {
+  const clips = input_references.flatMap((each) => (each.type === 'video_url' ? each.video_url.url : []));
+  const ids = new Set([previous_job_id ?? [], clips].flat().filter((url) => VIDEO_ID.test(url)));
+  const known = [...ids].map(async (id): Promise<[string, EarlierVideo][]> => {
+    const job = await jobs.look(id);
+    const [output] = job?.outputs ?? [];
+    const isInput = !('missing' in partOf(job, workspaceId, 'video', now()));
+    return isInput && output !== undefined ? [[id, factsOf(output)]] : [];
+  });
+  return new Map((await Promise.all(known)).flat());
+}
+
+const factsOf = ({ width, height, duration_seconds: seconds }: StoredOutput): EarlierVideo =>
+  defined({ width, height, seconds });

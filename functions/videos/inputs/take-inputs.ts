@@ -37,6 +37,7 @@ export interface TakenInputs {
 }
 
 type Kind = 'image' | 'audio' | 'video';
+type Reference = RequestedVideo['input_references'][number];
 
 /**
  * Checks each input as far as it can be checked before the job is accepted: files and videos by their row, inline images by their
@@ -52,18 +53,21 @@ export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<
     frame_images: await Promise.all(
       frame_images.map(async (image, i) => ({
         ...image,
-        url: await taker.take('frame_images', `frame-${i}`, 'image', image.url),
+        url: await taker.take('frame_images', 'image', `frame-${i}`, image.url),
       })),
     ),
     input_references: await Promise.all(
       input_references.map(async (reference, i) => ({
         ...reference,
-        url: await taker.take('input_references', `reference-${i}`, reference.kind, reference.url),
+        url: await taker.take(...placeOf(reference.kind), `reference-${i}`, reference.url),
       })),
     ),
   };
   return { video, images: taker.images };
 }
+
+const placeOf = (kind: Reference['kind']): [path: string, kind: Kind] =>
+  kind === 'extend' || kind === 'edit' ? ['previous_job_id', 'video'] : ['input_references', kind];
 
 class InputTaker {
   readonly images: InlineImage[] = [];
@@ -75,7 +79,7 @@ class InputTaker {
     this.#ports = ports;
   }
 
-  async take(path: string, name: string, kind: Kind, url: string): Promise<string> {
+  async take(path: string, kind: Kind, name: string, url: string): Promise<string> {
     if (url.startsWith('data:')) return this.#takeInline(path, name, url);
     const source = inputSource(url);
     if (source.kind === 'result') return this.#takeResult(path, kind, source.jobId);

@@ -90,17 +90,26 @@ function stateOf(
   }
 }
 
+/** A video to go on with is a clip among the references, and what to do with it is said beside. */
+const withSource = (job: ProviderJob): ProviderJob =>
+  job.source === undefined ? job : { ...job, inputReferences: [{ kind: 'video', url: job.source.url }] };
+
 async function taskOf(job: ProviderJob, context: ProviderContext) {
   return {
     // Some of its pages say that the default is true.
     watermark: false,
     ...job.options,
     model: job.upstreamModel,
-    content: await contentParts(job, context),
+    content: await contentParts(withSource(job), context),
     ratio: job.aspectRatio ?? 'adaptive',
     resolution: job.resolution.toLowerCase(),
-    duration: job.durationSeconds,
+    // An edited video is as long as it was, which is asked for by -1.
+    duration: job.source?.continuation === 'edit' ? -1 : job.durationSeconds,
     generate_audio: job.generateAudio,
-    ...defined({ seed: job.seed, callback_url: job.callbackUrl }),
+    ...defined({
+      seed: job.seed,
+      callback_url: job.callbackUrl,
+      omni_reference_task_type: job.source?.continuation,
+    }),
   };
 }

@@ -105,12 +105,18 @@ export const adapterNames: readonly string[] = Object.keys(dialectSchemas);
 
 export const isAdapter = (name: string): name is AdapterName => Object.hasOwn(dialectSchemas, name);
 
-/** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
+/** The adapters that read the source of a job; any other would make a video without it. */
+const CONTINUING: readonly AdapterName[] = ['sandbox', 'xai', 'byteplus'];
+
+/** Why a row cannot be served: its provider has no adapter, or one that does not know what the row says. */
 export function offerFault(
-  { provider, dialect }: Pick<Offer, 'provider' | 'dialect'>,
+  { provider, dialect, continuations }: Pick<Offer, 'provider' | 'dialect' | 'continuations'>,
   providers: ProvidersSettings,
 ): string | undefined {
   const adapter = adapterOf(provider, providers);
   if (!isAdapter(adapter)) return `names a provider without an adapter: ${provider}`;
+  if (continuations !== undefined && !CONTINUING.includes(adapter)) {
+    return `has continuations, which ${provider} does not make`;
+  }
   return v.is(dialectSchemas[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
 }

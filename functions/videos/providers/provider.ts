@@ -1,4 +1,5 @@
 import type { Micros } from '../../money/micros.ts';
+import type { Continuation } from '../catalogue/continuation.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
 import type { Tariff } from '../catalogue/price.ts';
 import type { Manners } from './manners.ts';
@@ -54,6 +55,8 @@ export interface ProviderJob {
   readonly generateAudio: boolean;
   readonly frameImages: readonly FrameImage[];
   readonly inputReferences: readonly InputReference[];
+  /** The video to go on with, in place of frames and references; the rows of other adapters have none. */
+  readonly source?: SourceVideo;
   /** Where the provider may tell that the work has ended; absent where it is not to. */
   readonly callbackUrl?: string;
   /** The caller's `provider.options` block for this provider, as sent. */
@@ -67,6 +70,12 @@ export interface FrameImage {
 
 export interface InputReference {
   readonly kind: 'image' | 'audio' | 'video';
+  readonly url: string;
+}
+
+export interface SourceVideo {
+  /** To go on where it ends, for `durationSeconds`; or to change it, as long as it is. */
+  readonly continuation: Continuation;
   readonly url: string;
 }
 

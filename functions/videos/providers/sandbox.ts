@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { manners } from './manners.ts';
 import {
-  type FrameImage,
   type InputReference,
   type ProviderContext,
   ProviderError,
@@ -51,8 +50,13 @@ export const sandboxProvider: VideoProvider = {
 };
 
 /** Reads inputs as a provider would. It does not fetch other addresses, because the sandbox needs no network. */
-async function readOwnInputs({ frameImages, inputReferences }: ProviderJob, context: ProviderContext) {
-  const urls = [...frameImages, ...inputReferences].map(({ url }) => url);
+async function readOwnInputs(
+  { frameImages, inputReferences, source }: ProviderJob,
+  context: ProviderContext,
+) {
+  const urls = [...frameImages, ...inputReferences, ...(source === undefined ? [] : [source])].map(
+    ({ url }) => url,
+  );
   const own = urls.filter((url) => URL.parse(url)?.protocol !== 'https:');
   await Promise.all(own.map((url) => context.inputs.read(url)));
 }
@@ -110,7 +114,7 @@ function clipOf(job: ProviderJob): Clip {
     durationSeconds: job.durationSeconds,
     seed: job.seed ?? createHash('sha256').update(job.id).digest().readUInt32BE() % 2 ** 31,
     generateAudio: job.generateAudio,
-    plates: inputPlates(job.frameImages, job.inputReferences),
+    plates: inputPlates(job),
   };
 }
 
@@ -152,12 +156,14 @@ function excerpt(prompt: string): string {
 }
 
 /** One line for each kind of input, drawn into the clip to show that it arrived. */
-export function inputPlates(
-  frameImages: readonly FrameImage[],
-  inputReferences: readonly InputReference[],
-): string[] {
+export function inputPlates({
+  frameImages,
+  inputReferences,
+  source,
+}: Pick<ProviderJob, 'frameImages' | 'inputReferences' | 'source'>): string[] {
   const plates = frameImages.map(({ frameType, url }) => `${frameType} ${origin(url)}`.trim());
   if (inputReferences.length > 0) plates.push(`input_references ${countKinds(inputReferences)}`);
+  if (source !== undefined) plates.push(`${source.continuation} ${source.url}`);
   return plates;
 }
 

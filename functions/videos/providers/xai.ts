@@ -22,8 +22,8 @@ export const xai: VideoProvider = {
   manners: manners.xai,
 
   async submit(job, context) {
-    const json = await generationOf(job, context);
-    const { request_id } = await xaiApi(context).post('videos/generations', { json }, createdSchema);
+    const { path, json } = await requestOf(job, context);
+    const { request_id } = await xaiApi(context).post(path, { json }, createdSchema);
     return { ref: { request_id }, upstreamId: request_id };
   },
 
@@ -79,6 +79,17 @@ function stateOf(generation: Generation, context: ProviderContext): ProviderStat
     default:
       return { state: 'running', ...defined({ progress }) };
   }
+}
+
+/** What goes on with a video has its shape and resolution; an edited one its length too. */
+async function requestOf(job: ProviderJob, context: ProviderContext) {
+  const { source } = job;
+  if (source === undefined) return { path: 'videos/generations', json: await generationOf(job, context) };
+  const video = { url: await context.inputs.link(source.url) };
+  const asked = { ...job.options, model: job.upstreamModel, prompt: job.prompt, video };
+  return source.continuation === 'edit'
+    ? { path: 'videos/edits', json: asked }
+    : { path: 'videos/extensions', json: { ...asked, duration: job.durationSeconds } };
 }
 
 async function generationOf(job: ProviderJob, context: ProviderContext) {

@@ -9,7 +9,15 @@ import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProviderSettings, type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import { type Choice, choose, type ProviderAccount } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
-import { allowedOffers, assertKnown, knownProviders, offeredModel, withinGuardrail } from './narrow.ts';
+import {
+  allowedOffers,
+  assertKnown,
+  knownProviders,
+  offeredModel,
+  offeredModels,
+  settleContinuation,
+  withinGuardrail,
+} from './narrow.ts';
 
 export interface ChooserPorts {
   readonly catalogue: () => Promise<Catalogue>;
@@ -49,12 +57,13 @@ export async function chooseForCaller(
   const offered = offeredModel(request.model, catalogue, providers, now());
   assertKnown(request.provider, knownProviders(catalogue, providers));
   const policy = await ports.policyOf(caller.workspaceId);
+  const asked = settleContinuation(request, offered, () => offeredModels(catalogue, providers, now()));
   const wanted = { ...offered, offers: allowedOffers(offered, request.provider) };
   const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
   const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
   // With a single offer there is nothing to choose, and nothing is read.
   const figures = model.offers.length > 1 ? await ports.figures() : () => NO_FIGURES;
-  const choice = choose(request, model, {
+  const choice = choose(asked, model, {
     usualSort: policy?.sort ?? 'price',
     figuresOf: (offer) => figures(offer, caller.workspaceId),
     accountsOf: await accountsFor(model.offers, request.model, caller, ports),

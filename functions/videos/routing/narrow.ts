@@ -3,10 +3,12 @@ import { invalidField, ModelRetired, NotFound } from '../../http/errors.ts';
 import { suggestion } from '../../http/unknown-names.ts';
 import { formatUsd, least } from '../../money/micros.ts';
 import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
+import { CONTINUATIONS, type Continuation } from '../catalogue/continuation.ts';
 import { modelOf, type Offer } from '../catalogue/offer.ts';
 import type { ProviderPreferences } from '../catalogue/provider-preferences.ts';
 import { RETIRED, type Retirement, retirementOf } from '../catalogue/retired.ts';
 import { hasEnded } from '../catalogue/row-dates.ts';
+import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import type { Candidate } from './choose.ts';
 
@@ -121,6 +123,28 @@ function assertNames(
 /** A caller names a provider, or one offer by its id. */
 export const isNamed = ({ id, provider }: Offer, names: readonly string[]): boolean =>
   names.includes(provider) || names.includes(id);
+
+/**
+ * The request with what becomes of the video that it goes on with: it is extended where the model can do that.
+ * @throws InvalidRequest that names the models which can do it, where this one cannot
+ */
+export function settleContinuation(
+  request: VideoRequest,
+  model: VideoModel,
+  offered: () => readonly VideoModel[],
+): VideoRequest {
+  if (request.previous_job_id === undefined) return request;
+  const does = ({ offers }: VideoModel, continuation: Continuation) =>
+    offers.some(({ continuations }) => continuations?.[continuation] !== undefined);
+  const usual = CONTINUATIONS.find((each) => does(model, each)) ?? CONTINUATIONS[0];
+  const { continuation = usual } = request;
+  if (does(model, continuation)) return { ...request, continuation };
+  const supported = offered()
+    .filter((each) => does(each, continuation))
+    .map(({ id }) => id);
+  const rule = `${model.id} cannot ${continuation} a video; those that can: ${supported.join(', ') || 'none here'}`;
+  throw invalidField('previous_job_id', rule, { supported });
+}
 
 /** @throws InvalidRequest when the caller's preferences leave no offer of the model */
 export function allowedOffers(

@@ -10,9 +10,11 @@ import { CANCELLED, failures, jobFailure, KEY_CLOSED } from '../jobs/job-failure
 import { JobMoved } from '../jobs/job-steps.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import {
+  type InputReference,
   ProviderError,
   type ProviderErrorKind,
   type ProviderJob,
+  type SourceVideo,
   type Submission,
 } from '../providers/provider.ts';
 import { cancelUpstream, expireJob, watched } from './cancel-upstream.ts';
@@ -238,6 +240,17 @@ function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
   return kind === 'rate_limited' ? 'rate_limit' : 'provider_unavailable';
 }
 
+/** The source is stored as one of the references. */
+function references({ input_references }: RequestedVideo): Pick<ProviderJob, 'inputReferences' | 'source'> {
+  const inputReferences: InputReference[] = [];
+  let source: SourceVideo | undefined;
+  for (const { kind, url } of input_references) {
+    if (kind === 'extend' || kind === 'edit') source = { continuation: kind, url };
+    else inputReferences.push({ kind, url });
+  }
+  return { inputReferences, ...defined({ source }) };
+}
+
 /** A job in the terms of the adapters. */
 export function providerJob({ id }: Pick<Job, 'id'>, request: RequestedVideo, offer: Offer): ProviderJob {
   const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
@@ -255,7 +268,7 @@ export function providerJob({ id }: Pick<Job, 'id'>, request: RequestedVideo, of
     ...defined({ seed: request.seed }),
     generateAudio: request.generate_audio,
     frameImages: request.frame_images.map(({ frame_type, url }) => ({ frameType: frame_type, url })),
-    inputReferences: request.input_references,
+    ...references(request),
     options: request.options,
   };
 }

@@ -36,6 +36,7 @@ const model = (name: string, endpoints: Endpoint[]): VideoModel => ({
   supported_sizes: [],
   supported_frame_images: [],
   supported_input_references: [],
+  supported_continuations: [],
   generate_audio: false,
   seed: false,
   allowed_passthrough_parameters: [],

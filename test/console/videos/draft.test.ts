@@ -25,6 +25,7 @@ const able: VideoModel = {
   supported_sizes: [],
   supported_frame_images: ['first_frame', 'last_frame'],
   supported_input_references: ['image'],
+  supported_continuations: [],
   generate_audio: true,
   seed: true,
   allowed_passthrough_parameters: [],

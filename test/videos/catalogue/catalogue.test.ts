@@ -78,6 +78,17 @@ describe('a price', () => {
     });
   });
 
+  test('is shown for the video that is gone on with, and so is what comes of it', () => {
+    const grok = allOffers().find(({ id }) => id === 'x-ai/grok-imagine-video')!;
+    const shown = describeModel({ id: grok.id, offers: [veo, grok] }, shownBy(0));
+    expect(shown.pricing_skus).toMatchObject({ video_reference_seconds: '0.01' });
+    expect(shown.supported_continuations).toEqual(['extend', 'edit']);
+    expect(shown.endpoints.map(({ continuations }) => continuations?.extend)).toEqual([
+      undefined,
+      { source_seconds: { least: 2, most: 15 }, includes_source: true },
+    ]);
+  });
+
   test('is shown with the discount for data logging, if there is one', () => {
     const model = { id: veo.id, offers: [veo] };
     expect(describeModel(model, shownBy(0))).not.toHaveProperty('data_discount');

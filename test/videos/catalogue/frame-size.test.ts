@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ASPECT_RATIOS,
   type AspectRatio,
+  formatLike,
   frameFormat,
   frameFormats,
   RESOLUTIONS,
@@ -31,5 +32,20 @@ describe('a frame format', () => {
     const all = frameFormats(RESOLUTIONS, ASPECT_RATIOS);
     for (const { width, height } of all) expect([width % 2, height % 2]).toEqual([0, 0]);
     expect(new Set(all.map(sizeName)).size).toBe(all.length);
+  });
+});
+
+describe('the format like that of a video', () => {
+  test.each([
+    [1280, 720, '1280x720'],
+    [864, 496, '854x480'],
+    [1000, 562, '1280x720'],
+    [3840, 2160, '1920x1080'],
+    [320, 180, '854x480'],
+    [1470, 630, '1280x720'],
+    [834, 1112, '1080x1440'],
+  ])('of %ix%i has its shape, and as many pixels if it can: %s', (width, height, size) => {
+    const alike = formatLike({ width, height }, ['480p', '720p', '1080p'], ['16:9', '3:4']);
+    expect(alike && sizeName(alike)).toBe(size);
   });
 });

@@ -114,6 +114,7 @@ describe('the offers of a running stage', () => {
 describe('a row for a running stage', () => {
   const providers = { sandbox: { credential: 'none' as const }, bedrock: { credential: 'none' as const } };
   const row = bundledCatalogue.offer('sandbox/clip-1')!;
+  const { continuations: _, ...plain } = row;
 
   test('is read like those of the file', () => {
     expect(checkOffer(structuredClone(row), providers)).toEqual(row);
@@ -134,7 +135,12 @@ describe('a row for a running stage', () => {
       /^provider: fal is not configured .*: sandbox, bedrock/,
     ],
     ['a foreign dialect', { ...row, dialect: { duration: 'text' } }, /^provider: has a dialect that sandbox/],
-    ['a model that needs a permission', { ...row, provider: 'bedrock' }, /^provider: .* deployment$/],
+    ['a model that needs a permission', { ...plain, provider: 'bedrock' }, /^provider: .* deployment$/],
+    [
+      'continuations that its provider does not make',
+      { ...row, provider: 'bedrock' },
+      /^provider: has continuations, which bedrock/,
+    ],
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { defined } from '../../../functions/defined.ts';
 import { allOffers, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import { CONTINUATIONS } from '../../../functions/videos/catalogue/continuation.ts';
 import { misfitOf, withDefaults } from '../../../functions/videos/catalogue/fit.ts';
 import { formatOf } from '../../../functions/videos/catalogue/frame-size.ts';
 import { durationsOf, type Offer, offerSchema } from '../../../functions/videos/catalogue/offer.ts';
@@ -16,7 +18,7 @@ import type { RequestedVideo } from '../../../functions/videos/catalogue/request
 import { aRequest } from '../routing/an-offer.ts';
 
 const prices = (table: object) => v.parse(pricesSchema, { silent: 10, with_audio: 20, ...table });
-const reference = (kind: 'image' | 'audio' | 'video') => ({ kind, url: 'https://a.example/1' });
+const reference = <Kind extends string>(kind: Kind) => ({ kind, url: 'https://a.example/1' });
 
 function aVideo(change: Partial<RequestedVideo> = {}): RequestedVideo {
   return {
@@ -32,6 +34,7 @@ function aVideo(change: Partial<RequestedVideo> = {}): RequestedVideo {
   };
 }
 const clips = (count = 1) => ({ input_references: Array.from({ length: count }, () => reference('video')) });
+const known = (kind: 'video' | 'extend') => ({ input_references: [{ ...reference(kind), seconds: 4.2 }] });
 const images = (count: number) => ({
   input_references: Array.from({ length: count }, () => reference('image')),
 });
@@ -52,6 +55,10 @@ describe('what a submit holds', () => {
     ['clips as long as the video leaves', { clip_seconds: { most: 15, with_output: 10 } }, clips(), 100],
     ['clips that leave nothing', { clip_seconds: { most: 15, with_output: 5 } }, clips(), 60],
     ['clips that count as longer', { clip_seconds: { most: 1, least_thirds: 2 } }, clips(), 100],
+    ['a clip of known length', { clip_seconds: { most: 15 } }, known('video'), 60 + 5 * 10],
+    ['the second of a clip', { clip_seconds: { most: 15, price: 3 } }, clips(), 60 + 15 * 3],
+    ['a source of known length', { clip_seconds: { most: 15, price: 3 } }, known('extend'), 60 + 5 * 3],
+    ['a source that costs nothing', {}, known('extend'), 60],
     ['images from the first on', { images: { price: 5 } }, images(2), 70],
     ['images after the second', { images: { price: 5, free: 2 } }, images(3), 65],
     ['as few images as are free', { images: { price: 5, free: 2 } }, images(1), 60],
@@ -143,7 +150,9 @@ const OMNI_TOKENS: Readonly<Record<string, number>> = {
 interface Metered {
   readonly offer: Offer;
   readonly video: RequestedVideo;
-  /** The length of each clip. */
+  /** The length of what is made. */
+  readonly made: number;
+  /** The length of each clip, and of the video that is gone on with. */
   readonly lengths: readonly number[];
   /** Between 0 and 1; chooses the shape of the video. */
   readonly shape: number;
@@ -154,8 +163,7 @@ const resolutionOf = ({ width, height }: RequestedVideo) => formatOf(width, heig
 
 /** What each vendor that counts for itself bills in micro-dollars by its own formula, and what we charge for its count. */
 const METERS: Readonly<Record<string, (metered: Metered) => { bill: number; charge: number | undefined }>> = {
-  byteplus({ offer, video, lengths, shape }) {
-    const made = video.duration_seconds;
+  byteplus({ offer, video, made, lengths, shape }) {
     const seconds =
       lengths.length === 0 ? made : Math.max(made + sum(lengths), made + Math.ceil((2 * made) / 3));
     const sizes = PIXELS[resolutionOf(video)] ?? [];
@@ -173,6 +181,10 @@ const METERS: Readonly<Record<string, (metered: Metered) => { bill: number; char
     const price = offer.upstream === 'gemini-omni-1.2-flash' ? 12 : 17.5;
     const bill = made * price + input * 1.5 + thoughts * 9;
     return { bill, charge: chargeForTokens(tariff, { video: made, input, thoughts }) };
+  },
+  xai({ offer, video, made, lengths }) {
+    const { second, fixed } = tariffOf(video, offer.price_per_second);
+    return { bill: made * second + fixed + 10_000 * sum(lengths), charge: undefined };
   },
   minimax({ offer, video, lengths }) {
     const tariff = tariffOf(video, offer.price_per_second);
@@ -213,11 +225,35 @@ const drawn = fc.record({
   counts: fc.tuple(fc.nat(12), fc.nat(3), fc.nat(3)),
   audio: fc.constantFrom({ generate_audio: true }, { generate_audio: false }, {}),
   shares: fc.array(chance, { minLength: 3, maxLength: 3 }),
+  continuation: fc.constantFrom(undefined, undefined, undefined, ...CONTINUATIONS),
+  isKnown: fc.boolean(),
 });
 type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Goes on with a video of any length that the row allows, which is known or not. */
+function continuing({ offer, at, audio, continuation = 'extend', isKnown }: Drawn): Metered | undefined {
+  const range = offer.continuations?.[continuation]?.source_seconds;
+  if (range === undefined) return undefined;
+  const source = range.least + at[0] * (range.most - range.least);
+  const durations = offer.with_inputs?.[continuation]?.durations ?? offer.durations;
+  const [duration, resolution] = [among(durations, at[2]), among(offer.resolutions, at[1])];
+  const id = 'vid_01jg000000000000000000000c';
+  const hasOwn = offer.with_inputs?.[continuation]?.resolutions?.length !== 0;
+  const request = {
+    ...aRequest({ previous_job_id: id, continuation, ...audio, ...defined({ duration }) }),
+    ...(hasOwn ? defined({ resolution }) : {}),
+    earlier: new Map(isKnown ? [[id, { seconds: source }]] : []),
+  };
+  if (misfitOf(request, offer) !== undefined) return undefined;
+  const video = withDefaults(request, offer);
+  const made = continuation === 'edit' ? source : video.duration_seconds;
+  return { offer, video, made, lengths: [source], shape: at[3] };
+}
+
 /** Undefined for a request that the row does not allow. */
-function metered({ offer, at, frames, counts, audio, shares }: Drawn): Metered | undefined {
+function metered(draw: Drawn): Metered | undefined {
+  if (draw.continuation !== undefined) return continuing(draw);
+  const { offer, at, frames, counts, audio, shares } = draw;
   const resolution = among(offer.resolutions, at[0]) ?? offer.default_resolution;
   const url = 'https://a.example/1';
   const many = (count: number, type: string) =>
@@ -238,24 +274,27 @@ function metered({ offer, at, frames, counts, audio, shares }: Drawn): Metered |
   const video = withDefaults(request, offer);
   const parts = shares.slice(0, video.input_references.filter(({ kind }) => kind === 'video').length);
   const whole = longestClips(offer, video) / Math.max(1, sum(parts));
-  return { offer, video, lengths: parts.map((part) => part * whole), shape: at[3] };
+  const lengths = parts.map((part) => part * whole);
+  return { offer, video, made: video.duration_seconds, lengths, shape: at[3] };
 }
 
 describe('every request that a row allows', () => {
   test('holds at least what its vendor bills, and is charged exactly that', () => {
-    let allowed = 0;
+    let [allowed, continued] = [0, 0];
     fc.assert(
       fc.property(drawn, (draw) => {
         const each = metered(draw);
         if (each === undefined) return;
         allowed += 1;
         const { bill, charge = bill } = (METERS[each.offer.provider] ?? asAsked)(each);
+        continued += draw.continuation === undefined ? 0 : 1;
         expect(priceOf(each.video, each.offer)).toBeGreaterThanOrEqual(bill);
         expect(Math.abs(charge - bill)).toBeLessThanOrEqual(0.5);
       }),
       { numRuns: RUNS },
     );
-    expect(allowed).toBeGreaterThan(RUNS / 8);
+    expect(allowed).toBeGreaterThan(RUNS / 12);
+    expect(continued).toBeGreaterThan(RUNS / 100);
   });
 
   test('names clips that cost money only where the vendor tells what it has counted', () => {
@@ -265,4 +304,4 @@ describe('every request that a row allows', () => {
 });
 
 /** These report at the end what they have counted, or what it costs. */
-const COUNTERS = /^(byteplus|minimax|dashscope|runway)$/;
+const COUNTERS = /^(byteplus|minimax|dashscope|runway|xai)$/;

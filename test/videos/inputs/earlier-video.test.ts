@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { partOf } from '../../../functions/videos/inputs/earlier-video.ts';
+import { earlierVideos, partOf } from '../../../functions/videos/inputs/earlier-video.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
+import { aRequest } from '../routing/an-offer.ts';
 
 const DAY = 86_400_000;
 const completed: Job = aJob({
@@ -49,4 +50,31 @@ test('a last frame is coming for ten minutes, unless it is known that there is n
   expect(isComing(completed, after(600_000 - 1))).toMatchObject({ isComing: true });
   expect(isComing(completed, after(600_000))).toMatchObject({ isComing: false });
   expect(isComing({ ...completed, stills: [{}] }, after(0))).toMatchObject({ isComing: false });
+});
+
+test('what is known of the videos of a request is what their files say', async () => {
+  const [id, other, failed] = ['c', 'd', 'e'].map((end) => `vid_01jg00000000000000000000${end.repeat(2)}`);
+  const output = { ...completed.outputs![0]!, width: 854, height: 480, duration_seconds: 4.04 };
+  const rows = new Map<string | undefined, Job>([
+    [id, { ...completed, outputs: [output] }],
+    [other, completed],
+    [failed, aJob({ status: 'failed' })],
+  ]);
+  const asked: (string | undefined)[] = [];
+  const jobs = {
+    look: async (named: string) => {
+      asked.push(named);
+      return rows.get(named);
+    },
+  };
+  const clip = (url: string | undefined) => ({ type: 'video_url', video_url: { url } });
+  const input_references = [clip(other), clip(other), clip(failed), clip('https://a.example/v.mp4')];
+  const request = aRequest({ previous_job_id: id, input_references });
+  const known = (workspace: string) => earlierVideos(request, workspace, { jobs, now: () => START });
+  expect([...(await known('ws-1'))]).toEqual([
+    [id, { width: 854, height: 480, seconds: 4.04 }],
+    [other, {}],
+  ]);
+  expect(asked).toEqual([id, other, failed]);
+  expect((await known('ws-2')).size).toBe(0);
 });

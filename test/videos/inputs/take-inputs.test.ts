@@ -58,7 +58,7 @@ async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
 const first = (url: string): Partial<RequestedVideo> => ({
   frame_images: [{ frame_type: 'first_frame', url }],
 });
-const reference = (kind: 'image' | 'audio' | 'video', url: string): Partial<RequestedVideo> => ({
+const reference = (kind: 'image' | 'audio' | 'video' | 'extend', url: string): Partial<RequestedVideo> => ({
   input_references: [{ kind, url }],
 });
 
@@ -85,6 +85,7 @@ describe('an input', () => {
       return [...taken.frame_images, ...taken.input_references].map(({ url }) => url);
     };
     expect(await urls(reference('video', CLIP))).toEqual([CLIP]);
+    expect(await urls(reference('extend', CLIP))).toEqual([CLIP]);
     expect(await urls(first(CLIP))).toEqual([`${CLIP}#last`]);
     expect(await urls(reference('image', CLIP))).toEqual([`${CLIP}#last`]);
   });
@@ -92,6 +93,7 @@ describe('an input', () => {
   test.each<[string, Partial<RequestedVideo>, RegExp]>([
     ['a video as a sound', reference('audio', CLIP), /is a video, but audio is needed here/],
     ['a video that is not made yet', reference('video', OPEN), /^input_references: .* is pending; only a/],
+    ['a source that is not made yet', reference('extend', OPEN), /^previous_job_id: .* is pending; only a/],
     ['a video that does not exist', first(OPEN.replace(/.$/, 'e')), /^frame_images: .* not a video of this/],
     ['text in disguise', first(data(Buffer.from('<svg onload=alert(1)>'))), /^frame_images: .* not an image/],
     [

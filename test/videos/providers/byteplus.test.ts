@@ -80,6 +80,28 @@ describe('a task', () => {
   });
 
   test.each([
+    ['extend', 5],
+    ['edit', -1],
+  ] as const)('can %s a video, in its shape', async (continuation, duration) => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 'cgt-1' }));
+    const { aspectRatio: _, ...job } = aProviderJob();
+    const source = { continuation, url: 'https://a.example/v.mp4' };
+    await provider.submit({ ...job, source }, context(server));
+    expect(server.lastJson()).toMatchObject({
+      content: [
+        { type: 'text' },
+        { type: 'video_url', video_url: { url: 'https://a.example/v.mp4#linked' }, role: 'reference_video' },
+      ],
+      omni_reference_task_type: continuation,
+      ratio: 'adaptive',
+      duration,
+    });
+    await provider.submit(job, context(server));
+    expect(server.lastJson()).not.toHaveProperty('omni_reference_task_type');
+  });
+
+  test.each([
     ['total_tokens', { total_tokens: 100_000, completion_tokens: 99_999 }, 430_000],
     ['completion_tokens alone', { completion_tokens: 100_000 }, 430_000],
     ['no count', {}, undefined],

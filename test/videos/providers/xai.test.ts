@@ -81,6 +81,23 @@ describe('a generation', () => {
   });
 
   test.each([
+    ['extend', 'extensions', { duration: 5 }],
+    ['edit', 'edits', {}],
+  ] as const)('that is to %s a video is asked for at its own address', async (continuation, path, more) => {
+    await using server = await WireServer.open();
+    server.on(`POST /v1/videos/${path}`, json(200, { request_id: 'r1' }));
+    const source = { continuation, url: 'https://a.example/v.mp4' };
+    const submission = await provider.submit(aProviderJob({ source }), context(server));
+    expect(submission).toEqual({ ref, upstreamId: 'r1' });
+    expect(server.lastJson()).toEqual({
+      model: 'model-1',
+      prompt: 'A red fox',
+      video: { url: 'https://a.example/v.mp4#linked' },
+      ...more,
+    });
+  });
+
+  test.each([
     [{ status: 'done' }, { state: 'succeeded', outputs: [] }],
     [
       { status: 'done', video: { url: '' } },

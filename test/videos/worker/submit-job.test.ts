@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import { providerJob } from '../../../functions/videos/worker/submit-job.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
 import { JobWorld, type Script, succeeded } from './job-world.ts';
 
@@ -243,4 +245,17 @@ test('every adapter that is marked for look-ups has one', () => {
     const { manners, lookup } = providerOf(name);
     expect([name, lookup !== undefined]).toEqual([name, manners.resubmit === 'lookup']);
   }
+});
+
+test('the video that a job goes on with is told apart from references, and its shape is not asked for', () => {
+  const [url, image] = ['vid_01jg000000000000000000000c', 'https://a.example/1.png'];
+  const { request } = aJob();
+  const asked = (input_references: typeof request.input_references) =>
+    providerJob(aJob(), { ...request, input_references }, findOffer('sandbox/clip-1')!);
+  const extended = asked([{ kind: 'extend', url, seconds: 4 }]);
+  expect(extended).toMatchObject({ source: { continuation: 'extend', url }, inputReferences: [] });
+  expect(extended).not.toHaveProperty('aspectRatio');
+  const plain = asked([{ kind: 'image', url: image }]);
+  expect(plain).toMatchObject({ inputReferences: [{ kind: 'image', url: image }], aspectRatio: '16:9' });
+  expect(plain).not.toHaveProperty('source');
 });

@@ -3,8 +3,10 @@ import { inputPlates } from '../../../../functions/videos/providers/sandbox.ts';
 
 const reference = (kind: 'image' | 'audio' | 'video') => ({ kind, url: `https://cdn.example.com/${kind}` });
 
+const none = { frameImages: [], inputReferences: [] };
+
 describe('inputPlates', () => {
-  test('has none without inputs', () => expect(inputPlates([], [])).toEqual([]));
+  test('has none without inputs', () => expect(inputPlates(none)).toEqual([]));
 
   test.each([
     ['data:image/png;base64,iVBORw0KGgo=', 'first_frame image/png'],
@@ -15,20 +17,25 @@ describe('inputPlates', () => {
     ['https://user:secret@cdn.example.com:8443/fox.jpg', 'first_frame cdn.example.com:8443'],
     ['not a URL', 'first_frame'],
   ])('names where %s comes from, and nothing secret', (url, plate) => {
-    expect(inputPlates([{ frameType: 'first_frame', url }], [])).toEqual([plate]);
+    expect(inputPlates({ ...none, frameImages: [{ frameType: 'first_frame', url }] })).toEqual([plate]);
   });
 
   test('names each frame image and counts references by kind', () => {
     const url = 'https://cdn.example.com/fox.jpg';
-    const frames = [
+    const frameImages = [
       { frameType: 'first_frame', url },
       { frameType: 'last_frame', url },
     ] as const;
-    const references = [reference('image'), reference('video'), reference('image')];
-    expect(inputPlates(frames, references)).toEqual([
+    const inputReferences = [reference('image'), reference('video'), reference('image')];
+    expect(inputPlates({ frameImages, inputReferences })).toEqual([
       'first_frame cdn.example.com',
       'last_frame cdn.example.com',
       'input_references 2 image, 1 video',
     ]);
+  });
+
+  test('names the video that it goes on with', () => {
+    const source = { continuation: 'extend' as const, url: 'vid_01jg000000000000000000000c' };
+    expect(inputPlates({ ...none, source })).toEqual(['extend vid_01jg000000000000000000000c']);
   });
 });

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import type { Misfit } from './fit.ts';
+import type { Offer } from './offer.ts';
+import type { VideoRequest } from './video-request.ts';
+
+/** What becomes of a completed video: it goes on where it ends, or it is changed. The first that a model does is usual. */
+export const CONTINUATIONS = ['extend', 'edit'] as const;
+export type Continuation = (typeof CONTINUATIONS)[number];
+
+const continuationSchema = v.strictObject({
+  source_seconds: v.pipe(
+    v.strictObject({ least: v.pipe(v.number(), v.minValue(0)), most: v.pipe(v.number(), v.minValue(1)) }),
+    v.description('How long the completed video may be'),
+  ),
+  includes_source: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('Whether the result begins with the completed video; otherwise it is the new part alone'),
+    ),
+    false,
+  ),
+});
+
+/** What a model can do with a completed video. */
+export const continuationsSchema = v.record(v.picklist(CONTINUATIONS), continuationSchema);
+
+/** What is known of a completed video that a request names, as its file says. */
+export interface EarlierVideo {
+  readonly seconds?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface Source extends EarlierVideo {
+  readonly jobId: string;
+  readonly continuation: Continuation;
+}
+
+type Continuing = Pick<VideoRequest, 'previous_job_id' | 'continuation' | 'earlier'>;
+
+/** The completed video that a request goes on with; undefined where it names none. */
+export function sourceOf({ previous_job_id: jobId, continuation, earlier }: Continuing): Source | undefined {
+  if (jobId === undefined) return undefined;
+  return { ...earlier?.get(jobId), jobId, continuation: continuation ?? CONTINUATIONS[0] };
+}
+
+/** A file may be longer than the video that was asked for, and vendors count it as that. */
+export const A_FEW_FRAMES = 0.1;
+
+export const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+
+export function wrongSource(request: VideoRequest, offer: Offer): Misfit | undefined {
+  const source = sourceOf(request);
+  if (source === undefined) return { path: 'continuation', rule: () => 'needs a previous_job_id beside it' };
+  const { jobId, continuation, seconds } = source;
+  const refused = (rule: Misfit['rule']): Misfit => ({ path: 'previous_job_id', rule });
+  const limits = offer.continuations?.[continuation];
+  if (limits === undefined) return refused((name) => `${name} cannot ${continuation} a video`);
+  if (request.frame_images.length + request.input_references.length > 0) {
+    return refused(() => 'takes neither frame_images nor input_references beside it');
+  }
+  const { least, most } = limits.source_seconds;
+  if (seconds === undefined || (seconds >= least - A_FEW_FRAMES && seconds <= most + A_FEW_FRAMES)) {
+    return undefined;
+  }
+  return refused(
+    (name) =>
+      `${jobId} has ${rounded(seconds)} s, but ${name} can ${continuation} videos of ${least} to ${most} s`,
+  );
+}
