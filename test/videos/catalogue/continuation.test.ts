@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
+import { Catalogue, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { EarlierVideo } from '../../../functions/videos/catalogue/continuation.ts';
 import { type Offer, offerSchema } from '../../../functions/videos/catalogue/offer.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
 import { choose } from '../../../functions/videos/routing/choose.ts';
+import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 import { settleContinuation } from '../../../functions/videos/routing/narrow.ts';
 import { aRequest, NOW } from '../routing/an-offer.ts';
@@ -117,12 +118,24 @@ describe('a video that goes on with a completed one', () => {
     expect(() => fittedTo(grok, aRequest(edit))).toThrow(/^continuation: needs a previous_job_id/);
   });
 
-  test('can be made by the models that a refusal names', () => {
-    const models = [sandbox, grok, veo].map((offer) => ({ id: offer.id, offers: [offer] }));
-    const request = aRequest({ previous_job_id: id });
-    expect(() => settleContinuation(request, models[2]!, () => models)).toThrow(
-      'fal/veo-3.1 cannot extend a video; those that can: sandbox/clip-1, x-ai/grok-imagine-video',
+  test('can be made by the models of the stage that a refusal names', async () => {
+    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null };
+    const settings = { credential: 'none' as const };
+    const chosen = (model: string) =>
+      chooseForCaller(aRequest({ model, previous_job_id: id, continuation: 'edit' }), caller, {
+        catalogue: async () => new Catalogue([sandbox, grok, veo, seedance]),
+        providers: { sandbox: settings, xai: settings, fal: settings },
+        policyOf: async () => undefined,
+        guardrailOf: async () => undefined,
+        dataDiscount: 0,
+        keysOf: async () => [],
+        figures: async () => () => NO_FIGURES,
+        now: () => NOW,
+      });
+    await expect(chosen('google/veo-3.1')).rejects.toThrow(
+      'google/veo-3.1 cannot edit a video; those that can: sandbox/clip-1, x-ai/grok-imagine-video',
     );
+    expect((await chosen(grok.id)).video.input_references).toEqual([{ kind: 'edit', url: id }]);
   });
 });
 
