@@ -107,17 +107,14 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   });`,
   'functions/telemetry/logger.ts': 'export const { log } = ports; export const logContext = () => undefined;',
   'functions/videos/providers/registry.ts': `import { ProviderError } from './provider.ts';
-    import { apiKey, vendorApi } from './vendor-api.ts';
-    const api = vendorApi({ base: 'https://api.vendor.com', errors: () => undefined })({});
-    const answered = (status, retryAfterSeconds) =>
-      api.errorOf({ status, retryAfterSeconds, headers: new Headers(), body: undefined });
+    import { vendorApi } from './vendor-api.ts';
     const shipped = {
       byteplus: () => require('./byteplus.ts').byteplus,
       runway: () => require('./runway.ts').runway,
       kling: () => require('./kling.ts').kling,
     };
-    const errors = { ProviderError, answered, apiKey };
-    export const providerOf = (name) => ports.provider(name, errors) ?? shipped[name]();`,
+    const kit = { ProviderError, vendorApi };
+    export const providerOf = (name) => ports.provider(name, kit) ?? shipped[name]();`,
 };
 
 const outside = (change: (source: string) => string, root: string): Plugin => ({

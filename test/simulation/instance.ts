@@ -4,14 +4,14 @@ import type { Log } from '../../functions/telemetry/log.ts';
 import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
-import type { AdapterErrors } from './providers.ts';
+import type { AdapterKit } from './plain-adapter.ts';
 
 /** Takes the place of modules (`OUTSIDE` in `bundle.ts`). */
 export interface InstanceModules {
   readonly aws: ReturnType<AwsWorld['startProcess']>;
   readonly log: Log;
   /** Undefined where the shipped adapter is used. */
-  readonly provider: (name: string, errors: AdapterErrors) => VideoProvider | undefined;
+  readonly provider: (name: string, kit: AdapterKit) => VideoProvider | undefined;
 }
 
 /** What belongs to one machine. */

@@ -21,7 +21,7 @@ import { ShownSecrets } from './shown-secrets.ts';
 import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
 import { leave } from './tenancy.ts';
 import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
-import { isWired, VendorWires } from './vendor-wires.ts';
+import { Vendors } from './vendors.ts';
 import { judgeWaits } from './waits.ts';
 import { WatchedFiles } from './watched-files.ts';
 import { WatchedJobs } from './watched-jobs.ts';
@@ -73,6 +73,7 @@ export class Simulation implements Scene {
   readonly begun = START;
   readonly orders: Order[] = [];
   readonly history: Exchange[] = [];
+  readonly #vendors: Vendors;
   readonly #gateway: Gateway;
   #opened: OpenedStage = { management: '', tenants: [], open: async () => undefined };
   readonly #random: () => number;
@@ -97,7 +98,7 @@ export class Simulation implements Scene {
     this.world.faults = (call) => this.weather.faults(call);
     this.providers = new Providers(this, seededRandom(seed ^ 0xa1));
     this.receivers = new Receivers(this, [new ToldEvents(this).judge, this.secrets.judge]);
-    const wires = seededRandom(seed ^ 0xca11)() < 0.3 ? new VendorWires(this) : undefined;
+    this.#vendors = new Vendors(this, seededRandom(seed ^ 0xca11));
     this.cloud = new Cloud(this.world, {
       version: (name) => {
         const isOld = !this.#isUpgraded && old?.names.has(name) === true && this.#random() < 0.5;
@@ -108,9 +109,8 @@ export class Simulation implements Scene {
       print: (text) => this.#read(text),
       onFailure: (error) => this.#judgeFailure(error),
       outside: (process) => ({
-        provider: (name, errors) =>
-          wires && isWired(name) ? undefined : this.providers.reachedBy(process, errors)(name),
-        fetch: (input, init) => this.#fetch(process, String(input), init ?? {}, wires),
+        provider: this.#vendors.adapter,
+        fetch: (input, init) => this.#fetch(process, String(input), init ?? {}),
       }),
     });
     this.#gateway = new Gateway(this.cloud, this.weather, this.violate);
@@ -222,16 +222,10 @@ export class Simulation implements Scene {
     };
   }
 
-  async #fetch(
-    process: Process,
-    address: string,
-    init: RequestInit,
-    wires: VendorWires | undefined,
-  ): Promise<Response> {
+  async #fetch(process: Process, address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address);
     await this.world.clock.wait(50 + 100 * this.#random());
-    const ofVendor = this.providers.answers(url, init.signal) ?? wires?.answer(process, url, init);
-    return ofVendor ?? this.receivers.answer(url, init);
+    return this.#vendors.answer(process, url, init) ?? this.receivers.answer(url, init);
   }
 
   /** From here on nothing fails any more, and everything that was promised must happen. */

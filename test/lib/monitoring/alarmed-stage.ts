@@ -14,14 +14,14 @@ import { CONSUMERS, type FunctionName, type InstanceScript, SWEEPERS } from '../
 import { Gateway } from '../../simulation/callers.ts';
 import { Cloud } from '../../simulation/cloud.ts';
 import { startConsumers } from '../../simulation/consumers.ts';
-import type { AdapterErrors } from '../../simulation/providers.ts';
+import type { AdapterKit } from '../../simulation/plain-adapter.ts';
 import { openStage } from '../../simulation/tenants.ts';
 import { VIDEO } from '../../simulation/video.ts';
 
 const MINUTE = 60_000;
 
 /** A vendor as one machine reaches it. */
-export type Vendor = (errors: AdapterErrors) => Partial<VideoProvider>;
+export type Vendor = (kit: AdapterKit) => Partial<VideoProvider>;
 
 type Asking = Parameters<Gateway['ask']>[1];
 type Opened = Awaited<ReturnType<typeof openStage>>;
@@ -108,7 +108,7 @@ export class AlarmedStage {
       },
       onFailure: () => undefined,
       outside: () => ({
-        provider: (name, errors) => ({ ...working(name), ...this.vendor(errors) }),
+        provider: (name, kit) => ({ ...working(name), ...this.vendor(kit) }),
         fetch: async (input) => new Response(String(input).includes('/result') ? VIDEO : null),
       }),
     });
