@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CONTINUATIONS } from '../../functions/videos/catalogue/continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
 import { PROVIDER_SORTS } from '../../functions/videos/catalogue/provider-preferences.ts';
 import { RETENTION_DAYS } from '../../functions/workspaces/retention-days.ts';
@@ -12,6 +13,7 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   aspect_ratio: ASPECT_RATIOS,
   resolution: RESOLUTIONS,
   'frame_images.0.frame_type': ['first_frame', 'last_frame'],
+  continuation: CONTINUATIONS,
 };
 
 /** The error for a wrong value in this field. */
