@@ -3,6 +3,7 @@ import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
 
 export type FrameType = 'first_frame' | 'last_frame';
 export type ReferenceKind = 'image' | 'audio' | 'video';
+export type Continuation = VideoModel['supported_continuations'][number];
 
 /** An input as the form holds it: an uploaded file, or an address. */
 export interface DraftInput {
@@ -23,6 +24,10 @@ export interface Draft {
   readonly audio: '' | 'true' | 'false';
   readonly frames: Readonly<Partial<Record<FrameType, DraftInput>>>;
   readonly references: readonly DraftReference[];
+  /** The completed video that the form was opened from. */
+  readonly source?: string;
+  /** What becomes of the source; without it, its last frame is the first of the new video. */
+  readonly continuation: '' | Continuation;
   readonly callbackUrl: string;
   /** `provider.options` as JSON: a block for each provider that may serve the model. */
   readonly options: string;
@@ -48,19 +53,21 @@ export const EMPTY_DRAFT: Draft = {
   audio: '',
   frames: {},
   references: [],
+  continuation: '',
   callbackUrl: '',
   options: '',
   keepsPrompt: true,
 };
 
-/** Of a video that begins where another ends. */
+/** Of a video that goes on with another. */
 export const draftFrom = (video: string): Draft => ({
   ...EMPTY_DRAFT,
   frames: { first_frame: { name: `the last frame of ${video}`, url: video } },
+  source: video,
 });
 
 type Endpoint = VideoModel['endpoints'][number];
-type Inputs = Pick<Draft, 'frames' | 'references'>;
+type Inputs = Pick<Draft, 'frames' | 'references' | 'continuation'>;
 type Narrowing = NonNullable<Endpoint['with_inputs']>[string];
 
 /** What the model can still do beside the inputs of a draft. */
@@ -74,9 +81,11 @@ export interface Choices {
 
 export function choicesOf(model: VideoModel, draft: Inputs & Pick<Draft, 'resolution'>): Choices {
   const given = inputKinds(draft);
-  const narrowings = model.endpoints.map(({ with_inputs }) =>
-    given.flatMap((kind) => with_inputs?.[kind] ?? []),
+  const { continuation } = draft;
+  const able = model.endpoints.filter(
+    ({ continuations }) => continuation === '' || continuations?.[continuation] !== undefined,
   );
+  const narrowings = able.map(({ with_inputs }) => given.flatMap((kind) => with_inputs?.[kind] ?? []));
   const left = <Value>(values: readonly Value[], of: (each: Narrowing) => readonly unknown[] | undefined) =>
     values.filter(
       (value) =>
@@ -94,8 +103,9 @@ export function choicesOf(model: VideoModel, draft: Inputs & Pick<Draft, 'resolu
   };
 }
 
-/** Frames win over references. */
-function inputKinds({ frames, references }: Inputs): readonly string[] {
+/** A source takes the place of all others, and frames win over references. */
+function inputKinds({ frames, references, continuation }: Inputs): readonly string[] {
+  if (continuation !== '') return [continuation];
   const framed = Object.keys(frames);
   return framed.length > 0 ? framed : [...new Set(references.map(({ kind }) => kind))];
 }
@@ -131,7 +141,8 @@ export function fitted(draft: Draft, model: VideoModel): Draft {
   };
 }
 
-function inputsFor({ frames, references }: Draft, model: VideoModel): Inputs {
+function inputsFor({ frames, references, source, continuation }: Draft, model: VideoModel): Inputs {
+  const continuations = source === undefined ? [] : model.supported_continuations;
   const frame = (type: FrameType) => (model.supported_frame_images.includes(type) ? frames[type] : undefined);
   const counts = new Map<ReferenceKind, number>();
   return {
@@ -141,6 +152,7 @@ function inputsFor({ frames, references }: Draft, model: VideoModel): Inputs {
       counts.set(kind, count);
       return model.supported_input_references.includes(kind) && count <= mostReferences(model, kind);
     }),
+    continuation: continuations.find((each) => each === continuation) ?? '',
   };
 }
 
@@ -151,8 +163,6 @@ export function changed(draft: Draft, change: DraftChange, model: VideoModel): D
 /** The body of `POST /videos`. @throws SyntaxError where the options are not JSON */
 export function requestOf(draft: Draft, model: VideoModel): VideoRequest {
   const { resolution, aspectRatio, duration, seed, audio, callbackUrl } = draft;
-  const frames = frameImages(draft.frames);
-  const references = draft.references.map(inputReference);
   return {
     model: model.id,
     prompt: draft.prompt,
@@ -162,12 +172,21 @@ export function requestOf(draft: Draft, model: VideoModel): VideoRequest {
       duration: duration === '' ? undefined : Number(duration),
       seed: seed === '' ? undefined : Number(seed),
       generate_audio: audio === '' ? undefined : audio === 'true',
-      frame_images: frames.length === 0 ? undefined : frames,
-      input_references: references.length === 0 ? undefined : references,
+      ...inputsOf(draft),
       callback_url: callbackUrl.trim() === '' ? undefined : callbackUrl.trim(),
       provider: draft.options.trim() === '' ? undefined : { options: JSON.parse(draft.options) },
       metadata: draft.keepsPrompt ? promptNote(draft.prompt) : undefined,
     }),
+  };
+}
+
+function inputsOf({ source, continuation, ...given }: Draft) {
+  if (continuation !== '') return { previous_job_id: source, continuation };
+  const frames = frameImages(given.frames);
+  const references = given.references.map(inputReference);
+  return {
+    frame_images: frames.length === 0 ? undefined : frames,
+    input_references: references.length === 0 ? undefined : references,
   };
 }
 

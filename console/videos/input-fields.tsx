@@ -15,6 +15,24 @@ import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
 
+const CONTINUATIONS = { extend: 'is extended', edit: 'is edited as the prompt says' } as const;
+
+/** What becomes of the video that the form was opened from. */
+export function SourceField({ model, draft, onChange }: DraftProps) {
+  const known = model.supported_continuations;
+  if (draft.source === undefined || known.length === 0) return null;
+  return (
+    <Section title="Goes on with">
+      <SelectField
+        label={draft.source}
+        value={draft.continuation}
+        choices={[['', 'gives its last frame'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
+        onChange={(continuation) => onChange({ continuation })}
+      />
+    </Section>
+  );
+}
+
 export function FrameFields({ model, draft, onChange }: DraftProps) {
   if (model.supported_frame_images.length === 0) return null;
   const put = (type: FrameType, input: DraftInput) =>

@@ -61,18 +61,22 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
   const { resolutions, durations, aspectRatios, audio } = choicesOf(model, draft);
   return (
     <div class="columns">
-      <SelectField
-        label="Length"
-        value={draft.duration}
-        choices={[ITS_OWN, ...durations.map((length) => [String(length), seconds(length)] as const)]}
-        onChange={(duration) => onChange({ duration })}
-      />
-      <SelectField
-        label="Resolution"
-        value={draft.resolution}
-        choices={[ITS_OWN, ...resolutions.map(same)]}
-        onChange={(resolution) => onChange({ resolution })}
-      />
+      {durations.length > 0 && (
+        <SelectField
+          label="Length"
+          value={draft.duration}
+          choices={[ITS_OWN, ...durations.map((length) => [String(length), seconds(length)] as const)]}
+          onChange={(duration) => onChange({ duration })}
+        />
+      )}
+      {resolutions.length > 0 && (
+        <SelectField
+          label="Resolution"
+          value={draft.resolution}
+          choices={[ITS_OWN, ...resolutions.map(same)]}
+          onChange={(resolution) => onChange({ resolution })}
+        />
+      )}
       {aspectRatios.length > 0 && (
         <SelectField
           label="Aspect ratio"

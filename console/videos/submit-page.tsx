@@ -8,12 +8,12 @@ import { Page, useGoOn } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
 import { changed, type Draft, type DraftChange, draftFrom, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
 import { Estimate } from './estimate.tsx';
-import { FrameFields, ReferenceFields } from './input-fields.tsx';
+import { FrameFields, ReferenceFields, SourceField } from './input-fields.tsx';
 import { NoModels, useModels } from './models.tsx';
 import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
 import { keepRequest } from './sent-requests.ts';
 
-/** @param from the video whose last frame the new one begins with */
+/** @param from the video that the new one goes on with */
 export function SubmitPage({ from }: { readonly from?: string }) {
   const models = useModels();
   return (
@@ -72,8 +72,13 @@ function SubmitForm({ models, start }: SubmitFormProps) {
         <PictureFields {...parts} />
       </div>
       <div class="stack">
-        <FrameFields {...parts} />
-        <ReferenceFields {...parts} />
+        <SourceField {...parts} />
+        {draft.continuation === '' && (
+          <>
+            <FrameFields {...parts} />
+            <ReferenceFields {...parts} />
+          </>
+        )}
         <DeliveryFields {...parts} />
       </div>
       <div class="card stack submit-row">

@@ -48,7 +48,7 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('sees thumbnails, and makes a video from the last frame of another in three clicks', async () => {
+  test('sees thumbnails, makes a video from the last frame of another in three clicks, and extends it', async () => {
     const { key } = await newWorkspace();
     const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, metadata: { prompt: 'A fox' } };
     const { body: made } = await call('POST', '/videos', { key, json });
@@ -67,8 +67,13 @@ describe('somebody who signs in with an API key', () => {
     await page.getByLabel('Prompt', { exact: true }).fill('It runs away');
     await page.getByRole('button', { name: 'Submit' }).click();
     await finalStatus(page, 'completed');
+    await goTo(page, `/videos/new/${made.id}`, 'New video');
+    await page.getByLabel(made.id).selectOption('extend');
+    await page.getByLabel('Prompt', { exact: true }).fill('It comes back');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await finalStatus(page, 'completed');
     const { body: list } = await call('GET', '/videos', { key });
-    expect(list.data).toHaveLength(2);
+    expect(list.data).toHaveLength(3);
     expect(wrong).toEqual([]);
     await page.close();
   });

@@ -5,6 +5,7 @@ import {
   changed,
   choicesOf,
   type Draft,
+  draftFrom,
   EMPTY_DRAFT,
   fitted,
   mostReferences,
@@ -54,6 +55,7 @@ const full: Draft = {
     last_frame: { name: 'b.png', url: 'gw_file_2' },
   },
   references: [{ kind: 'image', name: 'c.png', url: 'https://example.com/c.png' }],
+  continuation: '',
   callbackUrl: ' https://example.com/hook ',
   options: '{"sandbox": {"latency_s": 1}}',
   keepsPrompt: true,
@@ -110,6 +112,53 @@ describe('what is sent', () => {
   });
 });
 
+const endpoint = (limits: Partial<VideoModel['endpoints'][number]>): VideoModel['endpoints'][number] => ({
+  id: 'one/clip',
+  provider: 'one',
+  name: 'Clip',
+  price: {},
+  supported_durations: [1, 2, 3],
+  supported_resolutions: ['480p', '1080p'],
+  supported_aspect_ratios: ['16:9', '1:1'],
+  supported_frame_images: ['first_frame'],
+  supported_input_references: ['image'],
+  audio: 'toggle',
+  seed: true,
+  allowed_passthrough_parameters: [],
+  status: 'available',
+  latency_p50: null,
+  success_rate: null,
+  samples: 0,
+  ...limits,
+});
+
+describe('a form that was opened from a video', () => {
+  const source = 'vid_01j00000000000000000000000';
+  const opened = { ...draftFrom(source), prompt: 'It runs off', keepsPrompt: false };
+  const extending = endpoint({
+    continuations: { extend: { source_seconds: { least: 2, most: 15 } } },
+    with_inputs: { extend: { durations: [2], resolutions: [] } },
+  });
+  const extender: VideoModel = { ...able, supported_continuations: ['extend'] };
+  const asked = { model: able.id, prompt: 'It runs off' };
+
+  test('begins with its last frame, or extends it where the model can', () => {
+    const frame = { type: 'image_url', image_url: { url: source }, frame_type: 'first_frame' };
+    expect(requestOf(fitted(opened, extender), extender)).toEqual({ ...asked, frame_images: [frame] });
+    const extended = changed(opened, { continuation: 'extend' }, extender);
+    const request = requestOf(extended, extender);
+    expect(request).toEqual({ ...asked, previous_job_id: source, continuation: 'extend' });
+    expect(v.is(videoRequestSchema, request)).toBe(true);
+    expect(fitted(extended, able).continuation).toBe('');
+    expect(choicesOf({ ...extender, endpoints: [endpoint({}), extending] }, extended)).toMatchObject({
+      durations: [2],
+      resolutions: [],
+    });
+    const { source: _, ...sourceless } = extended;
+    expect(fitted(sourceless, extender).continuation).toBe('');
+  });
+});
+
 describe('another model', () => {
   test('keeps what it can do too', () => {
     expect(fitted(full, able)).toEqual(full);
@@ -136,25 +185,6 @@ describe('another model', () => {
 
 describe('beside its inputs a model', () => {
   const image = { kind: 'image', name: 'a.png', url: 'gw_file_1' } as const;
-  const endpoint = (limits: Partial<VideoModel['endpoints'][number]>): VideoModel['endpoints'][number] => ({
-    id: 'one/clip',
-    provider: 'one',
-    name: 'Clip',
-    price: {},
-    supported_durations: [1, 2, 3],
-    supported_resolutions: ['480p', '1080p'],
-    supported_aspect_ratios: ['16:9', '1:1'],
-    supported_frame_images: ['first_frame'],
-    supported_input_references: ['image'],
-    audio: 'toggle',
-    seed: true,
-    allowed_passthrough_parameters: [],
-    status: 'available',
-    latency_p50: null,
-    success_rate: null,
-    samples: 0,
-    ...limits,
-  });
   const narrow = endpoint({
     with_inputs: {
       image: { durations: [3], resolutions: ['480p'], generate_audio: false, aspect_ratios: [] },
