@@ -1,21 +1,22 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { synthesize, synthesizeWatch } from '../../test/infra/template.ts';
-import { PRICES } from './prices.ts';
+import { priceIn, REGIONS, type Region } from './prices.ts';
 
 const HOURS = 730;
-const TASK_HOUR = 0.25 * PRICES.cpu.usd + 0.5 * PRICES.memory.usd;
 
 /** For one month of an idle resource. */
 const MONTHLY = {
-  'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', PRICES.loadBalancer.usd * HOURS],
-  'AWS::KMS::Key': ['KMS key', PRICES.key.usd],
-  'AWS::SecretsManager::Secret': ['secret', PRICES.secret.usd],
-  'AWS::WAFv2::WebACL': ['firewall with one rule', PRICES.firewall.usd + PRICES.firewallRule.usd],
-  'AWS::CloudWatch::Alarm': ['alarm', PRICES.alarm.usd],
-  'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', PRICES.compositeAlarm.usd],
-  'AWS::CloudWatch::Dashboard': ['dashboard', PRICES.dashboard.usd],
-} as const;
+  'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', (of) => of('loadBalancer') * HOURS],
+  'AWS::KMS::Key': ['KMS key', (of) => of('key')],
+  'AWS::SecretsManager::Secret': ['secret', (of) => of('secret')],
+  'AWS::WAFv2::WebACL': ['firewall with one rule', (of) => of('firewall') + of('firewallRule')],
+  'AWS::CloudWatch::Alarm': ['metric of an alarm', (of) => of('alarm')],
+  'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', (of) => of('compositeAlarm')],
+  'AWS::CloudWatch::Dashboard': ['dashboard', (of) => of('dashboard')],
+} as const satisfies Record<string, readonly [string, (of: Prices) => number]>;
+
+type Prices = (name: Parameters<typeof priceIn>[1]) => number;
 
 /**
  * Resources that cost nothing while they are idle, by service. Of the endpoints in a VPC only those of gateways are
@@ -52,6 +53,7 @@ const templateSchema = v.object({
 });
 const scalingSchema = v.object({ MinCapacity: v.number() });
 const firewallSchema = v.object({ Rules: v.pipe(v.array(v.unknown()), v.length(1)) });
+const mathSchema = v.object({ Metrics: v.array(v.object({ MetricStat: v.optional(v.unknown()) })) });
 const rotatedSchema = v.object({ EnableKeyRotation: v.literal(true) });
 
 export interface Cost {
@@ -71,7 +73,8 @@ export interface IdleCosts {
 }
 
 /** @throws Error if a resource's price is unknown */
-export function idleCosts(templates: readonly Template[]): IdleCosts {
+export function idleCosts(templates: readonly Template[], region: Region): IdleCosts {
+  const of: Prices = (name) => priceIn(region, name);
   const resources = templates.flatMap((template) =>
     Object.values(v.parse(templateSchema, template.toJSON()).Resources),
   );
@@ -85,12 +88,14 @@ export function idleCosts(templates: readonly Template[]): IdleCosts {
     .map((target) => v.parse(scalingSchema, target).MinCapacity)
     .reduce((sum, count) => sum + count, 0);
   for (const firewall of propertiesOf('AWS::WAFv2::WebACL')) v.parse(firewallSchema, firewall);
+  const taskHour = 0.25 * of('cpu') + 0.5 * of('memory');
+  const watched = propertiesOf('AWS::CloudWatch::Alarm').flatMap(metricsOfAlarm).length;
   const parts = [
-    { what: 'task of ¼ CPU and 512 MB', count: tasks, dollars: tasks * TASK_HOUR * HOURS },
-    { what: 'address of a task', count: tasks, dollars: tasks * PRICES.address.usd * HOURS },
+    { what: 'task of ¼ CPU and 512 MB', count: tasks, dollars: tasks * taskHour * HOURS },
+    { what: 'address of a task', count: tasks, dollars: tasks * of('address') * HOURS },
     ...Object.entries(MONTHLY).map(([type, [what, each]]) => {
-      const count = propertiesOf(type).length;
-      return { what, count, dollars: count * each };
+      const count = type === 'AWS::CloudWatch::Alarm' ? watched : propertiesOf(type).length;
+      return { what, count, dollars: count * each(of) };
     }),
   ];
   const rotated = propertiesOf('AWS::KMS::Key').filter((key) => v.is(rotatedSchema, key)).length;
@@ -98,10 +103,8 @@ export function idleCosts(templates: readonly Template[]): IdleCosts {
   return {
     parts,
     total: parts.reduce((sum, { dollars }) => sum + dollars, 0),
-    rotations: 2 * rotated * PRICES.key.usd,
-    free:
-      Math.min(10, propertiesOf('AWS::CloudWatch::Alarm').length) * PRICES.alarm.usd +
-      Math.min(3, dashboards) * PRICES.dashboard.usd,
+    rotations: 2 * rotated * of('key'),
+    free: Math.min(10, watched) * of('alarm') + Math.min(3, dashboards) * of('dashboard'),
   };
 }
 
@@ -116,6 +119,10 @@ const widgetsSchema = v.pipe(
   }),
 );
 
+/** AWS charges for each metric that an alarm watches. */
+const metricsOfAlarm = (alarm: unknown): unknown[] =>
+  v.is(mathSchema, alarm) ? alarm.Metrics.filter(({ MetricStat }) => MetricStat !== undefined) : [alarm];
+
 function metricsOf(dashboard: unknown): number {
   const [, parts] = v.parse(dashboardSchema, dashboard).DashboardBody['Fn::Join'];
   const body = parts.map((part) => (typeof part === 'string' ? part : 'known-when-deployed')).join('');
@@ -123,7 +130,7 @@ function metricsOf(dashboard: unknown): number {
 }
 
 /** A row for each part and a column for each stage. */
-export function idleTable(stages: Readonly<Record<string, IdleCosts>>): string {
+export function idleTable(region: Region, stages: Readonly<Record<string, IdleCosts>>): string {
   const columns = Object.values(stages);
   const names = columns[0]?.parts.map(({ what }) => what) ?? [];
   const cell = ({ count, dollars }: Cost): string => (count === 0 ? '—' : `${count}: ${dollars.toFixed(2)}`);
@@ -131,7 +138,7 @@ export function idleTable(stages: Readonly<Record<string, IdleCosts>>): string {
   const sums = (what: string, of: (costs: IdleCosts) => number) =>
     row([what, ...columns.map((costs) => `**${of(costs).toFixed(2)}**`)]);
   return [
-    row(['idle, USD a month', ...Object.keys(stages)]),
+    row([`idle in ${region}, USD a month`, ...Object.keys(stages)]),
     row(['---', ...columns.map(() => '---')]).replaceAll(' ', ''),
     ...names.map((what, i) =>
       row([what, ...columns.map(({ parts }) => cell(parts[i] ?? { what, count: 0, dollars: 0 }))]),
@@ -142,13 +149,18 @@ export function idleTable(stages: Readonly<Record<string, IdleCosts>>): string {
   ].join('\n');
 }
 
-/** The stages whose costs are documented, by the names that the pages use. */
-export const costedStages = async (): Promise<Record<string, IdleCosts>> => ({
-  '`prod` in us-east-1, with its firewall': await idle('prod', { region: 'us-east-1' }),
-  '`prod` elsewhere': await idle('prod'),
-  '`dev`': await idle('dev'),
-  "`prod` with `largeUploads: 'off'`": await idle('prod', { largeUploads: 'off' }),
-});
+export type CostedStages = Readonly<Record<Region, Readonly<Record<string, IdleCosts>>>>;
 
-const idle = async (...stage: Parameters<typeof synthesizeWatch>): Promise<IdleCosts> =>
-  idleCosts([await synthesize(...stage), await synthesizeWatch(...stage)]);
+/** The stages whose costs are documented, by the names that the pages use. */
+export async function costedStages(): Promise<CostedStages> {
+  const stagesIn = async (region: Region) => ({
+    '`prod`': await idle('prod', { region }),
+    "`prod` with `largeUploads: 'off'`": await idle('prod', { region, largeUploads: 'off' }),
+    '`dev`': await idle('dev', { region }),
+  });
+  const [first, second] = REGIONS;
+  return { [first]: await stagesIn(first), [second]: await stagesIn(second) };
+}
+
+const idle = async (name: string, changes: { region: Region; largeUploads?: 'off' }): Promise<IdleCosts> =>
+  idleCosts([await synthesize(name, changes), await synthesizeWatch(name, changes)], changes.region);

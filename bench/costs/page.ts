@@ -1,8 +1,8 @@
 import { dollarsOf, LOADS } from '../scale/dollars.ts';
 import type { ReadCost } from '../scale/job-cost.ts';
 import type { JobCost } from '../scale/limits.ts';
-import { type IdleCosts, idleTable } from './idle.ts';
-import { PRICES, pricesTable } from './prices.ts';
+import { type CostedStages, idleTable } from './idle.ts';
+import { priceIn, pricesTable, REGIONS, type Region } from './prices.ts';
 
 export const rounded = (value: number): string =>
   value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
@@ -29,11 +29,11 @@ export const usesTable = ({ messages, writeUnits, reads, logBytes }: JobCost): s
   );
 
 /** What a million jobs cost: a table of both pages. */
-export function jobsTable(cost: JobCost): string {
-  const columns = Object.values(LOADS).map((load) => dollarsOf(cost, load));
+export function jobsTable(cost: JobCost, region: Region): string {
+  const columns = Object.values(LOADS).map((load) => dollarsOf(cost, load, region));
   const [first = []] = columns;
   const rows = first.map(([what], i) => [what, ...columns.map((column) => column[i]?.[1] ?? 0)]);
-  return markdownTable(['a million jobs of two minutes, USD', ...Object.keys(LOADS)], rows);
+  return markdownTable([`a million jobs of two minutes in ${region}, USD`, ...Object.keys(LOADS)], rows);
 }
 
 /** Assumed: a read waits twice for DynamoDB. */
@@ -42,35 +42,42 @@ const MEMORY_GIGABYTES = 0.5;
 /** What API Gateway logs of a request, and Lambda of a run. */
 const BYTES_OF_LOGS = 400 + 400;
 
-function requestsTable({ reads, writeUnits, logBytes }: ReadCost): string {
+function requestDollars({ reads, writeUnits, logBytes }: ReadCost, region: Region): [string, number][] {
+  const price = (name: Parameters<typeof priceIn>[1]) => priceIn(region, name);
   const parts: [string, number][] = [
-    ['API Gateway', PRICES.requests.usd],
+    ['API Gateway', price('requests')],
     [
       'CloudFront, with the function that sends large uploads elsewhere',
-      PRICES.edgeRequests.usd + PRICES.edgeFunction.usd,
+      price('edgeRequests') + price('edgeFunction'),
     ],
-    ['Lambda', PRICES.runs.usd + SECONDS_OF_READ * MEMORY_GIGABYTES * PRICES.seconds.usd],
-    ['DynamoDB', reads * PRICES.reads.usd + writeUnits * PRICES.writes.usd],
-    ['logs', ((logBytes + BYTES_OF_LOGS) / 1000) * PRICES.logs.usd],
+    ['Lambda', price('runs') + SECONDS_OF_READ * MEMORY_GIGABYTES * price('seconds')],
+    ['DynamoDB', reads * price('reads') + writeUnits * price('writes')],
+    ['logs', ((logBytes + BYTES_OF_LOGS) / 1000) * price('logs')],
   ];
   const all = parts.reduce((sum, [, dollars]) => sum + dollars, 0);
-  const rows = [
-    ...parts,
-    ['in all', all],
-    ['and the firewall, where there is one', PRICES.firewallRequests.usd],
-  ];
+  return [...parts, ['in all', all], ['and the firewall, where there is one', price('firewallRequests')]];
+}
+
+function requestsTable(cost: ReadCost): string {
+  const columns = REGIONS.map((region) => requestDollars(cost, region));
+  const [first = []] = columns;
   return markdownTable(
-    ['a million requests for a job, USD', ''],
-    rows.map(([what, dollars]) => [String(what), Number(dollars).toFixed(2)]),
+    ['a million requests for a job, USD', ...REGIONS],
+    first.map(([what], i) => [what, ...columns.map((column) => (column[i]?.[1] ?? 0).toFixed(2))]),
   );
 }
 
 export interface Costs {
-  readonly stages: Readonly<Record<string, IdleCosts>>;
+  readonly stages: CostedStages;
   readonly job: JobCost;
   readonly read: ReadCost;
 }
 
 /** The generated part of `docs/deploy.md`. */
 export const costTables = ({ stages, job, read }: Costs): string =>
-  [idleTable(stages), requestsTable(read), jobsTable(job), pricesTable()].join('\n\n');
+  [
+    ...REGIONS.map((region) => idleTable(region, stages[region])),
+    requestsTable(read),
+    ...REGIONS.map((region) => jobsTable(job, region)),
+    pricesTable(),
+  ].join('\n\n');

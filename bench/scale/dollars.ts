@@ -1,5 +1,5 @@
 import { USUAL_MEMORY, VIDEO_WORKER_MEMORY } from '../../lib/constructs/function-defaults.ts';
-import { PRICES } from '../costs/prices.ts';
+import { priceIn, type Region } from '../costs/prices.ts';
 import { ASSUMED, BATCH, type JobCost, secondsOf } from './limits.ts';
 
 /** The megabytes that each function has. */
@@ -29,20 +29,21 @@ export const LOADS = {
 } as const satisfies Record<string, Load>;
 
 /** What a million jobs cost. A message is sent alone, and received and deleted with the others of its batch. */
-export function dollarsOf(cost: JobCost, load: Load): (readonly [string, number])[] {
+export function dollarsOf(cost: JobCost, load: Load, region: Region): (readonly [string, number])[] {
+  const price = (name: Parameters<typeof priceIn>[1]) => priceIn(region, name);
   const { copier, ...batched } = cost.messages;
   const batches = copier + sum(Object.values(batched)) / load.batch;
   const runs = cost.requests + batches;
   const bytes = cost.logBytes + runs * BYTES_OF_RUN;
   const parts: (readonly [string, number])[] = [
-    ['DynamoDB, writes', sum([...cost.writeUnits.values()]) * PRICES.writes.usd],
-    ['DynamoDB, reads', cost.reads * PRICES.reads.usd],
-    ['SQS', (sum(Object.values(cost.messages)) + 2 * batches) * PRICES.messages.usd],
-    ['Lambda, runs', runs * PRICES.runs.usd],
-    ['Lambda, time', gigabyteSeconds(cost, load) * PRICES.seconds.usd],
-    ['API Gateway', cost.requests * PRICES.requests.usd],
-    ['S3', cost.messages.copier * PRICES.puts.usd],
-    ['logs', (bytes / 1000) * PRICES.logs.usd],
+    ['DynamoDB, writes', sum([...cost.writeUnits.values()]) * price('writes')],
+    ['DynamoDB, reads', cost.reads * price('reads')],
+    ['SQS', (sum(Object.values(cost.messages)) + 2 * batches) * price('messages')],
+    ['Lambda, runs', runs * price('runs')],
+    ['Lambda, time', gigabyteSeconds(cost, load) * price('seconds')],
+    ['API Gateway', cost.requests * price('requests')],
+    ['S3', cost.messages.copier * price('puts')],
+    ['logs', (bytes / 1000) * price('logs')],
   ];
   return [...parts, ['in all', sum(parts.map(([, dollars]) => dollars))]];
 }

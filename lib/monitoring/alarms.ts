@@ -1,4 +1,4 @@
-import { Aws, type NestedStack } from 'aws-cdk-lib';
+import { Aws, Duration, type NestedStack } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule as AlarmExpression,
@@ -7,6 +7,7 @@ import {
   CompositeAlarm,
   type IAlarm,
   type IAlarmAction,
+  MathExpression,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -46,36 +47,40 @@ export class Alarms extends Construct {
   }
 
   #alarm(rule: AlarmRule, config: StageConfig): IAlarm[] {
-    const [first, ...others] = rule.conditions;
-    if (first === undefined) return [];
+    const isOnAws = config.platform === 'aws';
+    // The emulator has no metric math.
+    const parts = isOnAws ? byPeriod(rule.conditions) : rule.conditions.map((one): SamePeriod => [one]);
     const why = describeAlarm(rule, config, this.#watch.region);
-    if (others.length === 0) return [this.#tell(rule, this.#alarmOn(rule.id, first, why))];
-    const parts = rule.conditions.map((condition, index) =>
-      this.#alarmOn(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
-    );
+    const isSingle = parts.length === 1;
+    const alarms = parts.map((part, index) => {
+      // CloudFormation cannot change a resource’s type, and the id alone was that of a composite alarm.
+      const id = rule.conditions.length === 1 ? rule.id : `${rule.id}${index}`;
+      return this.#alarmOn(id, part, isSingle ? why : `A part of: ${rule.title}`);
+    });
+    if (isSingle) return alarms.map((alarm) => this.#tell(rule, alarm));
     // The emulator's CloudFormation has no composite alarms; their parts still show the state.
-    if (config.platform === 'emulator') return parts;
+    if (!isOnAws) return alarms;
     const whole = new CompositeAlarm(this.#watch, rule.id, {
       alarmRule: AlarmExpression.allOf(
-        ...parts.map((part) => AlarmExpression.fromAlarm(part, AlarmState.ALARM)),
+        ...alarms.map((alarm) => AlarmExpression.fromAlarm(alarm, AlarmState.ALARM)),
       ),
       alarmDescription: why,
     });
     return [this.#tell(rule, whole)];
   }
 
-  #alarmOn(
-    id: string,
-    { measure, over, under, minutes, periods = [1, 1], missing }: Condition,
-    why: string,
-  ): Alarm {
+  #alarmOn(id: string, [first, ...others]: SamePeriod, why: string): Alarm {
+    const { over, under, minutes, periods = [1, 1], missing } = first;
+    const compared =
+      others.length > 0
+        ? { metric: whetherAll([first, ...others]), threshold: 0, comparisonOperator: OVER }
+        : {
+            metric: metricOf(first.measure, minutes),
+            threshold: over ?? under ?? 0,
+            comparisonOperator: over === undefined ? UNDER : OVER,
+          };
     return new Alarm(this.#watch, id, {
-      metric: metricOf(measure, minutes),
-      threshold: over ?? under ?? 0,
-      comparisonOperator:
-        over === undefined
-          ? ComparisonOperator.LESS_THAN_THRESHOLD
-          : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      ...compared,
       datapointsToAlarm: periods[0],
       evaluationPeriods: periods[1],
       treatMissingData: missing === 'breaching' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
@@ -89,6 +94,38 @@ export class Alarms extends Construct {
     alarm.addOkAction(...actions);
     return alarm;
   }
+}
+
+const { GREATER_THAN_THRESHOLD: OVER, LESS_THAN_THRESHOLD: UNDER } = ComparisonOperator;
+
+type SamePeriod = readonly [Condition, ...Condition[]];
+
+/** One alarm can watch several metrics if their periods are the same. A composite alarm costs five times a metric. */
+function byPeriod(conditions: readonly Condition[]): SamePeriod[] {
+  const groups = new Map<string, [Condition, ...Condition[]]>();
+  for (const condition of conditions) {
+    const { minutes, periods, missing } = condition;
+    const key = JSON.stringify([minutes, periods, missing]);
+    const group = groups.get(key);
+    if (group) group.push(condition);
+    else groups.set(key, [condition]);
+  }
+  return [...groups.values()];
+}
+
+/** 1 while all conditions are true, else 0. */
+function whetherAll(conditions: SamePeriod): MathExpression {
+  const [{ minutes }] = conditions;
+  const terms = conditions.map(({ over, under = 0 }, index) =>
+    over === undefined ? `m${index} < ${under}` : `m${index} > ${over}`,
+  );
+  return new MathExpression({
+    expression: `IF(${terms.join(' AND ')}, 1, 0)`,
+    usingMetrics: Object.fromEntries(
+      conditions.map(({ measure }, index) => [`m${index}`, metricOf(measure, minutes)]),
+    ),
+    period: Duration.minutes(minutes),
+  });
 }
 
 /**

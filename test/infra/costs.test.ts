@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { costedStages, type IdleCosts } from '../../bench/costs/idle.ts';
+import { type CostedStages, costedStages, type IdleCosts } from '../../bench/costs/idle.ts';
 import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
 import { costOfJob, costOfRead } from '../../bench/scale/job-cost.ts';
 
-let stages: Record<string, IdleCosts>;
+let stages: CostedStages;
 beforeAll(async () => {
   stages = await costedStages();
 }, 120_000);
@@ -15,21 +15,25 @@ test('docs/deploy.md and docs/scale.md have the costs of the template and of the
   expect(page).toContain(costTables({ stages, job, read: await costOfRead() }));
   const scale = readFileSync('docs/scale.md', 'utf8');
   expect(scale).toContain(usesTable(job));
-  expect(scale).toContain(jobsTable(job));
+  expect(scale).toContain(jobsTable(job, 'us-east-1'));
 }, 120_000);
 
 test('README.md says the same, in round numbers', () => {
   const readme = readFileSync('README.md', 'utf8');
-  for (const [title, { total }] of Object.entries(stages)) {
-    expect(readme).toContain(`| ${title} | about ${Math.round(total)} USD |`);
+  const told = (costs?: IdleCosts) => `about ${Math.round(costs?.total ?? 0)} USD`;
+  const { 'us-east-1': us, 'eu-central-1': eu } = stages;
+  for (const title of Object.keys(us)) {
+    expect(readme).toContain(`| ${title} | ${told(us[title])} | ${told(eu[title])} |`);
   }
 });
 
 test('docs/deploy.md says how much of it is the way for large uploads', () => {
-  const { '`prod` elsewhere': { parts, total, free } = { parts: [], total: 0, free: 0 } } = stages;
-  const way = parts
-    .filter(({ what }) => /task|load balancer/.test(what))
-    .reduce((sum, { dollars }) => sum + dollars, 0);
-  const told = `That way is ${way.toFixed(2)} of it, and the rest ${(total - free - way).toFixed(2)} in an account`;
-  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(told);
+  const { '`prod`': { parts, total, free } = { parts: [], total: 0, free: 0 } } = stages['us-east-1'];
+  const sumOf = (pattern: RegExp) =>
+    parts.filter(({ what }) => pattern.test(what)).reduce((sum, { dollars }) => sum + dollars, 0);
+  const way = sumOf(/task|load balancer/);
+  const told =
+    `That way is ${way.toFixed(2)} of it in us-east-1, and the rest ${(total - free - way).toFixed(2)} in an account of its own. ` +
+    `With its keys and its secret it is ${(way + sumOf(/KMS|secret/)).toFixed(2)}`;
+  expect(readFileSync('docs/deploy.md', 'utf8').replaceAll('\n', ' ')).toContain(told);
 });

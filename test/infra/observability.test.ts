@@ -161,8 +161,8 @@ describe('a metric in panels or alarms', () => {
 });
 
 describe('alarms', () => {
-  test('use single metrics, because the emulator has no metric math', () => {
-    const alarms = Object.values(watch.findResources('AWS::CloudWatch::Alarm'));
+  test('on the emulator use single metrics, because it has no metric math', () => {
+    const alarms = Object.values(local.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(10);
     expect(alarms.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
   });
@@ -182,9 +182,13 @@ describe('alarms', () => {
     }
   });
 
-  test('of several conditions are one composite alarm', () => {
-    expect(alarmsOf(watch).filter(isPart)).toHaveLength(13);
-    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 5);
+  test('of several conditions are one alarm, a composite one where their periods differ', () => {
+    expect(alarmsOf(watch).filter(isPart)).toHaveLength(6);
+    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
+    const math = rules.filter(({ conditions }) => conditions.length > 1).map(({ id }) => id);
+    expect(math).toHaveLength(5);
+    const ids = alarmsOf(watch).map(({ id }) => id);
+    for (const id of math) expect([id, ids.some((one) => one.startsWith(`${id}0`))]).toEqual([id, true]);
   });
 
   test('that wake somebody up need more than one failed request, or last', () => {

@@ -11,13 +11,9 @@ import setUp from './set-up.ts';
 await setUp();
 const job = await costOfJob(120);
 const costs = { stages: await costedStages(), job, read: await costOfRead() };
-renew(
-  'docs/deploy.md',
-  /^\| idle, USD[\s\S]*?\n\| price in us-east-1.*\n(?:\|.*\n)*/m,
-  `${costTables(costs)}\n`,
-);
+renew('docs/deploy.md', /^\| idle[^\n]*, USD[\s\S]*?\n\| price.*\n(?:\|.*\n)*/m, `${costTables(costs)}\n`);
 renew('docs/scale.md', /^\| a job \|.*\n(?:\|.*\n)*/m, `${usesTable(job)}\n`);
-renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(job)}\n`);
+renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(job, 'us-east-1')}\n`);
 
 function renew(page: string, old: RegExp, table: string): void {
   const text = readFileSync(page, 'utf8');

@@ -20,7 +20,7 @@ export const place = {
   platform: v.optional(
     told(
       v.picklist(['aws', 'emulator']),
-      '`emulator` leaves out what the emulator’s CloudFormation does not support: composite alarms, saved queries, the steps of gradual deployments. It also makes the timeouts of AWS calls four times as long.',
+      '`emulator` leaves out what the emulator’s CloudFormation does not support: composite alarms, alarms on several metrics, saved queries, the steps of gradual deployments. It also makes the timeouts of AWS calls four times as long.',
     ),
     'aws',
   ),

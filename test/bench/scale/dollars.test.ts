@@ -13,6 +13,7 @@ const dollars = (requests: number, messages: JobCost['messages'], load: Load = B
     dollarsOf(
       { requests, messages, reads: 0, moves: 0, writeUnits: new Map(), logBytes: 1_000, rows: [] },
       load,
+      'us-east-1',
     ),
   );
 

@@ -24,7 +24,15 @@ const down: AlarmRule = {
   conditions: [condition],
 };
 const slow: AlarmRule = { ...down, id: 'Slow', severity: 'ticket', title: 'It is slow' };
-const both: AlarmRule = { ...slow, id: 'Both', title: 'It is both', conditions: [condition, condition] };
+const hourly: Condition = { ...condition, minutes: 60 };
+const both: AlarmRule = { ...slow, id: 'Both', title: 'It is both', conditions: [condition, hourly] };
+const once: AlarmRule = {
+  ...both,
+  conditions: [
+    { ...condition, measure: { ...condition.measure, statistic: 'Average' }, over: 0.5 },
+    { ...condition, over: 4 },
+  ],
+};
 
 /** The templates of the topics, and of the alarms that rules make. */
 function made(rules: readonly AlarmRule[], config = prod, region?: string) {
@@ -100,8 +108,31 @@ describe('an alarm', () => {
     });
   });
 
-  test('on the emulator has its parts, but is no composite one', () => {
-    const { alarms } = made([both], { ...prod, platform: 'emulator' });
+  test('of several conditions on one period is one alarm, because a composite one costs more', () => {
+    const { alarms } = made([once]);
+    alarms.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
+    const [[id, alarm] = [], ...others] = Object.entries(alarms.findResources('AWS::CloudWatch::Alarm'));
+    expect(others).toEqual([]);
+    // The first part of the composite alarm that it was before: an update may not change a resource's type.
+    expect(id).toMatch(/^Both0/);
+    expect(alarm?.Properties).toMatchObject({
+      Threshold: 0,
+      ComparisonOperator: 'GreaterThanThreshold',
+      AlarmDescription: expect.anything(),
+      AlarmActions: expect.anything(),
+      Metrics: [
+        { Expression: 'IF(m0 > 0.5 AND m1 > 4, 1, 0)' },
+        { Id: 'm0', MetricStat: { Period: 300, Stat: 'Average' }, ReturnData: false },
+        { Id: 'm1', MetricStat: { Period: 300, Stat: 'Sum' }, ReturnData: false },
+      ],
+    });
+  });
+
+  test.each([
+    ['one period', once],
+    ['several', both],
+  ])('on the emulator has its parts, on %s, but is no composite one', (_, rule) => {
+    const { alarms } = made([rule], { ...prod, platform: 'emulator' });
     alarms.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
     alarms.resourceCountIs('AWS::CloudWatch::Alarm', 2);
   });
