@@ -128,6 +128,11 @@ describe('@openrouter/sdk', () => {
     const content = await videoGeneration.getVideoContent({ jobId: job.id });
     const bytes = Buffer.from(await new Response(content).arrayBuffer());
     expect(describeMp4(bytes)).toMatchObject({ width: 640, height: 360 });
+    const next = { model: 'sandbox/clip-1', prompt: 'It runs off', previousJobId: job.id };
+    expect((await videoGeneration.generate({ videoGenerationRequest: next })).status).toBe('pending');
+    await expect(
+      videoGeneration.generate({ videoGenerationRequest: { ...next, size: '640x360' } }),
+    ).rejects.toMatchObject({ name: 'BadRequestResponseError' });
     await expect(
       videoGeneration.generate({ videoGenerationRequest: { model: 'no/such', prompt: 'A fox' } }),
     ).rejects.toMatchObject({ name: 'NotFoundResponseError' });

@@ -2,7 +2,9 @@ import { createAlibaba } from '@ai-sdk/alibaba';
 import { createByteDance } from '@ai-sdk/bytedance';
 import { createGoogle } from '@ai-sdk/google';
 import { createXai } from '@ai-sdk/xai';
-import { KEY } from '../videos/providers/wire-server.ts';
+import { expect, test } from '@jest/globals';
+import { providerOf } from '../../functions/videos/providers/registry.ts';
+import { aProviderJob, json, KEY, WireServer } from '../videos/providers/wire-server.ts';
 import { describeClient } from './describe-client.ts';
 
 /** Google's knows everything that the others know. */
@@ -80,6 +82,23 @@ describeClient({
   ],
   make: xai,
   failed: { status: 'failed', error: { code: 'internal', message: 'It broke' } },
+});
+
+test.each([
+  ['extend', 'extensions', 'extend-video'],
+  ['edit', 'edits', 'edit-video'],
+] as const)('xai gets the same request from it to %s a video', async (continuation, path, mode) => {
+  await using server = await WireServer.open();
+  server.on(`POST /v1/videos/${path}`, json(200, { request_id: 't1' }));
+  const source = { continuation, url };
+  await providerOf('xai').submit(aProviderJob({ upstreamModel: GROK, source }), server.context('/v1'));
+  const model = createXai({ apiKey: KEY, baseURL: `${server.origin}/v1` }).video(GROK);
+  const asked = { ...common, aspectRatio: undefined, resolution: undefined };
+  const duration = continuation === 'edit' ? undefined : 5;
+  const providerOptions = { xai: { mode, videoUrl: `${url}#linked` } };
+  await model.doStart?.({ ...asked, duration, providerOptions });
+  const [ours, theirs] = server.requests.map(({ method, url: to, body }) => [method, to, JSON.parse(body)]);
+  expect(theirs).toEqual(ours);
 });
 
 const google = (at: string, asked?: Asked) =>
