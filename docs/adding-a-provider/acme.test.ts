@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeOddReplies } from '../../test/videos/providers/odd-replies.ts';
 import { aProviderJob, json, WireServer } from '../../test/videos/providers/wire-server.ts';
 import { acme as provider } from './acme.ts';
 
@@ -33,5 +32,3 @@ describe('a job at Acme', () => {
     });
   });
 });
-
-describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { bedrock as provider } from '../../../functions/videos/providers/bedrock.ts';
 import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
 import { accountPorts } from './account-fixture.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, WireServer } from './wire-server.ts';
 
 const job = aProviderJob({ upstreamModel: 'luma.ray-v2:0' });
@@ -125,14 +124,4 @@ describe('an invocation', () => {
     server.on(POLL, json(200, { invocationArn: `${invocationArn}0`, status: 'Completed' }));
     await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });
   });
-});
-
-describeOddReplies({
-  provider,
-  basePath: '',
-  submit: SUBMIT,
-  poll: POLL,
-  ref: () => ref,
-  given: { account },
-  isKeyless: true,
 });

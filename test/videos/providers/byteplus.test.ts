@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { byteplus as provider } from '../../../functions/videos/providers/byteplus.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /api/v3/contents/generations/tasks';
@@ -179,5 +178,3 @@ test.each([
   server.on(SUBMIT, json(status, { error: { code, message: 'No' } }));
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
 });
-
-describeOddReplies({ provider, basePath: '/api/v3', submit: SUBMIT, poll: POLL, ref: () => ref });

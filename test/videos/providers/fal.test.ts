@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { fal as provider } from '../../../functions/videos/providers/fal.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const MODEL = 'fal-ai/kling-video/v3/standard/text-to-video';
@@ -250,13 +249,4 @@ test('an account without funds counts as a problem of its credential', async () 
   await using server = await WireServer.open();
   server.on(`POST /${MODEL}`, json(403, { detail: 'User is locked. Reason: Exhausted balance.' }));
   await expect(provider.submit(job, server.context(''))).rejects.toMatchObject({ kind: 'credential' });
-});
-
-describeOddReplies({
-  provider,
-  basePath: '',
-  submit: `POST /${MODEL}`,
-  poll: `GET ${REQUESTS}/status`,
-  ref: refAt,
-  job: { upstreamModel: MODEL },
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { geminiVeo as provider } from '../../../functions/videos/providers/gemini-veo.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const job = aProviderJob({ upstreamModel: 'veo-3.1-generate-preview', durationSeconds: 8 });
@@ -126,13 +125,4 @@ test.each([
   await using server = await WireServer.open();
   server.on(SUBMIT, json(status, { error }));
   await expect(provider.submit(job, context(server))).rejects.toMatchObject({ kind });
-});
-
-describeOddReplies({
-  provider,
-  basePath: '/v1beta',
-  submit: SUBMIT,
-  poll: POLL,
-  ref: () => ({ name }),
-  job: { upstreamModel: 'veo-3.1-generate-preview' },
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import { gemini as provider } from '../../../functions/videos/providers/gemini.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/interactions';
@@ -175,5 +174,3 @@ test.each([
   server.on(SUBMIT, json(status, { error }));
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
 });
-
-describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

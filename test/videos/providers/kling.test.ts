@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { kling as provider } from '../../../functions/videos/providers/kling.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, START, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/videos/text2video';
@@ -247,21 +246,4 @@ test.each([
   await using server = await WireServer.open();
   server.on(SUBMIT, json(status, { code, message: 'No', request_id: 'r' }));
   await expect(provider.submit(job, server.context(''))).rejects.toMatchObject({ kind });
-});
-
-describeOddReplies({
-  provider,
-  basePath: '',
-  submit: SUBMIT,
-  poll: POLL,
-  ref: () => ref,
-  job: { dialect: { mode: 'std' } },
-});
-describeOddReplies({
-  provider,
-  basePath: '',
-  submit: 'POST /text-to-video/model-1',
-  poll: 'GET /tasks?task_ids=t1',
-  ref: () => ({ path: 'tasks', task_id: 't1' }),
-  job: { dialect: { wire: 'by-path' } },
 });

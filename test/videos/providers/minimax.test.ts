@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { micros } from '../../../functions/money/micros.ts';
 import { minimax as provider } from '../../../functions/videos/providers/minimax.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v2/video_generation';
@@ -125,5 +124,3 @@ test('a task is deleted when it is cancelled, and the next poll tells what came 
   ]);
   await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
 });
-
-describeOddReplies({ provider, basePath: '', submit: SUBMIT, poll: POLL, ref: () => ref });

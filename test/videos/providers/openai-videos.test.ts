@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { openaiVideos as provider } from '../../../functions/videos/providers/openai-videos.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/videos';
@@ -175,5 +174,3 @@ describe('the key', () => {
     });
   });
 });
-
-describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

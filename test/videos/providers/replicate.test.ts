@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { replicate as provider } from '../../../functions/videos/providers/replicate.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const job = aProviderJob({ upstreamModel: 'google/veo-3.1' });
@@ -146,13 +145,4 @@ describe('a model’s input', () => {
     await provider.submit({ ...job, dialect, ...change }, server.context('/v1'));
     expect(server.lastJson()).toEqual({ input });
   });
-});
-
-describeOddReplies({
-  provider,
-  basePath: '/v1',
-  submit: SUBMIT,
-  poll: POLL,
-  ref: refAt,
-  job: { upstreamModel: 'google/veo-3.1' },
 });

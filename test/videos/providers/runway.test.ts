@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { runway as provider } from '../../../functions/videos/providers/runway.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/text_to_video';
@@ -163,5 +162,3 @@ test('an account without credits counts as a problem of its credential', async (
     kind: 'credential',
   });
 });
-
-describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

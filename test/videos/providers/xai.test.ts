@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { xai as provider } from '../../../functions/videos/providers/xai.ts';
-import { describeOddReplies } from './odd-replies.ts';
 import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
 
 const SUBMIT = 'POST /v1/videos/generations';
@@ -136,5 +135,3 @@ test.each([
   const submit = provider.submit(aProviderJob(), context(server));
   await expect(submit).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
 });
-
-describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });

@@ -3,24 +3,12 @@ import {
   type ProviderContext,
   ProviderError,
   type ProviderErrorKind,
-  type ProviderJob,
-  type ProviderRef,
-  type VideoProvider,
 } from '../../../functions/videos/providers/provider.ts';
+import { providerOf } from '../../../functions/videos/providers/registry.ts';
+import { ownAccount } from '../../../functions/videos/worker/provider-contexts.ts';
+import { accountPorts } from './account-fixture.ts';
 import { type Answer, aProviderJob, json, KEY, START, WireServer } from './wire-server.ts';
-
-export interface OddWire {
-  readonly provider: VideoProvider;
-  readonly basePath: string;
-  readonly submit: string;
-  readonly poll: string;
-  readonly ref: (origin: string) => ProviderRef;
-  readonly job?: Partial<ProviderJob>;
-  /** Other parts of the adapter's context. */
-  readonly given?: Partial<ProviderContext>;
-  /** The provider is called without a key. */
-  readonly isKeyless?: true;
-}
+import { type VendorName, type Wire, wiresFor } from './wires.ts';
 
 const html: Answer = (response) =>
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sorry</title>');
@@ -44,6 +32,7 @@ interface Fault {
   readonly seconds?: number;
 }
 
+/** Replies that any vendor may send by mistake. Every adapter must survive them. */
 const FAULTS: readonly Fault[] = [
   { reply: 'HTML', answer: html, kind: 'ambiguous' },
   { reply: 'JSON cut short', answer: truncated, kind: 'ambiguous' },
@@ -80,18 +69,49 @@ const FAULTS: readonly Fault[] = [
   { reply: 'a 402', answer: json(402, { error: 'no money' }), kind: 'credential' },
 ];
 
-/** Replies that any vendor may send by mistake. Every adapter must survive them. */
-export function describeOddReplies(wire: OddWire): void {
-  const job = aProviderJob(wire.job);
+const WIRES = wiresFor('t1');
+/** Models of Kling's that have an address of their own. */
+const BY_PATH: Wire = {
+  submit: 'POST /text-to-video/model-1',
+  created: { code: 0, data: { id: 't1' } },
+  poll: 'GET /tasks?task_ids=t1',
+  words: ['submitted', 'processing', 'succeeded'],
+  told: (status, url) => ({ code: 0, data: [{ id: 't1', status, outputs: [{ type: 'video', url }] }] }),
+};
+const vendors = Object.keys(WIRES).filter((name): name is VendorName => name in WIRES);
+const adapters = [
+  ...vendors.map((vendor) => ({ name: vendor, vendor, wire: WIRES[vendor], dialect: {} })),
+  { name: 'kling by path', vendor: 'kling' as const, wire: BY_PATH, dialect: { wire: 'by-path' } },
+];
+/** It asks with the stage's role, and puts its videos into the stage's bucket. */
+const KEYLESS = 'bedrock';
+/** After how many seconds to ask again, where the first three polls say it. */
+const PACES: Partial<Record<VendorName, readonly (number | undefined)[]>> = {
+  gemini: [undefined, 10, 10],
+  'gemini-veo': [10, 10, 10],
+  runway: [10, 10, 10],
+};
+
+describe.each(adapters)('an adapter: $name', ({ vendor, wire, dialect }) => {
+  const provider = providerOf(vendor);
+  const job = aProviderJob({ dialect });
+  const account = ownAccount({}, accountPorts);
   const context = (server: WireServer, change: Partial<ProviderContext> = {}) =>
-    server.context(wire.basePath, { ...wire.given, ...change });
+    server.context(wire.base ?? '', { account, ...change });
+  const submit = (server: WireServer, change: Partial<ProviderContext> = {}) =>
+    provider.submit(job, context(server, change));
+
+  async function submitted(server: WireServer) {
+    server.on(wire.submit, json(200, wire.created));
+    const { ref } = await submit(server);
+    return { poll: () => provider.poll(ref, context(server)) };
+  }
 
   describe('a submit', () => {
     test.each(FAULTS)('answered with $reply is $kind', async ({ answer, kind, seconds }) => {
       await using server = await WireServer.open();
       server.on(wire.submit, answer);
-      const failure = wire.provider.submit(job, context(server));
-      await expect(failure).rejects.toMatchObject({
+      await expect(submit(server)).rejects.toMatchObject({
         name: 'ProviderError',
         kind,
         retryAfterSeconds: seconds,
@@ -103,42 +123,65 @@ export function describeOddReplies(wire: OddWire): void {
       await using server = await WireServer.open();
       const { signal, abort } = abortable();
       server.on(wire.submit, abort);
-      const unanswered = wire.provider.submit(job, context(server, { signal }));
-      await expect(unanswered).rejects.toMatchObject({ kind: 'ambiguous' });
+      await expect(submit(server, { signal })).rejects.toMatchObject({ kind: 'ambiguous' });
 
       const closed = await WireServer.open();
       const unheard = context(closed);
       await closed[Symbol.asyncDispose]();
-      await expect(wire.provider.submit(job, unheard)).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(provider.submit(job, unheard)).rejects.toMatchObject({ kind: 'unavailable' });
     });
 
     test('that is refused says why, without the key', async () => {
       await using server = await WireServer.open();
       server.on(wire.submit, json(400, { error: { message: `Bad seconds for ${KEY}`, code: 'bad' } }));
-      const error = await wire.provider.submit(job, context(server)).catch((e) => e);
+      const error = await submit(server).catch((e) => e);
       expect(error).toMatchObject({ kind: 'refused', message: expect.stringContaining('Bad seconds') });
       expect(error.message).not.toContain(KEY);
     });
 
-    if (wire.isKeyless !== true) {
+    if (vendor !== KEYLESS) {
       test('without a key sends nothing', async () => {
         await using server = await WireServer.open();
         const { apiKey: _, ...keyless } = context(server);
-        await expect(wire.provider.submit(job, keyless)).rejects.toMatchObject({ kind: 'credential' });
+        await expect(provider.submit(job, keyless)).rejects.toMatchObject({ kind: 'credential' });
         expect(server.requests).toEqual([]);
       });
     }
   });
 
   describe('a poll', () => {
+    test('tells how far the work is, also in a word that is new', async () => {
+      await using server = await WireServer.open();
+      const { poll } = await submitted(server);
+      const [queued, running, succeeded] = wire.words;
+      const url = 'https://vendor.example/v.mp4';
+      server.on(
+        wire.poll,
+        ...[queued, running, 'dreaming', succeeded].map((word) => json(200, wire.told(word, url))),
+      );
+      if (wire.result !== undefined) server.on(wire.result[0], json(200, wire.result[1](url)));
+      const pace = PACES[vendor] ?? [];
+      const states = [];
+      for (let polls = 0; polls < 4; polls++) states.push(await poll());
+      expect(states).toEqual([
+        { state: queued === running ? 'running' : 'queued', retryAfterSeconds: pace[0] },
+        { state: 'running', retryAfterSeconds: pace[1] },
+        { state: 'running', retryAfterSeconds: pace[2] },
+        {
+          state: 'succeeded',
+          outputs: [{ kind: 'url', url: vendor === KEYLESS ? expect.any(String) : url }],
+        },
+      ]);
+    });
+
     test.each(FAULTS)('answered with $reply says nothing about the job', async ({ answer }) => {
       await using server = await WireServer.open();
+      const { poll } = await submitted(server);
       server.on(wire.poll, answer);
-      const answered = wire.provider.poll(wire.ref(server.origin), context(server));
-      await expect(answered).rejects.toBeInstanceOf(ProviderError);
+      await expect(poll()).rejects.toBeInstanceOf(ProviderError);
     });
   });
-}
+});
 
 /** A signal that is aborted when a request arrives, as if by a time-out. */
 function abortable(): { signal: AbortSignal; abort: Answer } {
