@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { buildZip } from '../files/type-detection/zip-builder.ts';
+import { strToU8, Zip, ZipPassThrough, zipSync } from 'fflate';
 
 const MIB = 1024 * 1024;
 
@@ -26,10 +26,29 @@ export const filled = (pattern: string, length = MIB): Buffer =>
 
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('');
-const packageOf = (contentTypes: string) =>
-  buildZip([{ name: '[Content_Types].xml', content: contentTypes }, { name: 'word/document.xml' }]);
+const CONTENT_TYPES = '[Content_Types].xml';
+const EMPTY = new Uint8Array();
+const packageOf = (contentTypes: string, parts: readonly string[] = ['word/document.xml']) =>
+  Buffer.from(
+    zipSync({
+      [CONTENT_TYPES]: strToU8(contentTypes),
+      ...Object.fromEntries(parts.map((name) => [name, EMPTY])),
+    }),
+  );
 const declared = (count: number) =>
   `<Types>${numbered(count, (index) => `<Override PartName="/xl/worksheets/sheet${index}.xml" ContentType="application/xml"/>`)}</Types>`;
+
+function namesakes(count: number): Buffer {
+  const written: Uint8Array[] = [];
+  const zip = new Zip((_, bytes) => written.push(bytes));
+  for (let part = 0; part < count; part++) {
+    const file = new ZipPassThrough(CONTENT_TYPES);
+    zip.add(file);
+    file.push(strToU8('<Types/>'), true);
+  }
+  zip.end();
+  return Buffer.concat(written);
+}
 
 /** Part headers of 16 KiB, as many as a form may have. */
 function formOf(disposition: string): Buffer {
@@ -58,12 +77,11 @@ export const BODIES: Readonly<Record<string, () => Buffer>> = {
   'a ZIP whose content types are comments': () => packageOf('<!---->'.repeat(MIB / 8)),
   'a ZIP that declares 10,000 parts': () => packageOf(declared(10_000)),
   'a ZIP of 9,999 parts': () =>
-    buildZip([
-      { name: '[Content_Types].xml', content: declared(9998) },
-      ...Array.from({ length: 9998 }, (_, index) => ({ name: `xl/worksheets/sheet${index}.xml` })),
-    ]),
-  'a ZIP of parts with the same name': () =>
-    buildZip(Array.from({ length: 9000 }, () => ({ name: '[Content_Types].xml', content: '<Types/>' }))),
+    packageOf(
+      declared(9998),
+      Array.from({ length: 9998 }, (_, index) => `xl/worksheets/sheet${index}.xml`),
+    ),
+  'a ZIP of parts with the same name': () => namesakes(9000),
   'blanks between an equals sign and a quote': () => formOf(`!=${'\t'.repeat(16_000)}"`),
   'blanks before the end of a header': () => formOf(`name=x${' '.repeat(16_000)}y`),
   'a name of backslashes': () => formOf(`name="${'\\'.repeat(16_000)}"`),

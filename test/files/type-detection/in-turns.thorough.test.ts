@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
 import { inTurns, STEPS_A_TURN } from '../../../functions/files/type-detection/office-package.ts';
 import { TypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
-import { buildZip } from './zip-builder.ts';
 
 function* counted(steps: number): Generator<void, number> {
   for (let step = 0; step < steps; step++) yield;
@@ -47,8 +47,8 @@ test('fails as the work does', async () => {
 test('is used for each step of reading a package with many parts', async () => {
   const names = Array.from({ length: 2000 }, (_, index) => `xl/worksheets/sheet${index}.xml`);
   const content = names.map((name) => `<Override PartName="/${name}" ContentType="a/b"/>`).join('');
-  const zip = buildZip([{ name: '[Content_Types].xml', content }, ...names.map((name) => ({ name }))]);
+  const parts = Object.fromEntries(names.map((name) => [name, new Uint8Array()]));
   const detector = new TypeDetector();
-  detector.write(zip);
+  detector.write(zipSync({ '[Content_Types].xml': strToU8(content), ...parts }));
   expect(await turnsDuring(detector.end())).toBeGreaterThanOrEqual((3 * 2000) / STEPS_A_TURN - 1);
 });
