@@ -33,6 +33,14 @@ export const QUEUES = {
   events: 'Webhooks-Queue',
 };
 export const TABLES = { jobs: 'Videos-Jobs', accounts: 'Accounts', keys: 'Keys', events: 'Webhooks-Events' };
+/** The alarms about what only shows outside: a load balancer counts it, or the canary does. */
+export const SEEN_FROM_OUTSIDE = [
+  'UploadServerDown',
+  'LoadBalancerErrors',
+  'UploadServerErrors',
+  'CanaryFails',
+  'CanarySilent',
+];
 const HOURLY: readonly FunctionName[] = ['reconcile-rows'];
 
 const BALANCED = { loadBalancer: 'balancer', targetGroup: 'servers' };
