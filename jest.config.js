@@ -20,7 +20,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
-// Its packages are its own.
+// Its packages are its own, so `npm run vendor-clients` alone does not ignore it.
 const VENDOR_CLIENTS = '/test/vendor-clients/';
 const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser/', '/test/drills/'];
 
