@@ -3592,6 +3592,33 @@ export interface operations {
                      *             "audio",
                      *             "video"
                      *           ],
+                     *           "with_inputs": {
+                     *             "extend": {
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "extend": {
+                     *               "source_seconds": {
+                     *                 "least": 1,
+                     *                 "most": 60
+                     *               },
+                     *               "includes_source": false
+                     *             },
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 1,
+                     *                 "most": 15
+                     *               },
+                     *               "includes_source": false
+                     *             }
+                     *           },
                      *           "seed": true,
                      *           "audio": "toggle",
                      *           "price_per_second": {
@@ -3681,28 +3708,38 @@ export interface operations {
                      *           "seed": false,
                      *           "audio": "always",
                      *           "price_per_second": {
-                     *             "silent": 70000,
-                     *             "with_audio": 70000,
+                     *             "silent": 69504,
+                     *             "with_audio": 69504,
                      *             "by_resolution": {
                      *               "360p": {
-                     *                 "silent": 23000,
-                     *                 "with_audio": 23000
+                     *                 "silent": 23172,
+                     *                 "with_audio": 23172
                      *               },
                      *               "1080p": {
-                     *                 "silent": 105000,
-                     *                 "with_audio": 105000
+                     *                 "silent": 104256,
+                     *                 "with_audio": 104256
                      *               },
                      *               "4K": {
-                     *                 "silent": 210000,
-                     *                 "with_audio": 210000
+                     *                 "silent": 208512,
+                     *                 "with_audio": 208512
                      *               }
+                     *             },
+                     *             "tokens": {
+                     *               "silent": 12,
+                     *               "with_audio": 12
+                     *             },
+                     *             "text": {
+                     *               "input": 1.5,
+                     *               "thought": 9,
+                     *               "image_tokens": 1120,
+                     *               "thought_tokens": 8192
                      *             }
                      *           },
                      *           "passthrough": [],
                      *           "deadline_seconds": 1800,
                      *           "typical_seconds": 60,
                      *           "quality": 0,
-                     *           "source": "@google/genai 3.1.0; Gemini price list",
+                     *           "source": "@google/genai 3.1.0; Gemini price list, copied by inference.sh on 2026-11-06",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -3775,6 +3812,12 @@ export interface operations {
                      *             "tokens": {
                      *               "silent": 17.5,
                      *               "with_audio": 17.5
+                     *             },
+                     *             "text": {
+                     *               "input": 1.5,
+                     *               "thought": 9,
+                     *               "image_tokens": 1120,
+                     *               "thought_tokens": 8192
                      *             }
                      *           },
                      *           "passthrough": [],
@@ -4256,7 +4299,168 @@ export interface operations {
                      *           "passthrough": [],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "fal.ai/models/kling/v4/text-to-video",
+                     *           "source": "fal.ai/learn/tools/kling-api; fal.ai/models/kling/v4/text-to-video",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "fal/kling-4.0-flash",
+                     *           "model": "kling/4.0-flash",
+                     *           "name": "Kling 4.0 Flash (fal)",
+                     *           "description": "The faster and cheaper Kling 4.0 through fal, up to 20 seconds, always with sound.",
+                     *           "created": 1795219200,
+                     *           "provider": "fal",
+                     *           "upstream": "kling/v4/flash/text-to-video",
+                     *           "dialect": {
+                     *             "duration": "number",
+                     *             "first_frame_model": "kling/v4/flash/image-to-video",
+                     *             "first_frame": "start_image_url"
+                     *           },
+                     *           "durations": [
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [],
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 94000,
+                     *             "with_audio": 94000
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "fal.ai/models/kling/v4/flash/image-to-video",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "wavespeed/kling-4.0",
+                     *           "model": "kling/4.0",
+                     *           "name": "Kling 4.0 (WaveSpeedAI)",
+                     *           "description": "Kling 4.0 through WaveSpeedAI, up to 30 seconds, always with sound.",
+                     *           "created": 1795219200,
+                     *           "provider": "wavespeed",
+                     *           "upstream": "kwaivgi/kling-v4.0/text-to-video",
+                     *           "dialect": {
+                     *             "first_frame_model": "kwaivgi/kling-v4.0/image-to-video"
+                     *           },
+                     *           "durations": [
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20,
+                     *             21,
+                     *             22,
+                     *             23,
+                     *             24,
+                     *             25,
+                     *             26,
+                     *             27,
+                     *             28,
+                     *             29,
+                     *             30
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "1080p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [],
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 157000,
+                     *             "with_audio": 157000,
+                     *             "by_resolution": {
+                     *               "1080p": {
+                     *                 "silent": 235000,
+                     *                 "with_audio": 235000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "wavespeed.ai/docs/docs-api/kwaivgi/kling-v4.0/text-to-video",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -4300,8 +4504,10 @@ export interface operations {
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
-                     *             "first_frame"
+                     *             "first_frame",
+                     *             "last_frame"
                      *           ],
+                     *           "last_frame_needs_first": true,
                      *           "input_references": [
                      *             "image",
                      *             "video"
@@ -4340,7 +4546,96 @@ export interface operations {
                      *           "passthrough": [],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "fal.ai/models/google/gemini-omni-flash/v1.1/text-to-video",
+                     *           "source": "fal.ai/models/google/gemini-omni-flash/v1.1/image-to-video",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "fal/gemini-omni-1.2-flash",
+                     *           "model": "google/gemini-omni-1.2-flash",
+                     *           "name": "Gemini Omni 1.2 Flash (fal)",
+                     *           "description": "Google’s Gemini Omni 1.2 Flash through fal, always with sound; takes images and short clips as references.",
+                     *           "created": 1795219200,
+                     *           "provider": "fal",
+                     *           "upstream": "google/gemini-omni-flash/v1.2/text-to-video",
+                     *           "dialect": {
+                     *             "duration": "number",
+                     *             "resolution": true,
+                     *             "first_frame_model": "google/gemini-omni-flash/v1.2/image-to-video",
+                     *             "reference_model": "google/gemini-omni-flash/v1.2/reference-to-video",
+                     *             "video_references": "reference_video_urls"
+                     *           },
+                     *           "durations": [
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 8,
+                     *           "resolutions": [
+                     *             "360p",
+                     *             "720p",
+                     *             "1080p",
+                     *             "4K"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "input_references": [
+                     *             "image",
+                     *             "video"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 10
+                     *             },
+                     *             "video": {
+                     *               "most": 3,
+                     *               "seconds": 9
+                     *             },
+                     *             "audio_alone": true
+                     *           },
+                     *           "prompt_limit": 20000,
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 81900,
+                     *             "with_audio": 81900,
+                     *             "by_resolution": {
+                     *               "360p": {
+                     *                 "silent": 27300,
+                     *                 "with_audio": 27300
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 122900,
+                     *                 "with_audio": 122900
+                     *               },
+                     *               "4K": {
+                     *                 "silent": 245700,
+                     *                 "with_audio": 245700
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "fal.ai/models/google/gemini-omni-flash/v1.2/reference-to-video",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -4466,7 +4761,8 @@ export interface operations {
                      *             "first_frame_model": "alibaba/wan-3.0/image-to-video",
                      *             "first_frame": "start_image_url",
                      *             "reference_model": "alibaba/wan-3.0/reference-to-video",
-                     *             "references": "reference_image_urls"
+                     *             "references": "reference_image_urls",
+                     *             "audio_references": "reference_audio_urls"
                      *           },
                      *           "durations": [
                      *             2,
@@ -4520,13 +4816,18 @@ export interface operations {
                      *           ],
                      *           "last_frame_needs_first": true,
                      *           "input_references": [
-                     *             "image"
+                     *             "image",
+                     *             "audio"
                      *           ],
                      *           "reference_limits": {
                      *             "image": {
                      *               "most": 10
                      *             },
-                     *             "audio_alone": true
+                     *             "audio": {
+                     *               "most": 5,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": false
                      *           },
                      *           "prompt_limit": 20000,
                      *           "seed": true,
@@ -4550,7 +4851,7 @@ export interface operations {
                      *           ],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "fal.ai/models/alibaba/wan-3.0/text-to-video",
+                     *           "source": "fal.ai/models/alibaba/wan-3.0/reference-to-video",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -4571,7 +4872,8 @@ export interface operations {
                      *             "first_frame_model": "alibaba/wan-3.0-prime/image-to-video",
                      *             "first_frame": "start_image_url",
                      *             "reference_model": "alibaba/wan-3.0-prime/reference-to-video",
-                     *             "references": "reference_image_urls"
+                     *             "references": "reference_image_urls",
+                     *             "audio_references": "reference_audio_urls"
                      *           },
                      *           "durations": [
                      *             2,
@@ -4625,13 +4927,18 @@ export interface operations {
                      *           ],
                      *           "last_frame_needs_first": true,
                      *           "input_references": [
-                     *             "image"
+                     *             "image",
+                     *             "audio"
                      *           ],
                      *           "reference_limits": {
                      *             "image": {
                      *               "most": 10
                      *             },
-                     *             "audio_alone": true
+                     *             "audio": {
+                     *               "most": 5,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": false
                      *           },
                      *           "prompt_limit": 20000,
                      *           "seed": true,
@@ -4655,7 +4962,7 @@ export interface operations {
                      *           ],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "fal.ai/models/alibaba/wan-3.0-prime/text-to-video",
+                     *           "source": "fal.ai/models/alibaba/wan-3.0-prime/reference-to-video",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -4754,6 +5061,95 @@ export interface operations {
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
                      *           "source": "fal.ai/models/minimax/h3/text-to-video",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "fal/pixverse-v6",
+                     *           "model": "pixverse/v6",
+                     *           "name": "PixVerse V6 (fal)",
+                     *           "description": "PixVerse V6 through fal, up to 15 seconds, with native sound.",
+                     *           "created": 1795219200,
+                     *           "provider": "fal",
+                     *           "upstream": "fal-ai/pixverse/v6/text-to-video",
+                     *           "dialect": {
+                     *             "duration": "number",
+                     *             "resolution": true,
+                     *             "audio": true,
+                     *             "audio_field": "generate_audio_switch",
+                     *             "first_frame_model": "fal-ai/pixverse/v6/image-to-video",
+                     *             "both_frames_model": "fal-ai/pixverse/v6/transition",
+                     *             "first_of_both": "first_image_url"
+                     *           },
+                     *           "durations": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "3:2",
+                     *             "2:3",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [],
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "seed": true,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 45000,
+                     *             "with_audio": 60000,
+                     *             "by_resolution": {
+                     *               "1080p": {
+                     *                 "silent": 90000,
+                     *                 "with_audio": 115000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [
+                     *             "negative_prompt",
+                     *             "style",
+                     *             "thinking_type"
+                     *           ],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@fal-ai/client 1.10.1; fal.ai/models/fal-ai/pixverse/v6/text-to-video",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -4889,18 +5285,16 @@ export interface operations {
                      *             "last_frame"
                      *           ],
                      *           "input_references": [],
-                     *           "seed": false,
+                     *           "seed": true,
                      *           "audio": "always",
                      *           "price_per_second": {
                      *             "silent": 50000,
                      *             "with_audio": 50000
                      *           },
-                     *           "passthrough": [
-                     *             "negative_prompt"
-                     *           ],
+                     *           "passthrough": [],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "replicate.com",
+                     *           "source": "Replicate API reference of google/veo-3.1-lite",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -5039,7 +5433,8 @@ export interface operations {
                      *           "upstream": "bytedance/seedance-2.5",
                      *           "dialect": {
                      *             "resolution": true,
-                     *             "last_frame": "last_frame_image"
+                     *             "last_frame": "last_frame_image",
+                     *             "audio": true
                      *           },
                      *           "durations": [
                      *             4,
@@ -5099,8 +5494,8 @@ export interface operations {
                      *             },
                      *             "audio_alone": true
                      *           },
-                     *           "seed": false,
-                     *           "audio": "always",
+                     *           "seed": true,
+                     *           "audio": "toggle",
                      *           "price_per_second": {
                      *             "silent": 231200,
                      *             "with_audio": 231200,
@@ -5114,7 +5509,157 @@ export interface operations {
                      *           "passthrough": [],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "replicate.com",
+                     *           "source": "Replicate API reference of bytedance/seedance-2.5",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "replicate/wan-3.0",
+                     *           "model": "alibaba/wan-3.0",
+                     *           "name": "Wan 3.0 (Replicate)",
+                     *           "description": "Alibaba’s Wan 3.0 through Replicate, up to 30 seconds, always with sound.",
+                     *           "created": 1795219200,
+                     *           "provider": "replicate",
+                     *           "upstream": "alibaba/wan-3",
+                     *           "dialect": {
+                     *             "resolution": true
+                     *           },
+                     *           "durations": [
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20,
+                     *             21,
+                     *             22,
+                     *             23,
+                     *             24,
+                     *             25,
+                     *             26,
+                     *             27,
+                     *             28,
+                     *             29,
+                     *             30
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "input_references": [],
+                     *           "seed": true,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 100000,
+                     *             "with_audio": 100000,
+                     *             "by_resolution": {
+                     *               "480p": {
+                     *                 "silent": 50000,
+                     *                 "with_audio": 50000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 200000,
+                     *                 "with_audio": 200000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [
+                     *             "negative_prompt",
+                     *             "enable_prompt_expansion"
+                     *           ],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "Replicate API reference of alibaba/wan-3",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "replicate/grok-imagine-video-1.5",
+                     *           "model": "x-ai/grok-imagine-video-1.5",
+                     *           "name": "Grok Imagine Video 1.5 (Replicate)",
+                     *           "description": "xAI’s Grok Imagine 1.5 through Replicate, from a first frame.",
+                     *           "created": 1795219200,
+                     *           "provider": "replicate",
+                     *           "upstream": "xai/grok-imagine-video-1.5",
+                     *           "dialect": {
+                     *             "resolution": true
+                     *           },
+                     *           "durations": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p"
+                     *           ],
+                     *           "default_resolution": "480p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "3:2",
+                     *             "2:3"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "needs_first_frame": true,
+                     *           "input_references": [],
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 80000,
+                     *             "with_audio": 80000
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "Replicate API reference of xai/grok-imagine-video-1.5",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -5164,6 +5709,119 @@ export interface operations {
                      *           "deadline_seconds": 3600,
                      *           "quality": 0,
                      *           "source": "AWS model card of Luma Ray 2",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "luma/ray-3.2",
+                     *           "name": "Ray 3.2",
+                     *           "description": "Luma’s Ray 3.2 on its own API, silent; 5 seconds.",
+                     *           "created": 1795219200,
+                     *           "provider": "luma",
+                     *           "upstream": "ray-3.2",
+                     *           "dialect": {},
+                     *           "durations": [
+                     *             5
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "360p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [],
+                     *           "prompt_limit": 6000,
+                     *           "seed": false,
+                     *           "audio": "never",
+                     *           "price_per_second": {
+                     *             "silent": 60000,
+                     *             "with_audio": 60000,
+                     *             "by_resolution": {
+                     *               "360p": {
+                     *                 "silent": 12000,
+                     *                 "with_audio": 12000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 240000,
+                     *                 "with_audio": 240000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 3600,
+                     *           "quality": 0,
+                     *           "source": "luma-agents 0.5.0; Luma Agents API price list of 2026-10-08",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "luma/ray-3.2-long",
+                     *           "model": "luma/ray-3.2",
+                     *           "name": "Ray 3.2, 10 seconds",
+                     *           "description": "Luma’s Ray 3.2 on its own API, silent; 10 seconds, which cost three times as much as 5.",
+                     *           "created": 1795219200,
+                     *           "provider": "luma",
+                     *           "upstream": "ray-3.2",
+                     *           "dialect": {},
+                     *           "durations": [
+                     *             10
+                     *           ],
+                     *           "default_duration": 10,
+                     *           "resolutions": [
+                     *             "360p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [],
+                     *           "input_references": [],
+                     *           "prompt_limit": 6000,
+                     *           "seed": false,
+                     *           "audio": "never",
+                     *           "price_per_second": {
+                     *             "silent": 90000,
+                     *             "with_audio": 90000,
+                     *             "by_resolution": {
+                     *               "360p": {
+                     *                 "silent": 18000,
+                     *                 "with_audio": 18000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 360000,
+                     *                 "with_audio": 360000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 3600,
+                     *           "quality": 0,
+                     *           "source": "luma-agents 0.5.0; Luma Agents API price list of 2026-10-08",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -5451,6 +6109,29 @@ export interface operations {
                      *             },
                      *             "last_frame": {
                      *               "aspect_ratios": []
+                     *             },
+                     *             "extend": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "extend": {
+                     *               "source_seconds": {
+                     *                 "least": 2,
+                     *                 "most": 30
+                     *               },
+                     *               "includes_source": false
+                     *             },
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 2,
+                     *                 "most": 30
+                     *               },
+                     *               "includes_source": false
                      *             }
                      *           },
                      *           "prompt_limit": 20000,
@@ -5733,6 +6414,232 @@ export interface operations {
                      *           "changed": false
                      *         },
                      *         {
+                     *           "id": "runway/seedance-2.0",
+                     *           "model": "bytedance/seedance-2.0",
+                     *           "name": "Seedance 2.0 (Runway)",
+                     *           "description": "ByteDance Seedance 2.0 through Runway: takes images and sounds as references.",
+                     *           "created": 1795219200,
+                     *           "provider": "runway",
+                     *           "upstream": "seedance2",
+                     *           "dialect": {
+                     *             "audio": true,
+                     *             "sizes": "seedance-2.0"
+                     *           },
+                     *           "durations": [
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 9
+                     *             },
+                     *             "audio": {
+                     *               "most": 3,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": false
+                     *           },
+                     *           "prompt_limit": 3500,
+                     *           "seed": true,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 360000,
+                     *             "with_audio": 360000
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/seedance-2.0-fast",
+                     *           "model": "bytedance/seedance-2.0-fast",
+                     *           "name": "Seedance 2.0 Fast (Runway)",
+                     *           "description": "The faster Seedance 2.0 through Runway.",
+                     *           "created": 1795219200,
+                     *           "provider": "runway",
+                     *           "upstream": "seedance2_fast",
+                     *           "dialect": {
+                     *             "audio": true,
+                     *             "sizes": "seedance-2.0"
+                     *           },
+                     *           "durations": [
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 9
+                     *             },
+                     *             "audio": {
+                     *               "most": 3,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": false
+                     *           },
+                     *           "prompt_limit": 3500,
+                     *           "seed": true,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 290000,
+                     *             "with_audio": 290000
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/seedance-2.0-mini",
+                     *           "model": "bytedance/seedance-2.0-mini",
+                     *           "name": "Seedance 2.0 Mini (Runway)",
+                     *           "description": "The cheapest Seedance 2.0 through Runway.",
+                     *           "created": 1795219200,
+                     *           "provider": "runway",
+                     *           "upstream": "seedance2_mini",
+                     *           "dialect": {
+                     *             "audio": true,
+                     *             "sizes": "seedance-2.0"
+                     *           },
+                     *           "durations": [
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 9
+                     *             },
+                     *             "audio": {
+                     *               "most": 3,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": false
+                     *           },
+                     *           "prompt_limit": 3500,
+                     *           "seed": true,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 160000,
+                     *             "with_audio": 160000,
+                     *             "least": 640000
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
                      *           "id": "runway/gen-4.5",
                      *           "name": "Gen-4.5",
                      *           "description": "Runway’s own Gen-4.5, silent.",
@@ -5771,6 +6678,63 @@ export interface operations {
                      *           "price_per_second": {
                      *             "silent": 120000,
                      *             "with_audio": 120000
+                     *           },
+                     *           "passthrough": [
+                     *             "contentModeration"
+                     *           ],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/gen-4-turbo",
+                     *           "name": "Gen-4 Turbo",
+                     *           "description": "Runway’s faster Gen-4, from a first frame, silent.",
+                     *           "created": 1795219200,
+                     *           "provider": "runway",
+                     *           "upstream": "gen4_turbo",
+                     *           "dialect": {
+                     *             "sizes": "gen-4"
+                     *           },
+                     *           "durations": [
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "needs_first_frame": true,
+                     *           "input_references": [],
+                     *           "prompt_limit": 1000,
+                     *           "seed": true,
+                     *           "audio": "never",
+                     *           "price_per_second": {
+                     *             "silent": 50000,
+                     *             "with_audio": 50000
                      *           },
                      *           "passthrough": [
                      *             "contentModeration"
@@ -5891,7 +6855,8 @@ export interface operations {
                      *           "provider": "runway",
                      *           "upstream": "seedance2_5",
                      *           "dialect": {
-                     *             "audio": true
+                     *             "audio": true,
+                     *             "sizes": "seedance-2.5"
                      *           },
                      *           "durations": [
                      *             4,
@@ -5931,7 +6896,11 @@ export interface operations {
                      *           "default_resolution": "720p",
                      *           "aspect_ratios": [
                      *             "16:9",
-                     *             "9:16"
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -6033,6 +7002,44 @@ export interface operations {
                      *             },
                      *             "audio_alone": true
                      *           },
+                     *           "with_inputs": {
+                     *             "extend": {
+                     *               "durations": [
+                     *                 2,
+                     *                 3,
+                     *                 4,
+                     *                 5,
+                     *                 6,
+                     *                 7,
+                     *                 8,
+                     *                 9,
+                     *                 10
+                     *               ],
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "extend": {
+                     *               "source_seconds": {
+                     *                 "least": 2,
+                     *                 "most": 15
+                     *               },
+                     *               "includes_source": true
+                     *             },
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 1,
+                     *                 "most": 8.7
+                     *               },
+                     *               "includes_source": false
+                     *             }
+                     *           },
                      *           "seed": false,
                      *           "audio": "always",
                      *           "price_per_second": {
@@ -6044,6 +7051,10 @@ export interface operations {
                      *                 "with_audio": 50000
                      *               }
                      *             },
+                     *             "clip_seconds": {
+                     *               "most": 15,
+                     *               "price": 10000
+                     *             },
                      *             "images": {
                      *               "price": 2000,
                      *               "free": 0
@@ -6053,7 +7064,7 @@ export interface operations {
                      *           "deadline_seconds": 1800,
                      *           "typical_seconds": 28,
                      *           "quality": 0,
-                     *           "source": "@ai-sdk/xai 5.0.12; x.ai price list",
+                     *           "source": "@ai-sdk/xai 5.0.12; docs.x.ai on extensions; x.ai price list",
                      *           "checked_at": "2026-11-23",
                      *           "paused": false,
                      *           "changed": false
@@ -7238,6 +8249,115 @@ export interface operations {
                      *           "changed": false
                      *         },
                      *         {
+                     *           "id": "kling/3.0-omni",
+                     *           "name": "Kling 3.0 Omni",
+                     *           "description": "Kling 3.0 Omni on Kling’s own API: takes images and a clip as references.",
+                     *           "created": 1795219200,
+                     *           "provider": "kling",
+                     *           "upstream": "kling-3.0-omni",
+                     *           "dialect": {
+                     *             "wire": "omni",
+                     *             "sound": true
+                     *           },
+                     *           "durations": [
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p",
+                     *             "4K"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "video"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 7
+                     *             },
+                     *             "video": {
+                     *               "most": 1,
+                     *               "seconds": 15
+                     *             },
+                     *             "audio_alone": true
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "video": {
+                     *               "aspect_ratios": [],
+                     *               "generate_audio": false
+                     *             }
+                     *           },
+                     *           "prompt_limit": 3072,
+                     *           "seed": false,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 84000,
+                     *             "with_audio": 112000,
+                     *             "by_resolution": {
+                     *               "1080p": {
+                     *                 "silent": 112000,
+                     *                 "with_audio": 140000
+                     *               },
+                     *               "4K": {
+                     *                 "silent": 420000,
+                     *                 "with_audio": 420000
+                     *               }
+                     *             },
+                     *             "with_clip": {
+                     *               "silent": 126000,
+                     *               "with_audio": 126000,
+                     *               "by_resolution": {
+                     *                 "1080p": {
+                     *                   "silent": 168000,
+                     *                   "with_audio": 168000
+                     *                 },
+                     *                 "4K": {
+                     *                   "silent": 420000,
+                     *                   "with_audio": 420000
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "Kling API documents and price list of 2026-09-20",
+                     *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
                      *           "id": "sandbox/example",
                      *           "name": "Example",
                      *           "description": "Renders a real H.264 clip of the asked size and length with the prompt written in it. Needs no provider key.",
@@ -7291,6 +8411,33 @@ export interface operations {
                      *             "audio",
                      *             "video"
                      *           ],
+                     *           "with_inputs": {
+                     *             "extend": {
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "extend": {
+                     *               "source_seconds": {
+                     *                 "least": 1,
+                     *                 "most": 60
+                     *               },
+                     *               "includes_source": false
+                     *             },
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 1,
+                     *                 "most": 15
+                     *               },
+                     *               "includes_source": false
+                     *             }
+                     *           },
                      *           "seed": true,
                      *           "audio": "toggle",
                      *           "price_per_second": {
@@ -7606,6 +8753,33 @@ export interface operations {
                  *         "audio",
                  *         "video"
                  *       ],
+                 *       "with_inputs": {
+                 *         "extend": {
+                 *           "resolutions": [],
+                 *           "aspect_ratios": []
+                 *         },
+                 *         "edit": {
+                 *           "durations": [],
+                 *           "resolutions": [],
+                 *           "aspect_ratios": []
+                 *         }
+                 *       },
+                 *       "continuations": {
+                 *         "extend": {
+                 *           "source_seconds": {
+                 *             "least": 1,
+                 *             "most": 60
+                 *           },
+                 *           "includes_source": false
+                 *         },
+                 *         "edit": {
+                 *           "source_seconds": {
+                 *             "least": 1,
+                 *             "most": 15
+                 *           },
+                 *           "includes_source": false
+                 *         }
+                 *       },
                  *       "seed": true,
                  *       "audio": "toggle",
                  *       "price_per_second": {
@@ -7909,6 +9083,33 @@ export interface operations {
                      *           "audio",
                      *           "video"
                      *         ],
+                     *         "with_inputs": {
+                     *           "extend": {
+                     *             "resolutions": [],
+                     *             "aspect_ratios": []
+                     *           },
+                     *           "edit": {
+                     *             "durations": [],
+                     *             "resolutions": [],
+                     *             "aspect_ratios": []
+                     *           }
+                     *         },
+                     *         "continuations": {
+                     *           "extend": {
+                     *             "source_seconds": {
+                     *               "least": 1,
+                     *               "most": 60
+                     *             },
+                     *             "includes_source": false
+                     *           },
+                     *           "edit": {
+                     *             "source_seconds": {
+                     *               "least": 1,
+                     *               "most": 15
+                     *             },
+                     *             "includes_source": false
+                     *           }
+                     *         },
                      *         "seed": true,
                      *         "audio": "toggle",
                      *         "price_per_second": {
@@ -8365,6 +9566,33 @@ export interface operations {
                      *           "audio",
                      *           "video"
                      *         ],
+                     *         "with_inputs": {
+                     *           "extend": {
+                     *             "resolutions": [],
+                     *             "aspect_ratios": []
+                     *           },
+                     *           "edit": {
+                     *             "durations": [],
+                     *             "resolutions": [],
+                     *             "aspect_ratios": []
+                     *           }
+                     *         },
+                     *         "continuations": {
+                     *           "extend": {
+                     *             "source_seconds": {
+                     *               "least": 1,
+                     *               "most": 60
+                     *             },
+                     *             "includes_source": false
+                     *           },
+                     *           "edit": {
+                     *             "source_seconds": {
+                     *               "least": 1,
+                     *               "most": 15
+                     *             },
+                     *             "includes_source": false
+                     *           }
+                     *         },
                      *         "seed": true,
                      *         "audio": "toggle",
                      *         "price_per_second": {
