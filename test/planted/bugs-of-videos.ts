@@ -100,7 +100,7 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
   'test/videos/worker/manners.test.ts': {
     'a finished video is deleted unseen': ['await look(job, job.ref, place, ports)', "{ state: 'running' }"],
   },
-  'test/videos/providers/gemini-veo.test.ts': {
+  'test/videos/providers/adapters.test.ts': {
     'an error that says when to come back counts as a refusal': [
       "if (status === 429) return 'rate_limited';",
       "if (status === 429) return 'rate_limited'; if (status === 503) return 'unavailable';",
