@@ -25,7 +25,7 @@ const powers = (first: number, most: number): number[] =>
 print('| jobs before | calls of AWS a job | write units a job |\n| --- | --- | --- |');
 for (const earlier of powers(1, MOST_JOBS)) {
   // The first job borrows credits for the others.
-  const { calls, writeUnits } = await measureJobs(MEASURED, VIDEO_SECONDS, 1 + earlier);
+  const { calls, writeUnits } = await measureJobs(MEASURED, { seconds: VIDEO_SECONDS }, 1 + earlier);
   const units = [...writeUnits.values()].reduce((sum, each) => sum + each, 0);
   print(`| ${earlier} | ${calls.length / MEASURED} | ${units / MEASURED} |`);
 }

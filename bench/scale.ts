@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { markdownTable, rounded } from './costs/page.ts';
 import { costOfJob } from './scale/job-cost.ts';
 import { limitsOf } from './scale/limits.ts';
@@ -7,12 +8,16 @@ import { limitsOf } from './scale/limits.ts';
  * the real functions, over AWS in memory. The tables of limits in `docs/scale.md` are copied from its output; the others are
  * written by `test/infra/write-costs.ts`.
  *
- *   npx node bench/scale.ts [seconds that a video takes]
+ *   npx node bench/scale.ts [seconds that a video takes] [--callbacks]
  */
-const SECONDS = Number(process.argv[2] ?? 120);
+const { values, positionals } = parseArgs({
+  options: { callbacks: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const SECONDS = Number(positionals[0] ?? 120);
 const AT_ONCE = [1_000, 100_000, 1_000_000];
 
-const cost = await costOfJob(SECONDS);
+const cost = await costOfJob({ seconds: SECONDS, callsBack: values.callbacks });
 const perSecond = (jobs: number) => jobs / SECONDS;
 const limits = limitsOf(cost);
 table(

@@ -16,24 +16,45 @@ export function markdownTable(
   return [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** A job whose provider is polled for its end, and one whose provider calls. */
+export interface JobCosts {
+  readonly polled: JobCost;
+  readonly called: JobCost;
+}
+
 /** What one job uses: a table of `docs/scale.md`. */
-export const usesTable = ({ messages, writeUnits, reads, logBytes }: JobCost): string =>
-  markdownTable(
-    ['a job', 'how many'],
-    [
-      ...Object.entries(messages).map(([program, count]) => [`messages to the ${program}`, count]),
-      ...[...writeUnits].map(([name, units]) => [`write units of \`${name}\``, units]),
-      ['reads of DynamoDB', reads],
-      ['bytes of its functions’ log', logBytes],
-    ],
+export function usesTable({ polled, called }: JobCosts): string {
+  const [rows, ofCalled] = [usesOf(polled), usesOf(called)];
+  return markdownTable(
+    ['a job', 'polled', 'with a callback'],
+    rows.map(([what, count], i) => [what, count, ofCalled[i]?.[1] ?? 0]),
   );
+}
+
+const usesOf = ({ requests, messages, writeUnits, reads, logBytes }: JobCost): [string, number][] => [
+  ['requests to the API', requests],
+  ...Object.entries(messages).map(([program, count]): [string, number] => [
+    `messages to the ${program}`,
+    count,
+  ]),
+  ...[...writeUnits].map(([name, units]): [string, number] => [`write units of \`${name}\``, units]),
+  ['reads of DynamoDB', reads],
+  ['bytes of its functions’ log', logBytes],
+];
 
 /** What a million jobs cost: a table of both pages. */
-export function jobsTable(cost: JobCost, region: Region): string {
-  const columns = Object.values(LOADS).map((load) => dollarsOf(cost, load, region));
+export function jobsTable({ polled, called }: JobCosts, region: Region): string {
+  const usual = 'busy, results of 1 MiB';
+  const columns = [
+    ...Object.values(LOADS).map((load) => dollarsOf(polled, load, region)),
+    dollarsOf(called, LOADS[usual], region),
+  ];
   const [first = []] = columns;
   const rows = first.map(([what], i) => [what, ...columns.map((column) => column[i]?.[1] ?? 0)]);
-  return markdownTable([`a million jobs of two minutes in ${region}, USD`, ...Object.keys(LOADS)], rows);
+  return markdownTable(
+    [`a million jobs of two minutes in ${region}, USD`, ...Object.keys(LOADS), `${usual}, with callbacks`],
+    rows,
+  );
 }
 
 /** Assumed: a read waits twice for DynamoDB. */
@@ -69,15 +90,15 @@ function requestsTable(cost: ReadCost): string {
 
 export interface Costs {
   readonly stages: CostedStages;
-  readonly job: JobCost;
+  readonly jobs: JobCosts;
   readonly read: ReadCost;
 }
 
 /** The generated part of `docs/deploy.md`. */
-export const costTables = ({ stages, job, read }: Costs): string =>
+export const costTables = ({ stages, jobs, read }: Costs): string =>
   [
     ...REGIONS.map((region) => idleTable(region, stages[region])),
     requestsTable(read),
-    ...REGIONS.map((region) => jobsTable(job, region)),
+    ...REGIONS.map((region) => jobsTable(jobs, region)),
     pricesTable(),
   ].join('\n\n');

@@ -1,20 +1,20 @@
 import type { Call } from '../../test/engines/index.ts';
 import { hotRows } from './hot-rows.ts';
 import type { JobCost } from './limits.ts';
-import { measureJobs, measureReads, type Used } from './measure-jobs.ts';
+import { measureJobs, measureReads, type Used, type Work } from './measure-jobs.ts';
 
 const JOBS = 10;
 
-/** What one job uses. @param seconds how long its provider takes */
-export async function costOfJob(seconds: number): Promise<JobCost> {
-  const { calls, writeUnits, logBytes } = await measureJobs(JOBS, seconds);
+/** What one job uses. */
+export async function costOfJob(work: Work): Promise<JobCost> {
+  const { calls, writeUnits, logBytes } = await measureJobs(JOBS, work);
   const sentTo = (queue: string) =>
     calls.filter(
       ({ operation, input }) => operation === 'SendMessage' && JSON.stringify(input).includes(`/${queue}"`),
     ).length / JOBS;
   const units = [...writeUnits].map(([name, all]) => [name, all / JOBS] as const);
   return {
-    requests: 1,
+    requests: work.callsBack === true ? 2 : 1,
     messages: {
       submitter: sentTo('Videos-Submits'),
       poller: sentTo('Videos-Queue'),
@@ -28,6 +28,12 @@ export async function costOfJob(seconds: number): Promise<JobCost> {
     rows: hotRows(calls, JOBS),
   };
 }
+
+/** @param seconds how long the provider takes */
+export const costOfJobs = async (seconds: number) => ({
+  polled: await costOfJob({ seconds }),
+  called: await costOfJob({ seconds, callsBack: true }),
+});
 
 function isMove({ operation, input }: Call): boolean {
   const text = JSON.stringify(input);

@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
+import { receiveCallback } from '../../functions/videos/callbacks/receive-callback.ts';
+import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
 import { AwsWorld, type Call } from '../../test/engines/index.ts';
 import { bundleFunctions } from '../../test/simulation/bundle.ts';
@@ -35,20 +38,26 @@ interface Measured {
   readonly delivered: readonly string[];
 }
 
+/** A provider's work on a video. */
+export interface Work {
+  readonly seconds: number;
+  /** Whether it calls when it has finished. @default false */
+  readonly callsBack?: boolean;
+}
+
 /**
  * Does work through the real functions over AWS in memory.
- * @param seconds how long the provider takes for a video
  * @param earlier how often it is done before it is measured: that warms the functions, and borrows credits for later jobs
  */
 async function measure(
-  seconds: number,
+  work: Work,
   { count, earlier }: { readonly count: number; readonly earlier: number },
   workOn: (stage: Measured) => Promise<(count: number) => Promise<void>>,
 ): Promise<Used> {
   const world = new AwsWorld({ keepsCalls: false });
   const delivered: string[] = [];
   let logBytes = 0;
-  const cloud = await calmCloud(world, seconds, delivered, (line) => {
+  const cloud = await calmCloud(world, work, delivered, (line) => {
     if (world.journal.keeps) logBytes += Buffer.byteLength(line) + BYTES_OF_LINE;
   });
   const gateway = new Gateway(cloud, { isBad: false }, (_, what) => {
@@ -56,19 +65,19 @@ async function measure(
   });
   const key = await openWorkspace(cloud, gateway);
   startConsumers(cloud);
-  const work = await workOn({ world, gateway, key, delivered });
-  await work(earlier);
+  const repeat = await workOn({ world, gateway, key, delivered });
+  await repeat(earlier);
   const before = unitsOf(world);
   world.journal.keeps = true;
-  await work(count);
+  await repeat(count);
   cloud.stop();
   const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
   return { calls: world.journal.calls, writeUnits: new Map(units), logBytes };
 }
 
 /** Runs jobs one after the other, from submit to webhook. */
-export const measureJobs = (jobs: number, seconds: number, earlier = 2): Promise<Used> =>
-  measure(seconds, { count: jobs, earlier }, async ({ world, gateway, key, delivered }) => async (count) => {
+export const measureJobs = (jobs: number, work: Work, earlier = 2): Promise<Used> =>
+  measure(work, { count: jobs, earlier }, async ({ world, gateway, key, delivered }) => async (count) => {
     const until = delivered.length + count;
     for (let job = 0; job < count; job++) {
       await submit(gateway, key);
@@ -80,7 +89,7 @@ export const measureJobs = (jobs: number, seconds: number, earlier = 2): Promise
 
 /** Asks for a job that has ended. */
 export const measureReads = (reads: number): Promise<Used> =>
-  measure(1, { count: reads, earlier: 2 }, async ({ world, gateway, key, delivered }) => {
+  measure({ seconds: 1 }, { count: reads, earlier: 2 }, async ({ world, gateway, key, delivered }) => {
     const video = await submit(gateway, key);
     while (delivered.length === 0) await world.clock.wait(SECOND);
     return async (count) => {
@@ -94,13 +103,13 @@ export const measureReads = (reads: number): Promise<Used> =>
 /** A cloud without faults. @param delivered gets every webhook */
 async function calmCloud(
   world: AwsWorld,
-  seconds: number,
+  work: Work,
   delivered: string[],
   print: (line: string) => void,
 ): Promise<Cloud> {
-  const provider = calmProvider(world, seconds);
+  const provider = calmProvider(world, work, (job) => callback(cloud, job));
   const script = await bundleFunctions();
-  return new Cloud(world, {
+  const cloud: Cloud = new Cloud(world, {
     version: () => script,
     skew: () => () => 0,
     keeps: () => true,
@@ -117,6 +126,22 @@ async function calmCloud(
       },
     }),
   });
+  return cloud;
+}
+
+/** What the endpoint for providers' callbacks does, once it has read the address. */
+async function callback({ world, stage }: Cloud, job: string): Promise<void> {
+  const { dynamo, sqs } = world.startProcess('receive-callback');
+  const ports = {
+    jobs: new JobStore(dynamo, stage.name('Videos-Jobs'), () => undefined),
+    polls: new SqsFairQueue(sqs, stage.name('Videos-Queue')),
+    keysOf: () => [],
+    countRefused: () => undefined,
+    now: () => world.clock.now(),
+    log: { info: () => undefined },
+  };
+  const called = { headers: {}, body: Buffer.from('{"status":"OK"}') };
+  await receiveCallback({ job, submit: 1, provider: 'fal' }, called, ports);
 }
 
 /** @returns a key of a workspace with a budget, in a deployment with credits */
@@ -155,15 +180,20 @@ const unitsOf = ({ dynamodb }: AwsWorld) =>
   new Map(dynamodb.tables().map(({ name, writeUnits }) => [name, writeUnits]));
 
 /** Each of its exchanges takes half a second. */
-function calmProvider({ clock }: AwsWorld, seconds: number): VideoProvider {
+function calmProvider(
+  { clock }: AwsWorld,
+  { seconds, callsBack = false }: Work,
+  callback: (job: string) => Promise<void>,
+): VideoProvider {
   const doneAt = new Map<string, number>();
   const exchange = () => clock.wait(500);
   return {
     name: 'fal',
-    manners: { resubmit: 'none' },
-    submit: async ({ id }) => {
+    manners: { resubmit: 'none', ...(callsBack && { callback: 'signed' }) },
+    submit: async ({ id, callbackUrl }) => {
       await exchange();
       doneAt.set(id, clock.now().getTime() + seconds * SECOND);
+      if (callbackUrl !== undefined) clock.ringIn(seconds * SECOND, () => void callback(id));
       return { ref: { id }, upstreamId: `up-${id}` };
     },
     poll: async ({ id }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type CostedStages, costedStages, type IdleCosts } from '../../bench/costs/idle.ts';
 import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
-import { costOfJob, costOfRead } from '../../bench/scale/job-cost.ts';
+import { costOfJobs, costOfRead } from '../../bench/scale/job-cost.ts';
 
 let stages: CostedStages;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 }, 120_000);
 
 test('docs/deploy.md and docs/scale.md have the costs of the template and of the counted calls; renew them with node test/infra/write-costs.ts', async () => {
-  const job = await costOfJob(120);
+  const jobs = await costOfJobs(120);
   const page = readFileSync('docs/deploy.md', 'utf8');
-  expect(page).toContain(costTables({ stages, job, read: await costOfRead() }));
+  expect(page).toContain(costTables({ stages, jobs, read: await costOfRead() }));
   const scale = readFileSync('docs/scale.md', 'utf8');
-  expect(scale).toContain(usesTable(job));
-  expect(scale).toContain(jobsTable(job, 'us-east-1'));
+  expect(scale).toContain(usesTable(jobs));
+  expect(scale).toContain(jobsTable(jobs, 'us-east-1'));
 }, 120_000);
 
 test('README.md says the same, in round numbers', () => {

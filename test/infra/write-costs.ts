@@ -5,15 +5,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { costedStages } from '../../bench/costs/idle.ts';
 import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
-import { costOfJob, costOfRead } from '../../bench/scale/job-cost.ts';
+import { costOfJobs, costOfRead } from '../../bench/scale/job-cost.ts';
 import setUp from './set-up.ts';
 
 await setUp();
-const job = await costOfJob(120);
-const costs = { stages: await costedStages(), job, read: await costOfRead() };
+const jobs = await costOfJobs(120);
+const costs = { stages: await costedStages(), jobs, read: await costOfRead() };
 renew('docs/deploy.md', /^\| idle[^\n]*, USD[\s\S]*?\n\| price.*\n(?:\|.*\n)*/m, `${costTables(costs)}\n`);
-renew('docs/scale.md', /^\| a job \|.*\n(?:\|.*\n)*/m, `${usesTable(job)}\n`);
-renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(job, 'us-east-1')}\n`);
+renew('docs/scale.md', /^\| a job \|.*\n(?:\|.*\n)*/m, `${usesTable(jobs)}\n`);
+renew('docs/scale.md', /^\| a million jobs.*\n(?:\|.*\n)*/m, `${jobsTable(jobs, 'us-east-1')}\n`);
 
 function renew(page: string, old: RegExp, table: string): void {
   const text = readFileSync(page, 'utf8');

@@ -12,8 +12,8 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
       "inSeconds(event.delaySeconds, now, { phase: 'made' })",
     ],
     'a job whose polls are not written is swept although its chain goes on': [
-      'left < delaySeconds * 1000 || left > LINK_SECONDS * 1000',
-      'left > LINK_SECONDS * 1000',
+      'left < delaySeconds * 1000 || left > linkSeconds(job) * 1000',
+      'left > linkSeconds(job) * 1000',
     ],
     'an answer between two 404s is forgotten, because it was not written': [
       ' || job.cancel_requested_at !== undefined',

@@ -1,9 +1,11 @@
 import { RateLimited } from '../../http/errors.ts';
-import { nextStepAt } from './cadence.ts';
+import { nextLookAt } from './cadence.ts';
 import type { Job } from './job.ts';
 
 /** Callers see a change at most this long after it happened. */
 const PACE_MILLISECONDS = 1000;
+/** The end of a job whose provider is done is seconds away. */
+const CLOSE_MILLISECONDS = 250;
 /** Less than a function, and the gateway before it, have for an answer. */
 const LONGEST_SECONDS = 20;
 
@@ -47,13 +49,16 @@ export async function awaitChange(job: Job, seconds: number, ports: AwaitPorts):
   while (latest.status === job.status && latest.phase !== 'settled') {
     const left = until - ports.now().getTime();
     if (left <= 0) break;
-    await ports.pause(Math.min(PACE_MILLISECONDS, left));
+    await ports.pause(Math.min(paceOf(latest), left));
     const found = await ports.look();
     if (found === undefined) break;
     latest = found;
   }
   return latest;
 }
+
+const paceOf = ({ phase }: Job): number =>
+  phase === 'made' || phase === 'copying' ? CLOSE_MILLISECONDS : PACE_MILLISECONDS;
 
 /** An exchange with a provider or a copy usually takes seconds; the lease says only how long it may take. */
 const AT_WORK_SECONDS = 5;
@@ -64,6 +69,6 @@ const LONGEST_PAUSE_SECONDS = 30;
 export function usefulIn(job: Job, now: Date): number | undefined {
   if (job.phase === 'settled') return undefined;
   if (job.phase === 'submitting' || job.phase === 'copying') return AT_WORK_SECONDS;
-  const seconds = Math.ceil((nextStepAt(job, now) - now.getTime()) / 1000);
+  const seconds = Math.ceil((nextLookAt(job, now) - now.getTime()) / 1000);
   return Math.min(LONGEST_PAUSE_SECONDS, Math.max(1, seconds));
 }

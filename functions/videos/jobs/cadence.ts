@@ -1,5 +1,4 @@
 import type { Job } from './job.ts';
-import { LINK_SECONDS } from './job-machine.ts';
 
 /** The longest delay of SQS. */
 export const LONGEST_DELAY_SECONDS = 900;
@@ -13,14 +12,28 @@ export function pollDelay(polls: number, wished: number | undefined): number {
   return within(wished ?? usualPollDelay(polls));
 }
 
+/** Whether the provider will probably call when it has finished, and has not yet. */
+const isAwaited = ({ calls_back, callbacks = 0 }: Pick<Job, 'calls_back' | 'callbacks'>): boolean =>
+  calls_back === 'reliably' && callbacks === 0;
+
 /** How long a lost callback can delay an end. */
 const CALLED_DELAY_SECONDS = 60;
 
 /** After a poll of a job that still runs. One whose provider calls when it has finished is asked about seldom, until it has. */
-export function nextPollDelay({ polls, calls_back, callbacks = 0 }: Job, wished: number | undefined): number {
-  const isAwaited = calls_back === 'reliably' && callbacks === 0;
-  return isAwaited ? within(Math.max(wished ?? 0, CALLED_DELAY_SECONDS)) : pollDelay(polls, wished);
-}
+export const nextPollDelay = (job: Job, wished: number | undefined): number =>
+  isAwaited(job) ? within(Math.max(wished ?? 0, CALLED_DELAY_SECONDS)) : pollDelay(job.polls, wished);
+
+const LINK_SECONDS = 60;
+
+/** Polls a minute apart would each be the last of such a link. The callback makes up for a lost message before it ends. */
+const CALLED_LINK_SECONDS = 300;
+
+/**
+ * How long polls follow each other under one link. Only the last writes the row anyway, with a new link. The sweeper
+ * notices a lost message up to so much later, and a copied one has polls of its own for up to so long.
+ */
+export const linkSeconds = (job: Pick<Job, 'calls_back' | 'callbacks'>): number =>
+  isAwaited(job) ? CALLED_LINK_SECONDS : LINK_SECONDS;
 
 /** After a failed poll: never sooner than usual, whatever the provider asks for. */
 export function failedPollDelay(polls: number, wished = 0): number {
@@ -33,12 +46,36 @@ const usualPollDelay = (polls: number) => (polls < 2 ? 2 : polls < 7 ? 5 : polls
  * When the next step of a job is due, in milliseconds since the epoch. Most polls are not written: those since the latest
  * written one are taken to have come at the usual pace.
  */
-export function nextStepAt({ phase, due_at, updated_at, polls }: Job, now: Date): number {
-  let at = Date.parse(updated_at);
-  if (phase !== 'polling' || due_at > at + LINK_SECONDS * 1000) return due_at;
-  for (let before = polls - 1; at <= now.getTime() && at < due_at; before++)
-    at += usualPollDelay(before) * 1000;
-  return Math.min(at, due_at);
+export function nextStepAt(job: Job, now: Date): number {
+  const { phase, due_at, updated_at, polls } = job;
+  const written = Date.parse(updated_at);
+  if (phase !== 'polling' || due_at > written + linkSeconds(job) * 1000) return due_at;
+  const pace = (before: number) =>
+    before < 0 ? usualPollDelay(before) : nextPollDelay({ ...job, polls: before }, undefined);
+  return nextPollAt({ from: written, polls, until: due_at }, pace, now);
+}
+
+/**
+ * When a caller's next look is useful. A callback may come at any time: a caller who waits for one looks as often as the
+ * provider would be asked without it.
+ */
+export function nextLookAt(job: Job, now: Date): number {
+  const begun = job.history.find(({ status }) => status === 'in_progress');
+  if (job.phase !== 'polling' || begun === undefined || !isAwaited(job)) return nextStepAt(job, now);
+  return nextPollAt({ from: Date.parse(begun.at), polls: 0, until: job.deadline_at }, usualPollDelay, now);
+}
+
+interface Polls {
+  /** The time of the latest known poll, and its number. */
+  readonly from: number;
+  readonly polls: number;
+  readonly until: number;
+}
+
+function nextPollAt({ from, polls, until }: Polls, pace: (polls: number) => number, now: Date): number {
+  let at = from;
+  for (let before = polls - 1; at <= now.getTime() && at < until; before++) at += pace(before) * 1000;
+  return Math.min(at, until);
 }
 
 /** Doubles with each submit of the job, and is at least what the provider asks for. `random` is in [0, 1). */

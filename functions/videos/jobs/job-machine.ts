@@ -1,5 +1,6 @@
 import { defined } from '../../defined.ts';
 import { afterDiscount, type Micros } from '../../money/micros.ts';
+import { linkSeconds } from './cadence.ts';
 import { type Alternative, type Job, ROW_DAYS } from './job.ts';
 import { type Failure, failures } from './job-failure.ts';
 import type { JobMessage } from './job-queue.ts';
@@ -101,12 +102,8 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
           ...(event.mayBeTaken === true ? { may_be_taken: true } : {}),
         },
       };
-    case 'accepted': {
-      const { ref, upstreamId, generationId } = event;
-      const called = defined({ calls_back: event.callsBack });
-      const changes = { ref, upstream_id: upstreamId, generation_id: generationId, ...called };
-      return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
-    }
+    case 'accepted':
+      return accepted(job, event, now);
     case 'submit_deferred':
       return scheduled(job, event, now, {
         phase: 'queued',
@@ -153,6 +150,15 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
   }
 }
 
+function accepted(job: Job, event: JobEvent & { readonly type: 'accepted' }, now: Date): Outcome {
+  const { ref, upstreamId: upstream_id, generationId: generation_id, callsBack } = event;
+  const called = { ref, upstream_id, generation_id, ...defined({ calls_back: callsBack }) };
+  const next = scheduled(job, event, now, { ...called, phase: 'polling', status: 'in_progress' });
+  if (callsBack !== 'reliably') return next;
+  // The provider will call: a message that a crash has lost need not be looked for before that.
+  return { ...next, changes: { ...next.changes, due_at: endOfLink({ ...job, ...called }, next, now) } };
+}
+
 /** The sweeper looks for the job when its worker should be done, and may put off when it looks again. */
 const leased = (until: number) => ({ due_at: until, leased_until: until });
 
@@ -167,12 +173,6 @@ function secondsLeft({ deadline_at }: Job, now: Date): number {
   return Math.max(0, Math.ceil((end - now.getTime()) / 1000));
 }
 
-/**
- * How long polls follow each other under one link. Only the last writes the row anyway, with a new link. The sweeper
- * notices a lost message up to so much later, and a copied one has polls of its own for up to so long.
- */
-export const LINK_SECONDS = 60;
-
 /** What callers see of a provider’s progress between two links, in percent. */
 const SHOWN_PROGRESS = 10;
 
@@ -180,13 +180,17 @@ const SHOWN_PROGRESS = 10;
 function polledOn(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
   const next = scheduled(job, event, now, changes);
   if (isLastOfLink(job, next, now)) {
-    const seconds = Math.max(next.delaySeconds, Math.min(LINK_SECONDS, secondsLeft(job, now)));
-    return { ...next, changes: { ...next.changes, due_at: now.getTime() + seconds * 1000 } };
+    return { ...next, changes: { ...next.changes, due_at: endOfLink(job, next, now) } };
   }
   const { due_at: _, ...told } = next.changes;
   const shown = (progress = 0) => Math.floor(progress / SHOWN_PROGRESS);
   const isQuiet = shown(told.progress) <= shown(job.progress);
   return { ...next, changes: told, poll: isQuiet ? 'quiet' : 'telling' };
+}
+
+function endOfLink(job: Job, { delaySeconds }: Scheduled, now: Date): number {
+  const seconds = Math.min(linkSeconds(job), secondsLeft(job, now));
+  return now.getTime() + Math.max(delaySeconds, seconds) * 1000;
 }
 
 /**
@@ -195,7 +199,7 @@ function polledOn(job: Job, event: { delaySeconds: number }, now: Date, changes:
  */
 function isLastOfLink(job: Job, { delaySeconds }: Scheduled, now: Date): boolean {
   const left = job.due_at - now.getTime();
-  const isOver = left < delaySeconds * 1000 || left > LINK_SECONDS * 1000;
+  const isOver = left < delaySeconds * 1000 || left > linkSeconds(job) * 1000;
   return isOver || job.sweeps > 0 || job.cancel_requested_at !== undefined;
 }
 

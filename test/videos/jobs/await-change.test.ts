@@ -97,6 +97,15 @@ describe('waiting', () => {
     expect(await wait(20, pending, pending, running, done)).toEqual({ job: running, looks: 2, waited: 2 });
   });
 
+  test('looks closely once the provider is done', async () => {
+    const copying = aJob({ status: 'in_progress', phase: 'copying' });
+    expect(await wait(20, running, copying, copying, copying, done)).toEqual({
+      job: done,
+      looks: 4,
+      waited: 1.75,
+    });
+  });
+
   test('ends with the time', async () => {
     expect(await wait(3, pending, { ...pending, progress: 3 })).toEqual({
       job: { ...pending, progress: 3 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   failedPollDelay,
+  nextLookAt,
   nextStepAt,
   pollDelay,
   putOffDelay,
@@ -36,6 +37,7 @@ describe('the pace of polling', () => {
 describe('the next step of a job', () => {
   const at = (seconds: number) => START.getTime() + seconds * 1000;
   const polling = { phase: 'polling', updated_at: START.toISOString() } as const;
+  const called = { calls_back: 'reliably' } as const;
   test.each([
     ['that has just been accepted', { ...polling, due_at: at(2) }, 0, 2],
     ['whose first polls were not written', { ...polling, polls: 1, due_at: at(60) }, 5, 9],
@@ -44,10 +46,28 @@ describe('the next step of a job', () => {
     ['before the last poll of a link', { ...polling, polls: 12, due_at: at(55) }, 51, 55],
     ['whose next poll is late', { ...polling, polls: 12, due_at: at(60) }, 75, 60],
     ['whose provider wants a longer pause', { ...polling, polls: 12, due_at: at(61) }, 5, 61],
+    ['whose provider will call', { ...polling, ...called, due_at: at(300) }, 3, 62],
+    ['whose provider has called', { ...polling, ...called, callbacks: 1, polls: 3, due_at: at(60) }, 3, 5],
     ['that waits for its submit', { updated_at: START.toISOString(), due_at: at(20) }, 5, 20],
   ])('%s is due when it probably comes', (_, fields, now, due) => {
     expect(nextStepAt(aJob(fields), new Date(at(now)))).toBe(at(due));
   });
+});
+
+test('a caller looks at a job whose provider will call as often as the provider would be asked without that', () => {
+  const history = [{ at: START.toISOString(), status: 'in_progress' as const }];
+  const due_at = START.getTime() + 300_000;
+  const job = aJob({
+    phase: 'polling',
+    calls_back: 'reliably',
+    polls: 2,
+    history,
+    due_at,
+    updated_at: START.toISOString(),
+  });
+  const next = (seconds: number) =>
+    (nextLookAt(job, new Date(START.getTime() + seconds * 1000)) - START.getTime()) / 1000;
+  expect([0, 5, 40, 160, 400].map(next)).toEqual([2, 6, 41, 176, 401]);
 });
 
 describe('after a poll that failed', () => {

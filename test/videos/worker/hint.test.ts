@@ -117,6 +117,17 @@ describe('a job whose provider calls', () => {
     expect(seconds.at(-1)).toBeLessThanOrEqual(663);
   });
 
+  test('is written every few minutes, because its polls learn nothing', async () => {
+    let writes = 0;
+    const { seconds } = await pollsOf(true, ({ calls }) => {
+      writes = calls.filter((call) => call === 'apply').length;
+    });
+    // The last of them is the copier's.
+    expect(seconds).toHaveLength(12);
+    // Two for the submit, two for the copy, and two of the polls in between.
+    expect(writes).toBe(6);
+  });
+
   test('is asked about as usual while nobody knows that it does', async () => {
     const { seconds, job } = await pollsOf(false);
     const usual = await pollsOf(undefined);
