@@ -8475,7 +8475,7 @@ export interface operations {
                             created: number;
                             /** @description The provider, as the deployment names it */
                             provider: string;
-                            /** @description The provider’s own name of the model */
+                            /** @description The provider’s own name of the model, which is never an address */
                             upstream: string;
                             /**
                              * @description What else the provider’s adapter must know of the model; the adapter defines what it may be
@@ -8811,7 +8811,7 @@ export interface operations {
                     created: number;
                     /** @description The provider, as the deployment names it */
                     provider: string;
-                    /** @description The provider’s own name of the model */
+                    /** @description The provider’s own name of the model, which is never an address */
                     upstream: string;
                     /**
                      * @description What else the provider’s adapter must know of the model; the adapter defines what it may be
@@ -9146,7 +9146,7 @@ export interface operations {
                             created: number;
                             /** @description The provider, as the deployment names it */
                             provider: string;
-                            /** @description The provider’s own name of the model */
+                            /** @description The provider’s own name of the model, which is never an address */
                             upstream: string;
                             /**
                              * @description What else the provider’s adapter must know of the model; the adapter defines what it may be
@@ -9629,7 +9629,7 @@ export interface operations {
                             created: number;
                             /** @description The provider, as the deployment names it */
                             provider: string;
-                            /** @description The provider’s own name of the model */
+                            /** @description The provider’s own name of the model, which is never an address */
                             upstream: string;
                             /**
                              * @description What else the provider’s adapter must know of the model; the adapter defines what it may be

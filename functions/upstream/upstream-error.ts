@@ -50,12 +50,15 @@ const bodySchema = v.union([
 const made = (message: string | undefined, code: string | undefined): UpstreamError =>
   defined({ message, code });
 
-export function readUpstreamError(body: unknown, secret?: string): UpstreamError {
+/** @param hide cuts what only the caller of this knows to be secret */
+export function readUpstreamError(body: unknown, hide?: Hide): UpstreamError {
   const parsed = v.safeParse(bodySchema, body);
   if (!parsed.success) return {};
   const { message, code } = parsed.output;
-  return made(message && presentable(message, secret), code && presentable(code, secret));
+  return made(message && presentable(message, hide), code && presentable(code, hide));
 }
+
+type Hide = (text: string) => string;
 
 const LONGEST_MESSAGE = 300;
 
@@ -68,9 +71,8 @@ const SECRETS = /\barn:aws[\w-]*:[^\s"']+|\bbearer\s+\S+/gi;
 const LONG_WORD = /[\w-]{24,}/g;
 
 /** Makes one short line without a credential, an address's query, or characters that move a terminal's cursor. */
-export function presentable(message: string, secret?: string): string {
-  const known = secret === undefined || secret === '' ? message : message.replaceAll(secret, '[redacted]');
-  const line = beginning(known)
+export function presentable(message: string, hide: Hide = (text) => text): string {
+  const line = beginning(hide(message))
     .replace(ADDRESS, (address) => address.replace(/\?.*/s, '?[redacted]'))
     .replace(SECRETS, '[redacted]')
     .replace(LONG_WORD, (word) => (/\d/.test(word) ? '[redacted]' : word))

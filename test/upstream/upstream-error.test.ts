@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentable, readUpstreamError } from '../../functions/upstream/upstream-error.ts';
+import { DecryptedKey } from '../../functions/videos/providers/decrypted-key.ts';
 
 describe('a vendor’s error', () => {
   test.each([
@@ -37,7 +38,7 @@ describe('a vendor’s message', () => {
     ['lines and controls', 'One\r\ntwo\u001b[31m', 'One two [31m'],
     ['nothing of interest', ' Too long a prompt ', 'Too long a prompt'],
   ])('is shown without %s', (_, message, expected) => {
-    expect(presentable(message, 'sk-1')).toBe(expected);
+    expect(presentable(message, new DecryptedKey('sk-1').hideIn)).toBe(expected);
   });
 
   test('is cut to 300 characters', () => {
@@ -55,7 +56,9 @@ describe('a vendor’s message', () => {
     expect(presentable(`${blanks}Bad key`)).toBe('Bad key');
     expect(presentable(`${blanks}Bad key ABCDEFGH1234567890ABCDEFGH`)).toBe('Bad key [redacted]');
     expect(presentable(`${' '.repeat(5000)}late`)).toBe('[redacted]');
-    expect(presentable(`${blanks}It is Sesame-and-more`, 'Sesame-and-more')).toBe('It is [redacted]');
+    expect(presentable(`${blanks}It is Sesame-and-more`, new DecryptedKey('Sesame-and-more').hideIn)).toBe(
+      'It is [redacted]',
+    );
   });
 
   test('keeps a long word without a digit, and removes one with a digit', () => {

@@ -204,7 +204,7 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
   if (status < 400 || status >= 500 || status === 408) {
     return new ProviderUnavailable(`${name} failed`, { cause: new Error(`it answered ${status}`) });
   }
-  const { message } = readUpstreamError(body, secret);
+  const { message } = readUpstreamError(body, (text) => text.replaceAll(secret, '[redacted]'));
   return new InvalidRequest(`${name} refused this: ${message ?? `it answered ${status}`}`, {
     metadata: { provider_status: status },
   });

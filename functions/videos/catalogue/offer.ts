@@ -13,6 +13,20 @@ const durationsByResolution = v.pipe(
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
 
+const VENDOR_NAME = /^(?!https?:)\/?[\w@][\w.:@-]*(?:\/[\w@][\w.:@-]*)*$/;
+
+/**
+ * What a vendor calls a model or a field. It becomes part of an address at the provider, so nothing in it can lead to
+ * another one, to a parent of it, or to a query.
+ */
+const vendorName = v.pipe(
+  v.string(),
+  v.check(
+    (text) => VENDOR_NAME.test(text),
+    'must be the provider’s own name, such as fal-ai/veo3.1, without a scheme, host or query',
+  ),
+);
+
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
   id: name,
@@ -23,10 +37,13 @@ export const rowSchema = v.strictObject({
   description: v.pipe(v.string(), v.description('For people')),
   created: v.pipe(v.number(), v.integer(), v.description('When the model came out, in Unix seconds')),
   provider: v.pipe(v.string(), v.description('The provider, as the deployment names it')),
-  upstream: v.pipe(v.string(), v.description('The provider’s own name of the model')),
+  upstream: v.pipe(
+    vendorName,
+    v.description('The provider’s own name of the model, which is never an address'),
+  ),
   dialect: v.optional(
     v.pipe(
-      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+      v.record(v.string(), v.union([vendorName, v.number(), v.boolean()])),
       v.description(
         'What else the provider’s adapter must know of the model; the adapter defines what it may be',
       ),

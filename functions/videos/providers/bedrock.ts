@@ -49,7 +49,7 @@ function inAccount(context: ProviderContext): { account: OwnAccount; api: Vendor
   const signed = { ...context, fetch: account.signed(context.fetch, 'bedrock') };
   const bedrockApi = vendorApi({
     base: account.address('bedrock-runtime'),
-    headers: () => ({}),
+    credential: () => ({}),
     errors: ({ message }, _, headers) => {
       const type = headers.get('x-amzn-errortype') ?? '';
       // A quota of running jobs, which AWS reports with a 400.

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { readUpstreamError } from '../../upstream/upstream-error.ts';
 import { dialectSchemas } from './dialects.ts';
 import {
-  authorization,
   defined,
   ended,
   expectSameJob,
@@ -25,7 +24,7 @@ import {
 
 const falQueue = vendorApi({
   base: 'https://queue.fal.run',
-  headers: (context) => authorization(context, 'Key'),
+  credential: (key) => ({ authorization: `Key ${key}` }),
   errors: ({ code, message = '' }, status) => {
     if (code === 'content_policy_violation') return 'moderated';
     return status === 403 && /exhausted balance/i.test(message) ? 'credential' : undefined;

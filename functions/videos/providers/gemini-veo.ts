@@ -1,18 +1,11 @@
 import * as v from 'valibot';
-import { apiKey, ended, expectSameJob, framesOf, isOwn, maybe, nonEmpty, text, vendorApi } from './kit.ts';
+import { ended, expectSameJob, framesOf, maybe, nonEmpty, text, type VendorApi, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
-import type {
-  ProviderContext,
-  ProviderJob,
-  ProviderOutput,
-  ProviderState,
-  VideoProvider,
-} from './provider.ts';
+import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const key = (context: ProviderContext) => ({ 'x-goog-api-key': apiKey(context) });
 const geminiApi = vendorApi({
   base: 'https://generativelanguage.googleapis.com/v1beta',
-  headers: key,
+  credential: (key) => ({ 'x-goog-api-key': key }),
   errors: ({ code, message }, status) => {
     if (isModeration(message) && status === 400) return 'moderated';
     // The Gemini API answers a wrong key with a 400.
@@ -38,7 +31,7 @@ export const geminiVeo: VideoProvider = {
     const api = geminiApi(context);
     const operation = await api.get(name, operationSchema);
     expectSameJob(name, operation.name);
-    return stateOf(operation, api.url(name), context);
+    return stateOf(operation, api, context);
   },
 };
 
@@ -68,7 +61,7 @@ const isModeration = (message = '') => /safety|usage guidelines|responsible ai|p
 
 function stateOf(
   operation: v.InferOutput<typeof operationSchema>,
-  own: URL,
+  api: VendorApi,
   context: ProviderContext,
 ): ProviderState {
   const { done, error, response } = operation;
@@ -83,11 +76,7 @@ function stateOf(
     const [said = 'The provider withheld the video'] = response?.raiMediaFilteredReasons ?? [];
     return ended({ state: 'failed', said, moderated: true }, context);
   }
-  return { state: 'succeeded', outputs: samples.map(({ video }) => output(video.uri, own, context)) };
-}
-
-function output(url: string, own: URL, context: ProviderContext): ProviderOutput {
-  return { kind: 'url', url, ...(isOwn(url, own) ? { headers: key(context) } : {}) };
+  return { state: 'succeeded', outputs: samples.map(({ video }) => api.result(video.uri)) };
 }
 
 async function prediction(job: ProviderJob, context: ProviderContext) {

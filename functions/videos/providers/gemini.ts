@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { chargeForTokens, type Tariff, tariffSchema } from '../catalogue/price.ts';
 import {
-  apiKey,
   defined,
   ended,
   expectSameJob,
@@ -23,12 +22,11 @@ import {
   type VideoProvider,
 } from './provider.ts';
 
-const key = (context: ProviderContext) => ({ 'x-goog-api-key': apiKey(context) });
 const isModeration = (said = '') => /SAFETY|PROHIBITED_CONTENT|BLOCKLIST/i.test(said);
 
 const geminiApi = vendorApi({
   base: 'https://generativelanguage.googleapis.com/v1',
-  headers: key,
+  credential: (key) => ({ 'x-goog-api-key': key }),
   errors: ({ code, message }, status) => {
     if (status === 400 && (isModeration(message) || isModeration(code))) return 'moderated';
     // The Gemini API answers a wrong key with a 400.
@@ -136,12 +134,13 @@ function completed(interaction: Interaction, prices: TokenPrices, context: Provi
   return { ...succeeded(), outputs, ...defined({ costMicros }) };
 }
 
-/** The key goes to Google's own host only. Without `alt=media` it describes the file. */
+/** On Google's own host, without `alt=media` it describes the file. */
 function output(uri: string, context: ProviderContext): ProviderOutput {
+  const api = geminiApi(context);
   const url = URL.parse(uri);
-  if (url === null || !isOwn(uri, geminiApi(context).url(''))) return { kind: 'url', url: uri };
+  if (url === null || !isOwn(uri, api.url(''))) return api.result(uri);
   if (!url.searchParams.has('alt')) url.searchParams.set('alt', 'media');
-  return { kind: 'url', url: url.href, headers: key(context) };
+  return api.result(url.href);
 }
 
 async function interactionOf(job: ProviderJob, context: ProviderContext) {

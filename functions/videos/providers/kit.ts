@@ -13,7 +13,7 @@ import {
 export { defined } from '../../defined.ts';
 export { code, maybe, nonEmpty, percent, text } from '../../upstream/upstream-error.ts';
 export type { ProviderReply } from './vendor-api.ts';
-export { apiKey, authorization, isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
+export { isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
 
 /** A count of seconds in an answer. No video is as long; a larger number is an error, and the row's price counts. */
 export const secondsCount = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000));
@@ -60,7 +60,7 @@ interface Ending {
 
 /** The end of a job without a video. */
 export function ended({ state, said, moderated }: Ending, { apiKey }: ProviderContext): ProviderState {
-  const reason = presentable(said ?? `The provider reports the job as ${state}`, apiKey);
+  const reason = presentable(said ?? `The provider reports the job as ${state}`, apiKey?.hideIn);
   return { state, reason, ...defined({ moderated: moderated || undefined }) };
 }
 

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { type Micros, micros } from '../../money/micros.ts';
 import { dialectSchemas } from './dialects.ts';
 import {
-  apiKey,
   defined,
   ended,
   expectSameJob,
@@ -26,7 +25,7 @@ import {
 
 const klingApi = vendorApi({
   base: 'https://api-singapore.klingai.com',
-  headers: bearer,
+  credential: bearer,
   /** 1303 means that all of the account's places are taken; the job waits, however often that comes. */
   errors: ({ code = '' }) => {
     if (code === '1300' || code === '1301') return 'moderated';
@@ -81,11 +80,10 @@ export const kling: VideoProvider = {
 const taskPath = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** Older accounts have a pair, `access:secret`, which signs a token (RFC 7519) for each call; newer ones have a key. */
-function bearer(context: ProviderContext): { authorization: string } {
-  const key = apiKey(context);
+function bearer(key: string, at: Date): { authorization: string } {
   const [access, secret] = key.split(':');
   if (access === undefined || secret === undefined) return { authorization: `Bearer ${key}` };
-  const now = Math.floor(context.now().getTime() / 1000);
+  const now = Math.floor(at.getTime() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ iss: access, exp: now + 1800, nbf: now - 5 })}`;
   const signature = createHmac('sha256', secret).update(claims).digest('base64url');

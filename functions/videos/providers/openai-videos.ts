@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import {
-  authorization,
   defined,
   ended,
   expectSameJob,
-  isOwn,
   maybe,
   nonEmpty,
   percent,
   text,
+  type VendorApi,
   vendorApi,
 } from './kit.ts';
 import { manners } from './manners.ts';
@@ -48,7 +47,7 @@ export const openaiVideos: VideoProvider = {
     const state = STATES[video.status.toLowerCase()] ?? 'running';
     switch (state) {
       case 'succeeded':
-        return { state, outputs: [output(video, api.url(videoPath(id)), context)] };
+        return { state, outputs: [output(video, id, api)] };
       case 'failed':
       case 'cancelled':
       case 'expired': {
@@ -149,8 +148,9 @@ async function creation(
   return { form };
 }
 
-function output(video: Video, job: URL, context: ProviderContext): ProviderOutput {
+function output(video: Video, id: string, api: VendorApi): ProviderOutput {
+  const job = api.url(videoPath(id));
   const named = video.metadata?.url ?? video.video_url ?? video.url ?? video.unsigned_urls?.[0];
   const url = (named === undefined ? null : URL.parse(named, job.href))?.href ?? `${job.href}/content`;
-  return { kind: 'url', url, ...(isOwn(url, job) ? { headers: authorization(context) } : {}) };
+  return api.result(url);
 }

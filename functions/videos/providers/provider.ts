@@ -2,6 +2,7 @@ import type { Micros } from '../../money/micros.ts';
 import type { Continuation } from '../catalogue/continuation.ts';
 import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
 import type { Tariff } from '../catalogue/price.ts';
+import type { DecryptedKey } from './decrypted-key.ts';
 import type { Manners } from './manners.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -86,7 +87,7 @@ export interface ProviderContext {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** The credential for this provider; absent where it needs none. */
-  readonly apiKey?: string;
+  readonly apiKey?: DecryptedKey;
   /** For providers within AWS; absent where nothing is submitted or polled. */
   readonly account?: OwnAccount;
 }

@@ -1,17 +1,7 @@
 import * as v from 'valibot';
 import { micros } from '../../money/micros.ts';
 import { dialectSchemas } from './dialects.ts';
-import {
-  authorization,
-  defined,
-  ended,
-  expectSameJob,
-  maybe,
-  nonEmpty,
-  succeeded,
-  text,
-  vendorApi,
-} from './kit.ts';
+import { defined, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
@@ -20,7 +10,7 @@ const VERSION = '2024-11-06';
 
 const runwayApi = vendorApi({
   base: 'https://api.dev.runwayml.com/v1',
-  headers: (context) => ({ ...authorization(context), 'x-runway-version': VERSION }),
+  headers: { 'x-runway-version': VERSION },
   errors: ({ code, message = '' }) => {
     if (isModeration(code)) return 'moderated';
     return /not have enough credits/i.test(message) ? 'credential' : undefined;

@@ -2,13 +2,20 @@ import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { readBody, retryAfter } from '../../upstream/reply.ts';
 import { readUpstreamError, type UpstreamError } from '../../upstream/upstream-error.ts';
-import { type ProviderContext, ProviderError, type ProviderErrorKind } from './provider.ts';
+import {
+  type ProviderContext,
+  ProviderError,
+  type ProviderErrorKind,
+  type ProviderOutput,
+} from './provider.ts';
 
 interface Vendor {
   /** The vendor's own base URL; a stage may name another. */
   readonly base: string;
-  /** The headers of every call. @default the key as a bearer token */
-  readonly headers?: (context: ProviderContext) => Readonly<Record<string, string>>;
+  /** The headers that carry the key. @default it is a bearer token */
+  readonly credential?: (key: string, now: Date) => Readonly<Record<string, string>>;
+  /** What else every call has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What the adapter knows of the vendor's errors; undefined leaves the decision to the status. */
   readonly errors: (error: UpstreamError, status: number, headers: Headers) => ProviderErrorKind | undefined;
 }
@@ -24,19 +31,39 @@ type Call = readonly [method: ProviderRequest['method'], path: string];
 type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
 type Cancellation = 'cancelled' | 'requested' | 'not_possible';
 
-/** A vendor's API for one job. A path is below the base URL, or an address that `isOwn`. */
+/**
+ * A vendor's API for one job: the one place that joins a path to the provider's address, and that writes its key into a
+ * request.
+ */
 export class VendorApi {
   readonly #context: ProviderContext;
   readonly #vendor: Vendor;
+  readonly #base: URL;
 
   constructor(context: ProviderContext, vendor: Vendor) {
     this.#context = context;
     this.#vendor = vendor;
+    const base = context.settings.base_url ?? vendor.base;
+    this.#base = new URL(base.endsWith('/') ? base : `${base}/`);
   }
 
+  /**
+   * Where a path is at the provider. A ref may hold an address instead, which the provider has named.
+   * @throws ProviderError `refused` for an address of another origin: whoever could name one would collect keys
+   */
   url(path: string): URL {
-    const base = this.#context.settings.base_url ?? this.#vendor.base;
-    return new URL(path, base.endsWith('/') ? base : `${base}/`);
+    const url = URL.parse(path, this.#base.href);
+    if (url?.origin === this.#base.origin) return url;
+    throw new ProviderError('refused', 'The provider’s own name of the model cannot be an address', {
+      wasAsked: false,
+    });
+  }
+
+  /** A result that the provider has put at an address; only its own servers get the key with it. */
+  result(address: string): ProviderOutput {
+    const url = URL.parse(address);
+    if (url?.origin !== this.#base.origin) return { kind: 'url', url: address };
+    return { kind: 'url', url: url.href, headers: this.#credential(url) };
   }
 
   /**
@@ -73,14 +100,29 @@ export class VendorApi {
 
   /** @throws ProviderError when there is no answer */
   async send(method: ProviderRequest['method'], path: string, body: Body = {}): Promise<ProviderReply> {
-    const { headers: usual = authorization } = this.#vendor;
-    const headers = { ...usual(this.#context), ...body.headers };
-    return exchange({ method, url: this.url(path), ...body, headers }, this.#context);
+    const url = this.url(path);
+    const headers = { ...this.#credential(url), ...this.#vendor.headers, ...body.headers };
+    return exchange({ method, url, ...body, headers }, this.#context);
+  }
+
+  /** @throws ProviderError `credential` when the workspace has stored no key */
+  #credential(url: URL): Readonly<Record<string, string>> {
+    const { settings, apiKey, now } = this.#context;
+    if (settings.credential === 'none') return {};
+    if (apiKey === undefined) {
+      throw new ProviderError(
+        'credential',
+        'The workspace has no key for this provider; store one with POST /byok',
+        { wasAsked: false },
+      );
+    }
+    const { credential: write = bearer } = this.#vendor;
+    return apiKey.headersFor(url, this.#base, (secret) => write(secret, now()));
   }
 
   /** The error that an unexpected reply means. */
   errorOf(reply: ProviderReply): ProviderError {
-    const upstream = readUpstreamError(reply.body, this.#context.apiKey);
+    const upstream = readUpstreamError(reply.body, this.#context.apiKey?.hideIn);
     const kind = this.#vendor.errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
     const said = upstream.message ?? upstream.code;
     const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
@@ -104,31 +146,14 @@ export class VendorApi {
   }
 }
 
-/**
- * Whether an address from a provider's answer belongs to the provider. Its credential goes nowhere else: whoever could
- * make it name another host would collect keys.
- */
+/** Whether an address from a provider's answer belongs to the provider. */
 export const isOwn = (url: string, own: URL): boolean => URL.parse(url)?.origin === own.origin;
 
 /** The address from a provider's answer, if it belongs to the provider; otherwise the documented one. */
 export const ownOr = (documented: URL, named: string | undefined): string =>
   named !== undefined && isOwn(named, documented) ? named : documented.href;
 
-/** @throws ProviderError `credential` when the workspace has stored no key */
-export function apiKey(context: ProviderContext): string {
-  if (context.apiKey !== undefined) return context.apiKey;
-  throw new ProviderError(
-    'credential',
-    'The workspace has no key for this provider; store one with POST /byok',
-    { wasAsked: false },
-  );
-}
-
-/** The header for a provider that takes `<scheme> <key>`. Absent if the stage says that the provider needs no key. */
-export function authorization(context: ProviderContext, scheme = 'Bearer'): Record<string, string> {
-  if (context.settings.credential === 'none') return {};
-  return { authorization: `${scheme} ${apiKey(context)}` };
-}
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -8,6 +8,7 @@ import { DEFAULT_WORKSPACE_ID } from '../../workspaces/workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf } from '../catalogue/offer.ts';
 import type { Job } from '../jobs/job.ts';
+import { DecryptedKey } from '../providers/decrypted-key.ts';
 import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
 import {
   type ProviderSettings,
@@ -58,7 +59,8 @@ export class ProviderContexts {
     const { providers, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? vendorDefaults(provider);
     const { workspace_id: workspaceId } = job;
-    const apiKey = settings.credential === 'none' ? undefined : await this.#keyFor(job, provider, settings);
+    const key = settings.credential === 'none' ? undefined : await this.#keyFor(job, provider, settings);
+    const apiKey = key === undefined ? undefined : new DecryptedKey(key);
     return {
       settings,
       inputs: inputsOf(workspaceId),

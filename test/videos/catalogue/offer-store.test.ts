@@ -1,8 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { type ChangeNote, OfferStore } from '../../../functions/videos/catalogue/offer-store.ts';
 import {
+  changesSchema,
   pause,
   put,
   remove,
@@ -111,6 +113,18 @@ describe('the offers of a running stage', () => {
   });
 });
 
+test('an old row that names an address in place of a model is not offered', () => {
+  const { rows } = v.parse(changesSchema, {
+    rows: [
+      { ...anOffer('one'), upstream: 'https://evil.example/x' },
+      { ...anOffer('one'), dialect: { first_frame_model: '//evil.example/x' } },
+    ],
+    removed: [],
+    paused: [],
+  });
+  expect(rows).toEqual([]);
+});
+
 describe('a row for a running stage', () => {
   const providers = { sandbox: { credential: 'none' as const }, bedrock: { credential: 'none' as const } };
   const row = bundledCatalogue.offer('sandbox/clip-1')!;
@@ -135,6 +149,19 @@ describe('a row for a running stage', () => {
       /^provider: fal is not configured .*: sandbox, bedrock/,
     ],
     ['a foreign dialect', { ...row, dialect: { duration: 'text' } }, /^provider: has a dialect that sandbox/],
+    ...['https://evil.example/x', '//evil.example/x', 'http:/evil.example', 'a/../b', 'a?fal_webhook=b'].map(
+      (upstream) =>
+        [
+          `${upstream} as its provider’s name`,
+          { ...row, upstream },
+          /^upstream: must be .* such as/,
+        ] as const,
+    ),
+    [
+      'an address as a model in its dialect',
+      { ...row, dialect: { first_frame_model: 'https://evil.example/x' } },
+      /^dialect\.first_frame_model: must be .* such as fal-ai/,
+    ],
     ['a model that needs a permission', { ...plain, provider: 'bedrock' }, /^provider: .* deployment$/],
     [
       'continuations that its provider does not make',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import { kling as provider } from '../../../functions/videos/providers/kling.ts';
 import { aProviderJob, json, KEY, START, WireServer } from './wire-server.ts';
 
@@ -59,7 +60,7 @@ describe('a task', () => {
   test('is sent with a signed token if the key is a pair', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, created);
-    await provider.submit(job, server.context('', { apiKey: 'access:secret' }));
+    await provider.submit(job, server.context('', { apiKey: new DecryptedKey('access:secret') }));
     const [, token = ''] = server.requests[0]?.headers.authorization?.split(' ') ?? [];
     const [header, claims, signature] = token.split('.');
     const seconds = START.getTime() / 1000;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
 import { micros } from '../../../functions/money/micros.ts';
+import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import type { ProviderContext, ProviderJob } from '../../../functions/videos/providers/provider.ts';
 import { type LocalServer, openServer, type Received } from '../../local-server.ts';
 
@@ -47,7 +48,7 @@ export class WireServer implements AsyncDisposable {
   context(basePath: string, change: Partial<ProviderContext> = {}): ProviderContext {
     return {
       settings: { base_url: `${this.origin}${basePath}`, credential: 'workspace' },
-      apiKey: KEY,
+      apiKey: new DecryptedKey(KEY),
       fetch: createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 30_000 }),
       now: () => START,
       signal: new AbortController().signal,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
+import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import { adapterNames } from '../../../functions/videos/providers/dialects.ts';
 import type { ProviderContext } from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
@@ -163,7 +164,7 @@ async function live(provider: string, answers: Answers, isVideo: boolean) {
   const given = await world.ports.providerContext(provider, world.job);
   const context = {
     ...given,
-    apiKey: 'key',
+    apiKey: new DecryptedKey('key'),
     account: ownAccount({}, accountPorts),
     fetch: vendorOf(answers),
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import type { ProviderInputs } from '../../../functions/videos/providers/provider.ts';
 import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
 import {
@@ -29,6 +30,12 @@ function contextsOf(
   });
 }
 
+/** A key is told to a request to the provider's own origin only. */
+function shown(key: DecryptedKey | undefined): string | undefined {
+  const own = new URL('https://vendor.example');
+  return key?.headersFor(own, own, (secret) => ({ secret })).secret;
+}
+
 describe('the context of a provider', () => {
   test.each([
     ['fal', 'ws-1', { apiKey: 'fal-key', settings: { credential: 'workspace' } }],
@@ -41,7 +48,7 @@ describe('the context of a provider', () => {
       'openai-videos': { credential: 'none' },
     });
     const { apiKey, settings } = await contexts.of(provider, aJob({ workspace_id: workspace }));
-    expect({ ...(apiKey === undefined ? {} : { apiKey }), settings }).toEqual(expected);
+    expect({ ...(apiKey === undefined ? {} : { apiKey: shown(apiKey) }), settings }).toEqual(expected);
   });
 
   test.each([
@@ -52,7 +59,7 @@ describe('the context of a provider', () => {
       `${workspaceId} for ${keyHash === undefined ? 'everybody' : 'its key'}`;
     const contexts = contextsOf({ fal: { credential: 'shared' } }, { keyOf });
     const job = { ...aJob({ workspace_id: 'ws-1' }), is_byok: isByok };
-    expect(await contexts.of('fal', job)).toMatchObject({ apiKey: expected });
+    expect(shown((await contexts.of('fal', job)).apiKey)).toBe(expected);
   });
 
   test('has no key if the workspace has stored none', async () => {
@@ -71,7 +78,7 @@ describe('the context of a provider', () => {
         { fal: { credential: 'workspace' } },
         { keyOf, catalogue: async () => catalogue },
       );
-      expect(await contexts.of('fal', job)).toMatchObject({ apiKey: 'key-of-veo' });
+      expect(shown((await contexts.of('fal', job)).apiKey)).toBe('key-of-veo');
     }
   });
 
