@@ -2,6 +2,7 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
@@ -51,13 +52,18 @@ export async function transact(client: DynamoDBDocumentClient, named: NamedItems
       throw refused.length > 0 ? new TransactionRefused(refused, error) : error;
     }
   };
-  await retry(write, {
+  await retryConflicts(write);
+}
+
+const retryConflicts = (write: () => Promise<unknown>): Promise<unknown> =>
+  retry(write, {
     attempts: ATTEMPTS,
-    passes: (error) => reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict'),
+    passes: (error) =>
+      error instanceof TransactionConflictException ||
+      reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict'),
     pause: (failures) =>
       jitteredPause(Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** failures)),
   });
-}
 
 /** What a cancelled transaction says of each of its items. */
 const reasonsOf = (error: unknown) =>
@@ -114,7 +120,7 @@ export type ConditionalUpdate = Omit<UpdateCommandInput, 'ReturnValuesOnConditio
 const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
 
 /**
- * Whether the condition held and the row was changed.
+ * Whether the condition held and the row was changed. A write that meets a transaction on its row is tried again.
  * @param token that the update writes, a new one each time: when an answer is lost, the repeated write recognises its
  * own work by it
  */
@@ -123,8 +129,9 @@ export async function updateWhere(
   update: ConditionalUpdate,
   token?: string,
 ): Promise<boolean> {
+  const input = { ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   try {
-    await client.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
+    await retryConflicts(() => client.send(new UpdateCommand(input)));
     return true;
   } catch (error) {
     if (!conditionFailed(error)) throw error;

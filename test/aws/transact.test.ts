@@ -12,7 +12,7 @@ import { AwsWorld, faultAt } from '../engines/index.ts';
 import { waitBy } from './virtual-waits.ts';
 
 waitBy(new AwsWorld());
-const { transact } = await import('../../functions/aws/dynamo-writes.ts');
+const { transact, updateWhere } = await import('../../functions/aws/dynamo-writes.ts');
 
 const tag = v.object({ tag: v.string() });
 
@@ -108,4 +108,19 @@ test('a refused single write has no name, and returns its old item', async () =>
   const error = await refusal(it.dynamo.send(new PutCommand(it.insertion(await it.existing('old')).Put)));
   expect([conditionFailed(error), refusedBy(error, 'row')]).toEqual([true, false]);
   expect(oldItem(error, tag)).toEqual({ tag: 'old' });
+});
+
+test('a single write that meets a transaction on its row is tried again, and its condition is judged then', async () => {
+  const key = await it.existing('old');
+  const update = {
+    TableName: it.TableName,
+    Key: key,
+    UpdateExpression: 'SET tag = :new',
+    ConditionExpression: 'tag = :old',
+    ExpressionAttributeValues: { ':new': 'changed', ':old': 'old' },
+  };
+  it.world.faults = faultAt({ operation: 'UpdateItem', nth: 1 }, 'conflict');
+  expect(await updateWhere(it.dynamo, update)).toBe(true);
+  expect(await it.find(key)).toMatchObject({ tag: 'changed' });
+  expect(await updateWhere(it.dynamo, update)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import {
   batchGet,
@@ -9,7 +9,7 @@ import {
   readPage,
   type TellUnreadable,
 } from '../../aws/dynamo-reads.ts';
-import { conditionFailed, setExpression, type TransactItem } from '../../aws/dynamo-writes.ts';
+import { setExpression, type TransactItem, updateWhere } from '../../aws/dynamo-writes.ts';
 import { type AuthenticatedCall, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { firstVideoId } from '../../ids.ts';
@@ -97,23 +97,15 @@ export class JobStore {
   }
 
   /** Of a completed job. @returns false where the job, or what is left of it, has no outputs any more */
-  async addStills(id: string, stills: readonly Stills[]): Promise<boolean> {
-    try {
-      await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { id },
-          UpdateExpression: 'SET #stills = :stills',
-          ConditionExpression: 'attribute_exists(#outputs)',
-          ExpressionAttributeNames: { '#stills': 'stills', '#outputs': 'outputs' },
-          ExpressionAttributeValues: { ':stills': stills },
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (conditionFailed(error)) return false;
-      throw error;
-    }
+  addStills(id: string, stills: readonly Stills[]): Promise<boolean> {
+    return updateWhere(this.#client, {
+      TableName: this.#table,
+      Key: { id },
+      UpdateExpression: 'SET #stills = :stills',
+      ConditionExpression: 'attribute_exists(#outputs)',
+      ExpressionAttributeNames: { '#stills': 'stills', '#outputs': 'outputs' },
+      ExpressionAttributeValues: { ':stills': stills },
+    });
   }
 
   /** For a transaction that needs what the job has asked for to be there still. */
@@ -177,8 +169,8 @@ export class JobStore {
    * @param most of one submit that count
    * @returns false when it is of no use: the job has ended, or another submit was begun, or enough have come
    */
-  async noteCallback(id: string, submit: number, most: number): Promise<boolean> {
-    const update = {
+  noteCallback(id: string, submit: number, most: number): Promise<boolean> {
+    return updateWhere(this.#client, {
       TableName: this.#table,
       Key: { id },
       UpdateExpression: 'SET #callbacks = if_not_exists(#callbacks, :none) + :one',
@@ -190,14 +182,7 @@ export class JobStore {
         ...{ ':none': 0, ':one': 1, ':most': most, ':submit': submit },
         ...{ ':submitting': 'submitting', ':polling': 'polling', ':made': 'made', ':copying': 'copying' },
       },
-    };
-    try {
-      await this.#client.send(new UpdateCommand(update));
-      return true;
-    } catch (error) {
-      if (conditionFailed(error)) return false;
-      throw error;
-    }
+    });
   }
 
   /** Refused when no provider has the job. */
