@@ -778,7 +778,7 @@ export interface paths {
         };
         /**
          * Read who changed what
-         * @description What was asked for with management keys, newest first; kept for 400 days.
+         * @description What was changed with management keys, and which files, videos and private logs were read with them; newest first, kept for 400 days.
          */
         get: operations["listAudit"];
         put?: never;
@@ -12892,7 +12892,7 @@ export interface operations {
                             at: string;
                             /** @description What was asked for, such as `create-key` */
                             action: string;
-                            /** @description The parameters in the path */
+                            /** @description The parameters in the path, the workspace that was named, and the `id` of a query */
                             target: {
                                 [key: string]: string;
                             };

@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 
-/** One change that was asked for with a management key. */
+/** One change, or read of what a workspace keeps private, that was asked for with a management key. */
 export const auditEntrySchema = v.object({
   at: v.pipe(v.string(), v.description('When it was asked for')),
   action: v.pipe(v.string(), v.description('What was asked for, such as `create-key`')),
-  target: v.pipe(v.record(v.string(), v.string()), v.description('The parameters in the path')),
+  target: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('The parameters in the path, the workspace that was named, and the `id` of a query'),
+  ),
   fields: v.pipe(
     v.array(v.string()),
     v.description('The names of the fields that were sent, never their values'),

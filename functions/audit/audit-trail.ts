@@ -21,6 +21,14 @@ export function namesOfFields(bytes: Uint8Array): string[] {
   );
 }
 
+const workspaceBody = v.pipe(v.string(), v.parseJson(), v.object({ workspace_id: v.string() }));
+
+/** The workspace that a JSON object names, for a key that may act in any. */
+export function workspaceOf(bytes: Uint8Array): string | undefined {
+  const parsed = v.safeParse(workspaceBody, new TextDecoder().decode(bytes));
+  return parsed.success ? parsed.output.workspace_id : undefined;
+}
+
 /**
  * One partition takes a thousand changes a second. There are far fewer, and one partition keeps all of them in order.
  */

@@ -13,7 +13,7 @@ import { BucketStore } from '../gate/bucket-store.ts';
 import { deployedEntrance, type Entrance, publicUrl } from '../gate/entrance.ts';
 import { type Gate, type RequestHandler, serve, servePublic } from '../gate/gate.ts';
 import { RateLimiter } from '../gate/rate-limiter.ts';
-import type { AuthenticatedCall, Call, Headers } from '../http/call.ts';
+import type { AuthenticatedCall, Call, Headers, RequestHead } from '../http/call.ts';
 import { joinedHeaders, requestId } from '../http/headers.ts';
 import type { ApiResponse } from '../http/response.ts';
 import {
@@ -34,8 +34,7 @@ export function routeHandler<const R extends KeyedRoute>(
   route: R,
   operation: RequestHandler<AuthenticatedCall<PathOf<R>>>,
 ): LambdaHandler {
-  const { usesNoted, ...deployed } = deployedGate(route);
-  const gate = isAudited(route) ? { ...deployed, record: recorder(route) } : deployed;
+  const { usesNoted, ...gate } = deployedGate(route);
   return lambdaHandler(gate.entrance, async (call) => {
     const answer = await serve(route, call, gate, operation);
     // Lambda freezes the instance once it has answered.
@@ -104,7 +103,7 @@ function toResult({ status, headers, body }: ApiResponse): APIGatewayProxyResult
 
 const requestRate = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 
-export interface DeployedGate extends Gate {
+export interface DeployedGate extends Gate<RequestHead<PathParameters>> {
   /** Settles when the uses of all keys accepted so far are noted. */
   usesNoted(): Promise<void>;
 }
@@ -118,6 +117,7 @@ export function deployedGate(route: KeyedRoute): DeployedGate {
     authenticator: createAuthenticator(keys, uses, systemClock),
     takeToken: routeLimiter(route),
     countRequest,
+    ...(isAudited(route) && { record: recorder(route) }),
     usesNoted: () => uses.settled(),
   };
 }
@@ -127,8 +127,8 @@ export const deployedReplays = (): ReplayPorts => ({
   now: systemClock,
 });
 
-/** Records the changes of a route in the deployment's audit trail. */
-export function recorder({ id }: Route): NonNullable<Gate<Call<PathParameters>>['record']> {
+/** Records a route's calls by management keys in the deployment's audit trail. */
+function recorder({ id }: Route): NonNullable<DeployedGate['record']> {
   const trail = new AuditTrail(dynamo, setting('auditTable'));
   const ports = { trail, now: systemClock, newName: () => randomBytes(4).toString('hex') };
   return (call, operate) => recorded(id, call, operate, ports);

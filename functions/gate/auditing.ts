@@ -1,5 +1,5 @@
-import { type AuditTrail, namesOfFields } from '../audit/audit-trail.ts';
-import type { AuthenticatedCall } from '../http/call.ts';
+import { type AuditTrail, namesOfFields, workspaceOf } from '../audit/audit-trail.ts';
+import type { Admitted, RequestHead } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { PathParameters } from '../http/routes.ts';
@@ -12,26 +12,25 @@ export interface AuditPorts {
   readonly newName: () => string;
 }
 
+/** A call of a management key. A body that comes as a stream is not looked at. */
+export type RecordedCall = RequestHead<PathParameters> & Admitted & { readonly body?: Uint8Array };
+
 /**
  * Does a change with an entry in the audit trail, without which it does not begin. Its outcome is added afterwards; if
  * that fails, the caller still gets the true answer.
  */
 export async function recorded(
   action: string,
-  call: AuthenticatedCall<PathParameters>,
+  call: RecordedCall,
   operate: () => Promise<ApiResponse>,
   { trail, now, newName }: AuditPorts,
 ): Promise<ApiResponse> {
   const entry = {
     at: now().toISOString(),
     action,
-    target: Object.fromEntries(
-      Object.entries(call.path).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, redactText(value).slice(0, 200).toWellFormed()]],
-      ),
-    ),
+    target: targetOf(call),
     // Somebody may have put a key where an id belongs.
-    fields: namesOfFields(call.body).map(redactText),
+    fields: namesOfFields(call.body ?? new Uint8Array()).map(redactText),
     key_hash: call.principal.keyHash,
     request_id: redactText(call.requestId),
     status: null,
@@ -49,4 +48,15 @@ export async function recorded(
     await end(error instanceof ApiError ? error.status : 500);
     throw error;
   }
+}
+
+/** What the path names, and in whose name or about which generation the call is. */
+function targetOf({ path, query, body }: RecordedCall): Record<string, string> {
+  const workspace_id = query.workspace_id ?? (body && workspaceOf(body));
+  const named = Object.entries({ id: query.id, workspace_id, ...path });
+  return Object.fromEntries(
+    named.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, redactText(value).slice(0, 200).toWellFormed()]],
+    ),
+  );
 }

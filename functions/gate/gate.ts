@@ -29,7 +29,7 @@ export interface Gate<Head = RequestHead> extends PublicGate {
   readonly authenticator: Authenticator;
   /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
   readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
-  /** Records a change around its operation. Absent on routes whose calls are not recorded. */
+  /** Records a call of a management key around its operation. Absent on routes whose calls are not recorded. */
   readonly record?: (call: Head & Admitted, operate: () => Promise<ApiResponse>) => Promise<ApiResponse>;
 }
 
@@ -49,7 +49,8 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
     if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
     const call = { ...head, principal, path };
     const operate = () => operation(call);
-    const answer = gate.record === undefined ? await operate() : await gate.record(call, operate);
+    const record = principal.kind === 'management' ? gate.record : undefined;
+    const answer = record === undefined ? await operate() : await record(call, operate);
     return { ...answer, headers: { ...rate, ...answer.headers } };
   });
 }

@@ -17,6 +17,11 @@ export interface Route {
   readonly access: 'public' | 'key' | 'management';
   /** The class in which a key's calls are counted. Only operations that may answer 429 have one. */
   readonly limit?: LimitedClass;
+  /**
+   * Whether the audit trail has the calls of management keys: changes, and reads of what workspaces keep private.
+   * @default every method but GET
+   */
+  readonly recorded?: boolean;
   /** Whether the operation may answer 503 when a service is busy; otherwise that is a 500. */
   readonly answers503?: true;
 }
@@ -54,9 +59,12 @@ export function routesOf<const Rows extends Readonly<Record<string, Row>>>(rows:
   };
 }
 
-/** Changes made with a management key are written to the audit trail. */
-export const isAudited = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
-  access === 'management' && method !== 'GET';
+/** Whether a management key can call it in a way that is written to the audit trail. */
+export const isAudited = ({
+  access,
+  method,
+  recorded = method !== 'GET',
+}: Pick<Route, 'access' | 'method' | 'recorded'>): boolean => access !== 'public' && recorded;
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>

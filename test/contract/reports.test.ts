@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
@@ -77,6 +78,28 @@ describe('the audit trail', () => {
       },
     ]);
     expect(JSON.stringify(body)).not.toContain('planted-description');
+  });
+
+  test('shows what a management key did with the files and jobs of a workspace, and nothing of API keys', async () => {
+    const since = new Date().toISOString();
+    const { id, key: own } = await newWorkspace();
+    const form = new FormData();
+    form.set('file', new Blob(['fox']), 'fox.txt');
+    const uploaded = await call('POST', `/files?workspace_id=${id}`, { key, body: form });
+    const path = `/files/${uploaded.body.id}`;
+    await call('GET', `${path}/content`, { key: own });
+    await call('GET', `${path}/content?workspace_id=${id}`, { key });
+    await call('DELETE', `${path}?workspace_id=${id}`, { key });
+    const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, workspace_id: id };
+    await call('POST', '/videos', { key, json });
+    const { body } = await call('GET', `/audit?since=${since}&limit=100`, { key });
+    const mine = body.data.filter(({ target }: AuditEntry) => target.workspace_id === id);
+    expect(mine.map(({ action, target }: AuditEntry) => [action, target.file])).toEqual([
+      ['submit-video', undefined],
+      ['delete-file', uploaded.body.id],
+      ['get-file-content', uploaded.body.id],
+      ['upload-file', undefined],
+    ]);
   });
 
   test('continues from a cursor, and refuses an invalid one', async () => {

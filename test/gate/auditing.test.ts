@@ -1,15 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
-import { recorded } from '../../functions/gate/auditing.ts';
-import type { AuthenticatedCall } from '../../functions/http/call.ts';
+import { type RecordedCall, recorded } from '../../functions/gate/auditing.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
-import type { PathParameters } from '../../functions/http/routes.ts';
 
-async function change(
+async function recordedChange(
   operate: () => Promise<never> | Promise<ReturnType<typeof json>>,
   failing?: 'begin' | 'end',
-  path: PathParameters = { hash: 'h1', other: undefined },
+  change: Partial<RecordedCall> = {},
 ) {
   const steps: unknown[] = [];
   const log = {
@@ -17,18 +15,19 @@ async function change(
     warn: () => undefined,
     error: (text: string) => void steps.push(text),
   };
-  const call: AuthenticatedCall<PathParameters> = {
+  const call: RecordedCall = {
     requestId: 'r1',
     method: 'PATCH',
     pattern: '/keys/{hash}',
     headers: {},
-    path,
+    path: { hash: 'h1', other: undefined },
     query: {},
     publicUrl: 'https://api.example',
     log,
     warnings: [],
     body: Buffer.from('{"name":"secret plans"}'),
     principal: { keyHash: 'k1', kind: 'management', workspaceId: 'w', creator: 'k1', rateLimits: {} },
+    ...change,
   };
   const step = async (name: 'begin' | 'end', told: unknown) => {
     steps.push(told);
@@ -66,7 +65,7 @@ const ENTRY = {
 const done = async () => json(200, {});
 
 test('a change is recorded before it is made, and its outcome afterwards', async () => {
-  const { steps, outcome } = await change(done);
+  const { steps, outcome } = await recordedChange(done);
   expect(steps).toEqual([ENTRY, 'operate', 200]);
   expect(outcome).toMatchObject({ status: 200 });
 });
@@ -75,28 +74,45 @@ test.each([
   [new NotFound('No such key'), 404],
   [new Error('accident'), 500],
 ])('a change that fails with %p is recorded as failed', async (error, status) => {
-  const { steps, outcome } = await change(() => Promise.reject(error));
+  const { steps, outcome } = await recordedChange(() => Promise.reject(error));
   expect([steps.at(-1), outcome]).toEqual([status, error]);
 });
 
 test('a change that cannot be recorded is not made', async () => {
-  const { steps, outcome } = await change(done, 'begin');
+  const { steps, outcome } = await recordedChange(done, 'begin');
   expect(steps).toEqual([ENTRY]);
   expect(outcome).toBeInstanceOf(Error);
 });
 
 test('a change gets its normal response, even if its outcome cannot be recorded', async () => {
-  const { steps, outcome } = await change(done, 'end');
+  const { steps, outcome } = await recordedChange(done, 'end');
   expect(steps).toEqual([ENTRY, 'operate', 200, 'audit entry not ended']);
   expect(outcome).toMatchObject({ status: 200 });
 });
 
 test('a long name in the path is cut between characters', async () => {
-  const { steps } = await change(done, undefined, { hash: `${'x'.repeat(199)}🦊` });
+  const { steps } = await recordedChange(done, undefined, { path: { hash: `${'x'.repeat(199)}🦊` } });
   expect(steps[0]).toMatchObject({ target: { hash: `${'x'.repeat(199)}\ufffd` } });
 });
 
 test('a key in place of an id is not recorded', async () => {
-  const { steps } = await change(done, undefined, { hash: `sk-gw-v1-${'a'.repeat(40)}` });
+  const { steps } = await recordedChange(done, undefined, { path: { hash: `sk-gw-v1-${'a'.repeat(40)}` } });
   expect(steps[0]).toMatchObject({ target: { hash: 'sk-gw-v1-…' } });
+});
+
+test.each([
+  [
+    'a submit for a workspace',
+    { path: {}, body: Buffer.from('{"workspace_id":"w1"}') },
+    { workspace_id: 'w1' },
+  ],
+  [
+    'an upload for one, whose body is a stream',
+    { path: {}, query: { workspace_id: 'w1' } },
+    { workspace_id: 'w1' },
+  ],
+  ['a read of a generation', { path: {}, query: { id: 'gen_1', limit: '5' } }, { id: 'gen_1' }],
+])('what is recorded of %s names it', async (_, call, target) => {
+  const { steps } = await recordedChange(done, undefined, call);
+  expect(steps[0]).toMatchObject({ target });
 });

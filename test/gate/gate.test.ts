@@ -10,7 +10,7 @@ import {
   Unauthenticated,
 } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
-import type { PathParameters } from '../../functions/http/routes.ts';
+import { isAudited, type PathParameters, type Route } from '../../functions/http/routes.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
 
 const LISTING = routes['list-files'];
@@ -129,9 +129,25 @@ describe('the gate', () => {
     expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
   });
 
-  test('records a change of a caller that it has let in', async () => {
-    const { steps } = await ask({ isRecorded: true });
-    expect(steps).toEqual(['authenticate for key', 'limit', 'record', 'operate for w1', 'count 200']);
+  test.each([
+    ['management', ['record']],
+    ['normal', []],
+  ] as const)('records the calls of a %s key that it has let in: %p', async (kind, recorded) => {
+    const { steps } = await ask({ isRecorded: true, authenticate: async () => ({ ...principal, kind }) });
+    expect(steps).toEqual(['authenticate for key', 'limit', ...recorded, 'operate for w1', 'count 200']);
+  });
+
+  test('has to record every change, and every read of what workspaces keep private', () => {
+    const all = Object.values<Route>(routes).filter(({ access }) => access !== 'public');
+    const isChange = ({ method }: Route) => method !== 'GET';
+    const others = all.filter((route) => isAudited(route) !== isChange(route)).map(({ id }) => id);
+    expect(others.toSorted()).toEqual([
+      // It changes nothing.
+      'estimate-video',
+      'get-file-content',
+      'get-generation-content',
+      'get-video-content',
+    ]);
   });
 
   test('starts no operation without a parameter of its path', async () => {

@@ -70,7 +70,7 @@ export const routes = routesOf({
   'list-files': { ...keyed('GET', '/files', 'read'), answers503: true },
   'get-file': { ...keyed('GET', '/files/{file}', 'read'), answers503: true },
   'delete-file': { ...keyed('DELETE', '/files/{file}', 'read'), answers503: true },
-  'get-file-content': { ...keyed('GET', '/files/{file}/content', 'read'), answers503: true },
+  'get-file-content': { ...keyed('GET', '/files/{file}/content', 'read'), answers503: true, recorded: true },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

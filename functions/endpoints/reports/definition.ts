@@ -23,7 +23,8 @@ export const operations = () =>
     'list-audit': {
       tag: 'Reports',
       summary: 'Read who changed what',
-      description: 'What was asked for with management keys, newest first; kept for 400 days.',
+      description:
+        'What was changed with management keys, and which files, videos and private logs were read with them; newest first, kept for 400 days.',
       query: auditQuery,
       answers: { 200: { says: 'A page of entries.', body: auditPageSchema } },
     },

@@ -40,12 +40,12 @@ export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
   'submit-video': keyed('POST', '/videos', 'submit'),
-  'estimate-video': keyed('POST', '/videos/estimate', 'submit'),
+  'estimate-video': { ...keyed('POST', '/videos/estimate', 'submit'), recorded: false },
   'list-videos': keyed('GET', '/videos', 'read'),
   'list-video-models': open('/videos/models'),
   'get-video': keyed('GET', '/videos/{video}', 'read'),
   'delete-video': keyed('DELETE', '/videos/{video}', 'read'),
-  'get-video-content': keyed('GET', '/videos/{video}/content', 'read'),
+  'get-video-content': { ...keyed('GET', '/videos/{video}/content', 'read'), recorded: true },
   'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read'),
   'list-video-events': keyed('GET', '/videos/{video}/events', 'read'),
   'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read'),

@@ -5,6 +5,7 @@ import { type Gate, serve, servePublic } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { json } from '../../../http/response.ts';
+import type { PathParameters } from '../../../http/routes.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { routes } from '../definition.ts';
@@ -13,7 +14,7 @@ import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT }
 import { UploadPlaces } from './places.ts';
 import { readHead } from './request-head.ts';
 
-export interface UploadServerOptions extends Gate {
+export interface UploadServerOptions extends Gate<RequestHead<PathParameters>> {
   readonly upload: UploadOperation;
   readonly log: Log;
   readonly newRequestId: () => string;
