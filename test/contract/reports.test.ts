@@ -81,8 +81,8 @@ describe('the audit trail', () => {
   });
 
   test('shows what a management key did with the files and jobs of a workspace, and nothing of API keys', async () => {
-    const since = new Date().toISOString();
     const { id, key: own } = await newWorkspace();
+    const since = new Date().toISOString();
     const form = new FormData();
     form.set('file', new Blob(['fox']), 'fox.txt');
     const uploaded = await call('POST', `/files?workspace_id=${id}`, { key, body: form });

@@ -158,7 +158,7 @@ export type ProviderErrorKind =
   | 'credential';
 
 interface ErrorDetails {
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   readonly isOfInput?: boolean;
   readonly wasAsked?: boolean;
   readonly isGone?: boolean;

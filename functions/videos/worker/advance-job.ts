@@ -139,16 +139,17 @@ export async function endAsTold(
   job: MovingJob,
   state: StateOf<'failed' | 'cancelled' | 'expired'>,
 ): Promise<void> {
+  const reason = await job.told(state.reason);
   switch (state.state) {
     case 'expired':
-      return job.settle({ type: 'expired', reason: state.reason });
+      return job.settle({ type: 'expired', reason });
     case 'cancelled': {
-      const { costMicros, reason } = state;
+      const { costMicros } = state;
       if (!(await wasWished(job))) return job.settle(jobFailure(reason, false));
       return job.settle({ ...CANCELLED, ...defined({ costMicros }) });
     }
     case 'failed':
-      return job.settle(jobFailure(state.reason, state.moderated === true));
+      return job.settle(jobFailure(reason, state.moderated === true));
   }
 }
 

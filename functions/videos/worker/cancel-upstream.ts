@@ -61,6 +61,9 @@ export async function prospectOf(job: Job, ports: UpstreamPorts, seen?: Seen): P
   }
 }
 
+/** Without the vendor's words, which may be those of the prompt. */
+const whyNot = (error: unknown) => (error instanceof ProviderError ? { kind: error.kind } : { error });
+
 /** How far the work is; undefined where the provider does not say. */
 async function look(
   job: Job,
@@ -73,7 +76,10 @@ async function look(
     const context = await ports.providerContext(providerName, job);
     return await watch(() => provider.poll(ref, context));
   } catch (error) {
-    ports.log.warn('the provider could not be asked how far the job is', { job_id: job.id, error });
+    ports.log.warn('the provider could not be asked how far the job is', {
+      job_id: job.id,
+      ...whyNot(error),
+    });
     return undefined;
   }
 }
@@ -130,7 +136,7 @@ async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation
     ports.log.info('asked the provider to cancel', { job_id: id, outcome });
     return outcome;
   } catch (error) {
-    ports.log.warn('the provider could not be asked to cancel', { job_id: id, error });
+    ports.log.warn('the provider could not be asked to cancel', { job_id: id, ...whyNot(error) });
     return 'unanswered';
   }
 }

@@ -1,9 +1,11 @@
+import * as v from 'valibot';
 import { insistently } from '../../aws/retry.ts';
 import { type LeavePorts, stepOrLeave } from '../../sweeping/swept-rows.ts';
 import type { RetentionDays } from '../../workspaces/retention-days.ts';
 import type { CallbackAddress } from '../callbacks/callback-address.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Offer } from '../catalogue/offer.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { Job } from '../jobs/job.ts';
 import { failures } from '../jobs/job-failure.ts';
 import { LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
@@ -16,6 +18,7 @@ import type { ResultStore } from '../results/result-store.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { LongCopyPorts } from './long-copy.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
+import { withoutPrompt } from './without-prompt.ts';
 
 export interface PlacePorts {
   readonly catalogue: () => Promise<Catalogue>;
@@ -153,11 +156,14 @@ export async function placeOf(
   return providerName === undefined ? undefined : { providerName, provider: provider(providerName), offer };
 }
 
+const UNREADABLE = 'The provider’s words are left out, because the prompt that they may quote cannot be read';
+
 /** A job in the hands of one worker. Its events happen one by one, and `row` is always as the latest has left it. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   readonly place: JobPlace;
   readonly ports: Ports;
   #row: Job;
+  #request: Promise<RequestedVideo> | undefined;
 
   constructor(row: Job, place: JobPlace, ports: Ports) {
     this.#row = row;
@@ -200,8 +206,30 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
     } catch (error) {
       const isOfKey = error instanceof ProviderError && error.kind === 'credential';
       if (isOfKey && !this.#row.is_byok) this.ports.countRefusedKey(this.place.providerName);
+      throw error instanceof ProviderError ? await this.#withoutPrompt(error) : error;
+    }
+  }
+
+  /** What is asked of the provider; it is read once. */
+  request(): Promise<RequestedVideo> {
+    this.#request ??= this.ports.jobs.requestOf(this.#row);
+    return this.#request;
+  }
+
+  /** A vendor's words, without those of the prompt: they end in the log, in the row and in a webhook. */
+  async told(said: string): Promise<string> {
+    try {
+      return withoutPrompt(said, (await this.request()).prompt);
+    } catch (error) {
+      if (error instanceof v.ValiError) return UNREADABLE;
       throw error;
     }
+  }
+
+  async #withoutPrompt(error: ProviderError): Promise<ProviderError> {
+    // Only a provider that was asked can quote what it was asked.
+    const message = error.wasAsked ? await this.told(error.message) : error.message;
+    return message === error.message ? error : new ProviderError(error.kind, message, error);
   }
 
   /**

@@ -45,7 +45,7 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const { offer } = job.place;
   if (offer === undefined) return leaveRemoved(job);
   const context = await job.context();
-  const request = await ports.jobs.requestOf(job.row);
+  const request = await job.request();
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
   const callbackUrl = await ports.callbackUrl?.(job.row, job.place);

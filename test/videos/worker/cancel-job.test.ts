@@ -428,7 +428,7 @@ describe('one 404 after the wish to cancel', () => {
     const begun = world.now;
     await world.run();
     expect([world.job.status, world.now - begun]).toEqual(['cancelled', 15_000]);
-    expect(world.calls.slice(-4)).toEqual(['poll', 'settle', 'send event', 'cancel']);
+    expect(world.calls.slice(-5)).toEqual(['poll', 'find request', 'settle', 'send event', 'cancel']);
   });
 });
 
