@@ -59,6 +59,12 @@ export const workersVariable = v.pipe(v.string(), v.transform(Number), v.integer
  */
 export const workersOfWorkspace = (workers: number): number => Math.max(1, Math.floor((workers * 2) / 5));
 
+/**
+ * Calls at once of one function instance to one provider; a stage's total is this times its number of workers. A batch has
+ * as many messages, so that none waits for another. Submits may hold images in memory, and take longer.
+ */
+export const MOST_CALLS_AT_ONCE = { submit: 6, poll: 10 };
+
 /** How many of the copiers the slow results of one provider may occupy, whosever they are. */
 export const workersOfProvider = (workers: number): number => Math.max(1, Math.floor((workers * 4) / 5));
 

@@ -1,13 +1,13 @@
-import { USUAL_MEMORY, VIDEO_WORKER_MEMORY } from '../../lib/constructs/function-defaults.ts';
+import { SUBMITTER_MEMORY, USUAL_MEMORY } from '../../lib/constructs/function-defaults.ts';
 import { priceIn, type Region } from '../costs/prices.ts';
-import { ASSUMED, BATCH, type JobCost, secondsOf } from './limits.ts';
+import { ASSUMED, BATCH, BUSY_SUBMIT, type JobCost, SUBMITS_AT_ONCE, secondsOf } from './limits.ts';
 
 /** The megabytes that each function has. */
 export const MEMORY = {
   acceptor: USUAL_MEMORY,
-  submitter: VIDEO_WORKER_MEMORY,
+  submitter: SUBMITTER_MEMORY,
   poller: USUAL_MEMORY,
-  copier: VIDEO_WORKER_MEMORY,
+  copier: USUAL_MEMORY,
   deliverer: USUAL_MEMORY,
 } as const;
 
@@ -16,7 +16,7 @@ const BYTES_OF_RUN = 400;
 
 /** How jobs come. */
 export interface Load {
-  /** How many messages a consumer gets at once. Copiers always get one. */
+  /** How many messages a consumer gets at once. Copiers always get one, and submitters six at most. */
   readonly batch: 1 | typeof BATCH;
   /** How long a copy of a result takes. */
   readonly copySeconds: number;
@@ -31,8 +31,9 @@ export const LOADS = {
 /** What a million jobs cost. A message is sent alone, and received and deleted with the others of its batch. */
 export function dollarsOf(cost: JobCost, load: Load, region: Region): (readonly [string, number])[] {
   const price = (name: Parameters<typeof priceIn>[1]) => priceIn(region, name);
-  const { copier, ...batched } = cost.messages;
-  const batches = copier + sum(Object.values(batched)) / load.batch;
+  const { copier, submitter, ...batched } = cost.messages;
+  const submits = submitter / Math.min(load.batch, SUBMITS_AT_ONCE);
+  const batches = copier + submits + sum(Object.values(batched)) / load.batch;
   const runs = cost.requests + batches;
   const bytes = cost.logBytes + runs * BYTES_OF_RUN;
   const parts: (readonly [string, number])[] = [
@@ -54,7 +55,7 @@ function gigabyteSeconds(cost: JobCost, { batch, copySeconds }: Load): number {
   const alone = batch === 1;
   const megabyteSeconds =
     acceptor * MEMORY.acceptor +
-    submitter * MEMORY.submitter +
+    (alone ? submitter : messages.submitter * BUSY_SUBMIT) * MEMORY.submitter +
     (alone ? messages.poller * ASSUMED.poll : poller) * MEMORY.poller +
     messages.copier * copySeconds * MEMORY.copier +
     (alone ? messages.deliverer * ASSUMED.webhook : deliverer) * MEMORY.deliverer;

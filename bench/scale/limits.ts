@@ -1,4 +1,4 @@
-import { workersOfWorkspace } from '../../functions/fair-shares.ts';
+import { MOST_CALLS_AT_ONCE, workersOfWorkspace } from '../../functions/fair-shares.ts';
 import type { HotRow } from './hot-rows.ts';
 
 /** What one job uses, measured. */
@@ -32,11 +32,13 @@ export interface Limit {
  */
 export const ASSUMED = { poll: 0.6, copy: 4, smallCopy: 1.2, webhook: 0.3, accept: 0.1 } as const;
 
-/** As set in `functions/videos/worker/provider-gate.ts` and in the event source mappings. */
-export const CALLS_AT_ONCE = 10;
+/** As set in the event source mappings. */
 export const BATCH = 10;
-/** Of one poller: nine tenths of its calls at once, as `bench/poller.ts` measures. */
-const STEPS_A_SECOND = (0.9 * CALLS_AT_ONCE) / ASSUMED.poll;
+export const { poll: CALLS_AT_ONCE, submit: SUBMITS_AT_ONCE } = MOST_CALLS_AT_ONCE;
+/** Of its calls at once a poller does nine tenths, as `bench/poller.ts` measures. Assumed: a busy submitter too. */
+const OF_CALLS_AT_ONCE = 0.9;
+/** Of one poller. */
+const STEPS_A_SECOND = (OF_CALLS_AT_ONCE * CALLS_AT_ONCE) / ASSUMED.poll;
 /** The default of the settings; see `docs/configuration.md`. */
 const CONSUMERS = 50;
 /** As set in `functions/sweeping/sparse-index.ts`. */
@@ -57,6 +59,9 @@ const QUOTA = {
 const SUBMITS_OF_A_ROW = 20;
 
 const told = (count: number): string => count.toLocaleString('en');
+
+/** How long a submitter runs for one job where it gets whole batches. */
+export const BUSY_SUBMIT = ASSUMED.poll / (OF_CALLS_AT_ONCE * SUBMITS_AT_ONCE);
 
 /** How many seconds each function runs for one job. */
 export const secondsOf = ({ requests, messages }: JobCost) => ({

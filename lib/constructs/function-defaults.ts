@@ -3,8 +3,8 @@ import { variables } from '../../functions/environment-names.ts';
 /** Megabytes of most functions. CPU grows with memory, but they wait more than they compute. */
 export const USUAL_MEMORY = 512;
 
-/** Submitters pass images on to providers that need their bytes. Copiers stream results, and render the sandbox's clips. */
-export const VIDEO_WORKER_MEMORY = 1024;
+/** Submitters pass images on to providers that need their bytes: six jobs at once, each with five times 16 MiB. */
+export const SUBMITTER_MEMORY = 1024;
 
 /** Of the decoder of videos: a whole processor, and room for pictures in 4K. */
 export const STILLS_MEMORY = 1769;

@@ -1,9 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { MOST_CALLS_AT_ONCE } from '../../functions/fair-shares.ts';
 import { INPUTS_PREFIX, KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, StreamConsumer } from '../constructs/consumers.ts';
-import { STILLS_MEMORY, VIDEO_WORKER_MEMORY } from '../constructs/function-defaults.ts';
+import { STILLS_MEMORY, SUBMITTER_MEMORY } from '../constructs/function-defaults.ts';
 import type { Capability } from '../constructs/program.ts';
 import type { Stores } from '../genway-stack.ts';
 import type { StageConfig } from '../stage/config.ts';
@@ -33,7 +34,9 @@ const submitJobs = (props: WorkersProps) => {
     queue: videos.submits,
     maxConcurrency: config.submitterConcurrency,
     reservedConcurrency: config.reservedConcurrency.submitter,
-    memoryMegabytes: VIDEO_WORKER_MEMORY,
+    // Of a larger batch for one provider the rest would be put off, each with a write and another message.
+    batchSize: MOST_CALLS_AT_ONCE.submit,
+    memoryMegabytes: SUBMITTER_MEMORY,
     can: [
       ...jobMover(props),
       ...jobSubmitter(props),
@@ -78,7 +81,6 @@ const copyVideos = (props: WorkersProps) => {
     reservedConcurrency: config.reservedConcurrency.copier,
     // A slow copy must not delay other copies.
     batchSize: 1,
-    memoryMegabytes: VIDEO_WORKER_MEMORY,
     can: [
       ...jobMover(props),
       videos.shares.keeper,

@@ -1,5 +1,7 @@
 import { test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
 import { MEMORY } from '../../bench/scale/dollars.ts';
+import { MOST_CALLS_AT_ONCE } from '../../functions/fair-shares.ts';
 import { synthesize } from './template.ts';
 
 const prod = await synthesize('prod');
@@ -14,5 +16,12 @@ test.each([
   prod.hasResourceProperties('AWS::Lambda::Function', {
     MemorySize: megabytes,
     Environment: { Variables: { POWERTOOLS_SERVICE_NAME: name } },
+  });
+});
+
+test('a submitter gets no more jobs at once than it may hand to one provider', () => {
+  prod.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    BatchSize: MOST_CALLS_AT_ONCE.submit,
+    EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^VideosSubmits'), 'Arn'] },
   });
 });

@@ -1,4 +1,5 @@
 import QuickLRU from 'quick-lru';
+import { MOST_CALLS_AT_ONCE } from '../../fair-shares.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { LONGEST_DELAY_SECONDS } from '../jobs/cadence.ts';
 import type { WaitReason } from '../jobs/job.ts';
@@ -35,11 +36,6 @@ interface Admission {
   readonly isTogether?: boolean;
 }
 
-/**
- * Calls at once of one function instance; a stage's total is this times its number of workers. A batch has ten messages,
- * so that no poll waits for another. Submits may hold images in memory, and take longer.
- */
-const MOST_CALLS_AT_ONCE = { submit: 6, poll: 10 };
 const FULL_SECONDS = 1;
 
 const REMEMBERED_PACES = 1_000;
