@@ -2,10 +2,12 @@ import QuickLRU from 'quick-lru';
 import type { Headers } from '../http/call.ts';
 import { RateLimited, Unauthenticated } from '../http/errors.ts';
 import { VIEWER_ADDRESS_HEADER } from '../http/headers.ts';
-import type { Authenticator } from './authentication.ts';
+import { hashKey } from '../keys/key-format.ts';
+import { type Authenticator, authorizationOf } from './authentication.ts';
 import type { Entrance } from './entrance.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
+const ACCEPTED_KEYS = 1_000;
 
 export interface UnauthenticatedLimits {
   readonly perMinute: number;
@@ -66,7 +68,7 @@ function networkOf(address: string): string {
 }
 
 /**
- * Looks up no more credentials for an address that has sent too many wrong ones. For servers only: a function has the
+ * Looks up no more credentials for an address that has sent too many wrong ones, but for those that were good before. For servers only: a function has the
  * memory of one among many, and sees few requests.
  */
 export function budgetedAuthenticator(
@@ -74,16 +76,24 @@ export function budgetedAuthenticator(
   budget: Pick<UnauthenticatedBudget, 'count' | 'refusalOf'>,
   entrance: Pick<Entrance, 'edgeSecretsSha256'>,
 ): Authenticator {
+  /** By hash. Nobody can guess one of these, so their holders need not wait for whoever shares their address. */
+  const accepted = new QuickLRU<string, true>({ maxSize: ACCEPTED_KEYS });
   return {
     async authenticate(headers, access) {
       const address = viewerAddress(headers, entrance);
       if (address === undefined) return inner.authenticate(headers, access);
-      const refusal = budget.refusalOf(address);
+      const hash = hashKey(authorizationOf(headers));
+      const refusal = accepted.has(hash) ? undefined : budget.refusalOf(address);
       if (refusal !== undefined) throw refusal;
       try {
-        return await inner.authenticate(headers, access);
+        const principal = await inner.authenticate(headers, access);
+        accepted.set(hash, true);
+        return principal;
       } catch (error) {
-        if (error instanceof Unauthenticated) budget.count(address);
+        if (error instanceof Unauthenticated) {
+          accepted.delete(hash);
+          budget.count(address);
+        }
         throw error;
       }
     },

@@ -14,16 +14,20 @@ export interface AnsweredRequest {
 }
 
 /** Used instead of an address. */
-const PAGE_OF_ANOTHER_SITE = 'a page of another site';
+export const PAGE_OF_ANOTHER_SITE = 'a page of another site';
 
 /**
  * Under which name a request is counted. All pages in the developer's browser have the developer's address, but no
- * page can change what the browser says about its site.
+ * page can change what the browser says about its site. Of a WebSocket it says the origin only.
  */
-export const senderOf = ({ headers, socket }: IncomingMessage): string =>
-  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
-    ? PAGE_OF_ANOTHER_SITE
-    : (socket.remoteAddress ?? '');
+export const senderOf = (request: IncomingMessage): string =>
+  isOfAnotherSite(request) ? PAGE_OF_ANOTHER_SITE : (request.socket.remoteAddress ?? '');
+
+function isOfAnotherSite({ headers }: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+  return origin !== undefined && URL.parse(origin)?.host !== host;
+}
 
 export function onAnswered(
   request: IncomingMessage,

@@ -41,7 +41,7 @@ export function downloads(
   aws: AwsAccess,
   { url: base, keys, files, results, now, warn }: DownloadsOptions,
 ): (request: IncomingMessage) => EdgeDecision | undefined {
-  const { origin } = new URL(base);
+  const { origin, host } = new URL(base);
   const ask = bucketOrigin(aws, now);
   const asAttachment = loadResponseFunction(downloadsProgram());
   return (request) => {
@@ -49,6 +49,8 @@ export function downloads(
     if (!url.startsWith(`${DOWNLOADS_PATH}/`)) return undefined;
     if (!['GET', 'HEAD', 'OPTIONS'].includes(method))
       return { answer: refusal('This method is not allowed') };
+    // The console has the edge's other name, and must not share its origin with what callers have uploaded.
+    if (request.headers.host?.toLowerCase() !== host) return { answer: refusal('Access denied') };
     if (!isSignedLink(`${origin}${url}`, keys, now())) return { answer: refusal('Access denied') };
     const [key = ''] = url.slice(`${DOWNLOADS_PATH}/`.length).split('?', 1);
     const isVideo = key.startsWith(KEPT_PREFIX);
@@ -79,7 +81,7 @@ function sendBack(
   const { statusCode: status = 502 } = answer;
   // Whoever seeks in a video leaves one request after the other.
   if (response.destroyed) return void answer.destroy();
-  const headers = responseHeaders(answer.headersDistinct);
+  const headers = { ...responseHeaders(answer.headersDistinct), 'x-content-type-options': 'nosniff' };
   response.writeHead(status, status < 400 ? show(request, status, headers) : headers);
   pipeline(answer, response, () => undefined);
 }

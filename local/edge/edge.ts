@@ -7,7 +7,7 @@ import type { UnauthenticatedBudget } from '../../functions/gate/unauthenticated
 import { sendAnswer } from '../../functions/http/send-answer.ts';
 import { listen, ownHosts } from '../system/ports.ts';
 import type { StateFolder } from '../system/state-folder.ts';
-import { type AnsweredRequest, onAnswered, senderOf } from './answered-request.ts';
+import { type AnsweredRequest, onAnswered, PAGE_OF_ANOTHER_SITE, senderOf } from './answered-request.ts';
 import {
   type EdgeAnswer,
   type EdgeError,
@@ -27,7 +27,7 @@ export interface EdgeOptions {
   readonly warn?: (text: string) => void;
   /** Gets every request after its response has ended. @default dropped */
   readonly answered?: (request: AnsweredRequest) => void;
-  /** How many 401s an address gets. Pages of other sites have one separate count together. @default any number */
+  /** How many 401s the pages of other sites get together. @default any number */
   readonly budget?: UnauthenticatedBudget;
 }
 
@@ -107,7 +107,10 @@ export class Edge {
   #decide(request: IncomingMessage): EdgeDecision {
     const isOurs = this.#hosts.includes(request.headers.host?.toLowerCase() ?? '');
     if (!isOurs) return { answer: unsharedAnswer(foreignHost(this.#hosts)) };
-    const refusal = this.#options.budget?.refusalOf(senderOf(request));
+    // Not by the machine's own address: any of its users could keep the developer out.
+    const sender = senderOf(request);
+    const isLimited = sender === PAGE_OF_ANOTHER_SITE;
+    const refusal = isLimited ? this.#options.budget?.refusalOf(sender) : undefined;
     return refusal === undefined ? this.#route(request) : { answer: refusalAnswer(refusal) };
   }
 }

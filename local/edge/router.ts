@@ -44,9 +44,15 @@ export function edgeRouter({ aws, outputs, origins, edge, hasConsole, warn }: Be
     now: () => new Date(),
     warn,
   });
-  const api = apiRouter(edgeProgram(true), origins, pages);
-  return (request) => download(request) ?? api(request);
+  const program = edgeProgram(true);
+  const api = apiRouter(program, origins, pages);
+  // Pages and downloads have one name of this machine each, as they have one host each on AWS.
+  const besideDownloads = apiRouter(program, origins, (uri) => pages?.(uri) && seeOther(`${edge}${uri}`));
+  const { host } = new URL(downloadsUrl(edge));
+  return (request) => download(request) ?? (request.headers.host === host ? besideDownloads : api)(request);
 }
+
+const seeOther = (location: string): EdgeAnswer => ({ status: 303, headers: { location }, body: '' });
 
 /** What the edge answers itself: the files of the console. */
 type Pages = (uri: string) => EdgeAnswer | undefined;

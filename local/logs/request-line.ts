@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
+import { redactText } from '../../functions/telemetry/redaction.ts';
 import type { StackOutputs } from '../deployment/deploy.ts';
 import type { AnsweredRequest } from '../edge/answered-request.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
@@ -13,7 +14,7 @@ const ENDPOINT_COLUMNS = 40;
 export function requestLine(request: AnsweredRequest, key: string, style: Style): string {
   const { method, path, status, milliseconds } = request;
   return [
-    style('cyan', visible(`${method} ${path}`).padEnd(ENDPOINT_COLUMNS)),
+    style('cyan', visible(redactText(`${method} ${path}`)).padEnd(ENDPOINT_COLUMNS)),
     style(colourOf(status), String(status ?? 'left')),
     style('dim', `${Math.round(milliseconds)} ms`.padStart(8)),
     style('dim', visible(key)),

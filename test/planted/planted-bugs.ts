@@ -39,9 +39,9 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'return this.ports.now().getTime() < 0;',
   ],
   'an unanswered cancel counts as a cancellation': [
-    `job_id: id, error });
+    `job_id: id, ...whyNot(error) });
     return 'unanswered';`,
-    `job_id: id, error });
+    `job_id: id, ...whyNot(error) });
     return 'cancelled';`,
   ],
   'a completed job lists a video that was not stored': [

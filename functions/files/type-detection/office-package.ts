@@ -59,13 +59,19 @@ function decode(content: Buffer): string {
 const MAIN_TYPES = new Map<string, AcceptedMimeType>(
   Object.values(OOXML_TYPES).map((type) => [`${type}.main+xml`, type]),
 );
+/**
+ * Macros by the type or the name of their part. Excel's old macro sheets (XLM) have types of their own (MS-OFFMACRO2).
+ */
+const MACRO_TYPE = /^application\/vnd\.ms-(?:office\.vbaproject|excel\.(?:intl)?macrosheet)/;
+const MACRO_PART = /\/vba(?:project|data)[^/]*$/;
 const OTHER_MAIN_TYPE = /\.main(?:\+xml)?$/;
 /** Twice as many as there can be parts to declare; a mebibyte of nothing but tags has ten times that. */
 const MOST_TAGS = 2 * MOST_ZIP_ENTRIES;
 
 /**
  * Decides about an Office Open XML package by its `[Content_Types].xml` (ISO/IEC 29500-2, 7.2.3): it must
- * declare one main part, of an accepted type, and that part must be in the package.
+ * declare one main part, of an accepted type, and that part must be in the package. No part may hold macros, also if
+ * none is declared: some readers go by the names of parts.
  *
  * @param parts the names of the package's other entries, which OPC compares without regard to case
  */
@@ -76,6 +82,8 @@ export function* classifyPackage(xml: string, parts: readonly string[]): Generat
     yield;
     const part = `/${name.toLowerCase()}`;
     const type = overrides.get(part) ?? defaults.get(part.slice(part.lastIndexOf('.') + 1));
+    if (MACRO_PART.test(part) || MACRO_TYPE.test(type?.toLowerCase() ?? ''))
+      return { found: 'an Office Open XML package with macros' };
     if (type !== undefined && OTHER_MAIN_TYPE.test(type)) found.add(type);
   }
   const [mainType] = found;

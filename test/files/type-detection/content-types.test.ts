@@ -46,6 +46,34 @@ describe('the content types of a package', () => {
     });
   });
 
+  const VBA = 'application/vnd.ms-office.vbaProject';
+  const document = override(`${DOCX}.main+xml`);
+  test.each([
+    ['declared', [document, override(VBA, '/word/vbaProject.bin')], 'word/vbaProject.bin'],
+    ['declared under another name', [document, override(VBA, '/word/font.odttf')], 'word/font.odttf'],
+    [
+      'declared by its extension',
+      [document, `<Default Extension="bin" ContentType="${VBA}"/>`],
+      'word/a.bin',
+    ],
+    [
+      'declared as what it is not',
+      [document, override('image/png', '/word/VBAProject.bin')],
+      'word/VBAProject.bin',
+    ],
+    ['not declared', [document], 'word/vbaProject.bin'],
+    [
+      'a macro sheet',
+      [document, override('application/vnd.ms-excel.intlmacrosheet+xml', '/xl/macrosheets/a.xml')],
+      'xl/macrosheets/a.xml',
+    ],
+  ])('do not count with macros: %s', async (_, elements, part) => {
+    const parts = ['word/document.xml', part];
+    expect(await classifyPackage(typesXml(...elements), parts)).toEqual({
+      found: 'an Office Open XML package with macros',
+    });
+  });
+
   test('do not count without the part', async () => {
     expect(await classifyPackage(typesXml(override(`${DOCX}.main+xml`)), ['word/other.xml'])).toEqual(
       NO_MAIN,

@@ -78,6 +78,17 @@ test('a file comes from the bucket of files, as plain bytes under its name', asy
   expect(asked[0]?.url).toMatch(/^\/the-files\/w\/gw_file_1\?.*X-Amz-Signature=/);
 });
 
+test('a download says that browsers are not to guess what it is, and is not at the origin of the console', async () => {
+  const { url } = await makeLink(video, NOW);
+  expect((await fetch(url)).headers.get('x-content-type-options')).toBe('nosniff');
+  const { host: elsewhere } = new URL(edge.url);
+  const { hostname, port, pathname, search, host } = new URL(url);
+  expect(host).not.toBe(elsewhere);
+  const asked = openRequest({ hostname, port, path: pathname + search, headers: { host: elsewhere } }).end();
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  expect(response?.resume().statusCode).toBe(403);
+});
+
 test('a video comes from the bucket of results, as it is stored', async () => {
   const response = await download(video);
   expect(response.headers.get('content-type')).toBe('text/html');

@@ -20,6 +20,11 @@ describe('the line of a request', () => {
     );
   });
 
+  test('has no key that somebody has put into the path', () => {
+    const path = `/api/v1/keys/sk-gw-v1-${'a'.repeat(40)}`;
+    expect(requestLine({ ...request, path }, 'k', plain)).toContain('GET /api/v1/keys/sk-gw-v1-… ');
+  });
+
   test('says that the caller disconnected before a response', () => {
     expect(requestLine({ ...request, status: undefined }, 'no key', plain)).toContain(' left ');
   });

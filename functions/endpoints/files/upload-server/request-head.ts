@@ -15,7 +15,7 @@ export function readHead(
   entrance: Entrance,
 ): RequestHead<PathParameters> {
   const { method = 'GET', url = '/' } = request;
-  const headers = joinedHeaders(request.headers);
+  const headers = joinedHeaders(request.headersDistinct);
   const [path = '/', search = ''] = url.split('?', 2);
   const id = requestId(headers['x-request-id'], ownId);
   return {

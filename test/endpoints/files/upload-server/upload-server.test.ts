@@ -30,7 +30,7 @@ const DRAINED = { bytes: 1_000_000, milliseconds: 1_000 };
 /** `key` belongs to the workspace `w1`, and `key-of-x` to the workspace `x`. */
 function principalOf(authorization = ''): Principal {
   const [, workspaceId = 'w1'] = /^Bearer key(?:-of-(\w+))?$/.exec(authorization) ?? [];
-  if (!authorization.startsWith('Bearer key')) throw new Unauthenticated('Invalid API key');
+  if (!/^Bearer key(-of-\w+)?$/.test(authorization)) throw new Unauthenticated('Invalid API key');
   return { keyHash: 'k', kind: 'normal', workspaceId, creator: 'k', rateLimits: {} };
 }
 
@@ -118,6 +118,12 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('the upload server', () => {
+  test('accepts no two credentials, as the functions do not', async () => {
+    const socket = await dial();
+    socket.end(`${head('authorization: Bearer key', 'content-length: 0', 'connection: close')}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
   test('receives a file, of a known length or not, and keeps the connection', async () => {
     const known = await post(formOf('Some words.\n'));
     expect(known.status).toBe(200);
@@ -445,6 +451,15 @@ describe('an address that sends wrong credentials', () => {
     expect(lookedUp).toHaveLength(2);
     expect((await from('192.0.2.2')).status).toBe(401);
     expect((await from('192.0.2.3', 'Bearer key')).status).toBe(200);
+  });
+
+  test('does not keep a key waiting that was good before', async () => {
+    const lookedUp = await serveWithBudget(2, entrance);
+    expect((await from('192.0.2.9', 'Bearer key')).status).toBe(200);
+    for (let n = 0; n < 3; n++) await from('192.0.2.1');
+    const [good, wrong] = [await from('192.0.2.1', 'Bearer key'), await from('192.0.2.1', 'Bearer other')];
+    expect([good.status, wrong.status]).toEqual([200, 429]);
+    expect(lookedUp).toHaveLength(4);
   });
 
   test('is not counted for valid credentials, or if the look-up fails', async () => {
