@@ -37,6 +37,14 @@ describe.each(FILES)('%s', (file) => {
     for (const action of uses) expect(action).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
+  test('runs no script of a package where a job may act for us elsewhere', () => {
+    for (const { permissions, steps } of Object.values(read(file).jobs)) {
+      if (Object.values(permissions).every((right) => right === 'read')) continue;
+      const installs = steps.filter(({ run }) => /npm (ci|install|rebuild)/.test(run));
+      for (const { run } of installs) expect(run).toBe('npm ci --ignore-scripts');
+    }
+  });
+
   test('passes outside text only through the environment, never into a script', () => {
     for (const { run } of stepsOf(file)) expect(run).not.toContain('${{');
   });
