@@ -7,8 +7,8 @@
  */
 import { cpus } from 'node:os';
 import { BODIES, filled, JSON_ELEMENTS, STRUCTURAL } from '../test/hostile/bodies.ts';
-import { BAR, guessTimesReading, leastTimesReading } from '../test/hostile/cost.ts';
 import { STEPS, type Step } from '../test/hostile/steps.ts';
+import { BAR, guessTimesReading, leastTimesReading } from './times-reading.ts';
 
 /** For each step, how many of the most expensive inputs are measured again with care. */
 const CANDIDATES = 3;

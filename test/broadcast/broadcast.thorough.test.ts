@@ -153,15 +153,7 @@ class TracedStage {
   /** Delivers ten messages at a time until the queue is empty. */
   async #deliverAll(): Promise<void> {
     const { events } = this.#observer.queues;
-    for (;;) {
-      const messages = await this.#observer.receive(events);
-      if (messages.length === 0) return;
-      await Promise.all(
-        messages.map(async (each) => {
-          if (await this.#take(JSON.parse(each.Body ?? ''))) await this.#observer.delete(events, each);
-        }),
-      );
-    }
+    while ((await this.#observer.consume(events, ({ Body = '' }) => this.#take(JSON.parse(Body)))) > 0);
   }
 
   /** @returns whether the message is done; otherwise it comes back */

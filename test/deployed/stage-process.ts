@@ -215,16 +215,21 @@ export class StageProcess {
     return sweepOverdue(rows, sweep, { now: this.now, tellUnreadable: nothing, log });
   }
 
-  /** Up to ten messages of a queue. */
-  async receive(QueueUrl: string): Promise<Message[]> {
-    const { Messages = [] } = await this.aws.sqs.send(
+  /**
+   * Handles up to ten messages of a queue like Lambda: one is deleted if `take` returns true, and comes back otherwise.
+   * @returns how many there were
+   */
+  async consume(QueueUrl: string, take: (message: Message) => Promise<boolean>): Promise<number> {
+    const { sqs } = this.aws;
+    const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All'] }),
     );
-    return Messages;
-  }
-
-  async delete(QueueUrl: string, { ReceiptHandle }: Message): Promise<void> {
-    await this.aws.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    const handle = async (message: Message) => {
+      const { ReceiptHandle } = message;
+      if (await take(message)) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    };
+    await Promise.all(Messages.map(handle));
+    return Messages.length;
   }
 
   /** Runs a function of another process like Lambda, which ends it after its time-out. */

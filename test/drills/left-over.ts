@@ -1,8 +1,3 @@
-import {
-  CloudFormationClient,
-  paginateDescribeStackEvents,
-  paginateListStacks,
-} from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient, paginateListKeys } from '@aws-sdk/client-kms';
@@ -66,31 +61,4 @@ async function keysOf(client: KMSClient): Promise<(string | undefined)[]> {
   return described
     .filter(({ KeyMetadata }) => KeyMetadata?.KeyManager === 'CUSTOMER' && KeyMetadata.KeyState === 'Enabled')
     .map(({ KeyMetadata }) => KeyMetadata?.KeyId);
-}
-
-/**
- * Resources of a deleted stack that CloudFormation created and did not delete. The lists above do not cover all kinds,
- * such as roles. The emulator reports nothing about the resources of nested stacks.
- */
-export async function undeleted(aws: AwsAccess, stack: string): Promise<string[]> {
-  const client = new CloudFormationClient(aws);
-  const left: string[] = [];
-  for await (const { StackSummaries = [] } of paginateListStacks(
-    { client },
-    { StackStatusFilter: ['DELETE_COMPLETE'] },
-  )) {
-    for (const { StackId, StackName = '' } of StackSummaries.filter((one) => one.StackName === stack)) {
-      // The events arrive newest first.
-      const last = new Map<string, string>();
-      const events = [];
-      for await (const page of paginateDescribeStackEvents({ client }, { StackName: StackId })) {
-        events.push(...(page.StackEvents ?? []));
-      }
-      for (const { LogicalResourceId = '', ResourceStatus = '' } of events.toReversed())
-        last.set(LogicalResourceId, ResourceStatus);
-      for (const [id, status] of last)
-        if (status !== 'DELETE_COMPLETE') left.push(`${StackName} ${id}: ${status}`);
-    }
-  }
-  return left;
 }

@@ -158,20 +158,14 @@ export class FaultyStage {
 
   async #consumeAll(): Promise<void> {
     const { jobs, copies, events } = this.#observer.queues;
-    await this.#consume('poller', jobs);
-    await this.#consume('copier', copies);
-    await this.#consume('deliverer', events);
-  }
-
-  /** Handles messages like Lambda: one is deleted if the function succeeds, and comes back otherwise. */
-  async #consume(program: Program, url: string): Promise<void> {
-    const messages = await this.#observer.receive(url);
-    await Promise.all(
-      messages.map(async (each) => {
-        const isDone = await this.#invoke(program, each.Body ?? '', each.Attributes ?? {});
-        if (isDone) await this.#observer.delete(url, each);
-      }),
-    );
+    for (const [program, url] of [
+      ['poller', jobs],
+      ['copier', copies],
+      ['deliverer', events],
+    ] as const)
+      await this.#observer.consume(url, ({ Body = '', Attributes = {} }) =>
+        this.#invoke(program, Body, Attributes),
+      );
   }
 
   async #invoke(program: Program, body: string, stamps: Record<string, string>): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Runs every step on every body, and names each pair before. Then it says how dear the pair is, if it is above the bar. */
+import { BAR, guessTimesReading, leastTimesReading } from '../../bench/times-reading.ts';
 import { BODIES, filled, JSON_ELEMENTS, STRUCTURAL } from './bodies.ts';
-import { BAR, guessTimesReading, leastTimesReading } from './cost.ts';
 import { STEPS } from './steps.ts';
 
 /** The compiler optimizes a step after a few runs. */

@@ -137,18 +137,15 @@ export class SweptStage {
     while ((await this.#receive(jobs, advanceJob)) + (await this.#receive(copies, copyJob)) > 0);
   }
 
-  async #receive(url: string, step: typeof advanceJob | typeof copyJob): Promise<number> {
-    const messages = await this.#process.receive(url);
-    for (const each of messages) {
-      const message: JobMessage = JSON.parse(each.Body ?? '');
+  #receive(url: string, step: typeof advanceJob | typeof copyJob): Promise<number> {
+    return this.#process.consume(url, ({ Body = '' }) => {
+      const message: JobMessage = JSON.parse(Body);
       this.received.push(message.job_id);
-      const isDone = await takeMessage(message, this.ports, step).then(
+      return takeMessage(message, this.ports, step).then(
         () => true,
         () => false,
       );
-      if (isDone) await this.#process.delete(url, each);
-    }
-    return messages.length;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Step } from './steps.ts';
+import type { Step } from '../test/hostile/steps.ts';
 
 const MIB = 1024 * 1024;
 /** How many times longer a step may take for a body than a bare loop over as many bytes. */
