@@ -1,6 +1,12 @@
 import { BUGS_OF_VIDEOS } from './bugs-of-videos.ts';
 import { always, type PlantedBugs } from './planted-bugs.ts';
 
+/** The simulator must find the bugs of these tests too. */
+export const ALSO_FOR_SIMULATOR = [
+  'test/videos/callbacks/receive-callback.test.ts',
+  'test/videos/routing/figures.test.ts',
+];
+
 /**
  * Bugs by the fast test that must find them. Most break promises at the seams with vendors, with lost answers and with late
  * indexes. Of the others eight histories show nothing; some are about what the simulator does not judge.
@@ -32,8 +38,19 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       `'attribute_not_exists(id) OR ${always('#until <= :now')}'`,
     ],
   },
+  'test/provider-keys/provider-secrets.test.ts': {
+    'a provider key for one model serves all': ['isIn(key.allowed_models, ...models) &&', ''],
+    'a replaced secret of a provider key works on': [
+      'this.#secrets.get(key.ciphertext);',
+      'this.#secrets.get(key.id); this.#secrets.set(key.id, known ?? (await unsealSecret(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext)));',
+    ],
+  },
   'test/webhooks/delivery/lane-limits.test.ts': {
     'one workspace may occupy all deliverers': ['Math.max(1, Math.floor(deliverers / 3))', 'deliverers'],
+    'deliverers do not know how many they are': [
+      "laneLimits(setting('deliverers', workersVariable))",
+      '{ workspace: 99, host: 99 }',
+    ],
   },
   'test/webhooks/delivery/lane-store.test.ts': {
     'a lane has no room for the one who has entered it unknowingly': [

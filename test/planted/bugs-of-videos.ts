@@ -50,6 +50,11 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
       'if (message.hint !== undefined) return moveJob(message, given, phases, step);',
       '',
     ],
+    'a hint counts as the provider’s answer': [
+      'await step(new MovingJob({ ...job, polls, due_at }, place, ports));',
+      `const moving = new MovingJob({ ...job, polls, due_at }, place, ports);
+      await (message.hint === undefined ? step(moving) : moving.apply({ type: 'made', delaySeconds: 0 }));`,
+    ],
     'a hint begins a second chain': [
       'message.hint === undefined ? job.due_at : ports.now().getTime();',
       'job.due_at;',
@@ -60,6 +65,13 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
     ],
   },
   'test/videos/callbacks/receive-callback.test.ts': {
+    'a callback puts its job back into the queue': [
+      "ExpressionAttributeNames: { '#callbacks': 'callbacks', '#submits': 'submits', '#phase': 'phase' },\n      ExpressionAttributeValues: {",
+      `UpdateExpression: 'SET #callbacks = if_not_exists(#callbacks, :none) + :one, #phase = :queued',
+      ExpressionAttributeNames: { '#callbacks': 'callbacks', '#submits': 'submits', '#phase': 'phase' },
+      ExpressionAttributeValues: {
+        ':queued': 'queued',`,
+    ],
     'each repetition of a callback has the provider asked': [
       'const MOST_CALLBACKS = 3;',
       'const MOST_CALLBACKS = 3e9;',
@@ -68,6 +80,9 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
       'keys.length > 0 && !isSignedCallback(',
       'false && !isSignedCallback(',
     ],
+  },
+  'test/videos/routing/figures.test.ts': {
+    'a provider that has stopped calling is still waited for': ['.slice(0, ENDS_WITHOUT_CALL)\n', '\n'],
   },
   'test/videos/worker/cancel-job.test.ts': {
     'an unconfirmed job is cancelled at once': [
@@ -99,6 +114,9 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
   },
   'test/videos/worker/manners.test.ts': {
     'a finished video is deleted unseen': ['await look(job, job.ref, place, ports)', "{ state: 'running' }"],
+  },
+  'test/videos/providers/kling.test.ts': {
+    'Kling is not told the id of a job': ['external_task_id: job.id,', ''],
   },
   'test/videos/providers/adapters.test.ts': {
     'an error that says when to come back counts as a refusal': [

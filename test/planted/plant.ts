@@ -7,7 +7,7 @@ import { wholeNumber } from '../../bin/cli/whole-number.ts';
 import { bundleFunctions } from '../simulation/bundle.ts';
 import { drawHistory } from '../simulation/history.ts';
 import { live } from '../simulation/shrink.ts';
-import { BUGS_FOR_TESTS } from './bugs-for-tests.ts';
+import { ALSO_FOR_SIMULATOR, BUGS_FOR_TESTS } from './bugs-for-tests.ts';
 import { BUGS_FOR_SIMULATOR, type PlantedBug } from './planted-bugs.ts';
 
 const { only, by, from, seeds } = new Command('npm run test:planted --')
@@ -28,7 +28,10 @@ const resultsSchema = v.object({
 });
 
 const NO_TESTS = 'the simulator';
-const wanted = Object.entries({ ...BUGS_FOR_TESTS, [NO_TESTS]: BUGS_FOR_SIMULATOR })
+const both = Object.fromEntries(
+  ALSO_FOR_SIMULATOR.flatMap((tests) => Object.entries(BUGS_FOR_TESTS[tests] ?? {})),
+);
+const wanted = Object.entries({ ...BUGS_FOR_TESTS, [NO_TESTS]: { ...BUGS_FOR_SIMULATOR, ...both } })
   .filter(([tests]) => by === undefined || (by === 'simulator') === (tests === NO_TESTS))
   .flatMap(([tests, bugs]) => Object.entries(bugs).map(([name, bug]) => ({ name, bug, tests })))
   .filter(({ name }) => name.includes(only));

@@ -79,26 +79,12 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'if (await ports.files.endDue(file)) await removeEnded(file, ports);',
     '',
   ],
-  'the slow submits of one workspace occupy all submitters': [
-    'if (!(await insist(() => shares.enter(mine, occupant, now), pause))) return waitForRoom(job, now);',
-    '',
-  ],
-  'the slow results of one workspace occupy all copiers': ['if (!hasRoom) this.#end.abort();', ''],
   'the slow polls of one provider occupy all pollers': ['this.#ports.slowPolls?.admit(call, now) ?? 0', '0'],
-  'the hanging receivers of one workspace occupy all deliverers': [
-    "laneLimits(setting('deliverers', workersVariable))",
-    '{ workspace: 99, host: 99 }',
-  ],
   'a provider key works for hours after its deletion': [
     'until: now().getTime() + CACHE_MILLISECONDS });\n    return keys;',
     'until: now().getTime() + 1000 * CACHE_MILLISECONDS });\n    return keys;',
   ],
-  'a replaced secret of a provider key works on': [
-    'this.#secrets.get(key.ciphertext);',
-    'this.#secrets.get(key.id); this.#secrets.set(key.id, known ?? (await unsealSecret(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext)));',
-  ],
   'a job on a workspace’s own account runs on the shared one': ["'shared' && !job.is_byok", "'shared'"],
-  'a provider key for one model serves all': ['isIn(key.allowed_models, ...models) &&', ''],
   'a job on an own account is paid with credits': ['!isByok || counts_byok;', 'true;'],
   'a job holds nothing in the account of its guardrail': [
     '...(job.guardrail_id === undefined ? [] : [guardrailAccount(job.guardrail_id)]),',
@@ -112,5 +98,9 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'const SETTINGS_MILLISECONDS = 30_000;',
     'const SETTINGS_MILLISECONDS = 30_000_000;',
   ],
-  'Kling is not told the id of a job': ['external_task_id: job.id,', ''],
+  'a callback ends a job': [
+    'await step(new MovingJob({ ...job, polls, due_at }, place, ports));',
+    `const moving = new MovingJob({ ...job, polls, due_at }, place, ports);
+      await (message.hint === undefined ? step(moving) : moving.apply({ type: 'made', delaySeconds: 0 }));`,
+  ],
 };

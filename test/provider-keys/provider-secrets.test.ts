@@ -50,25 +50,40 @@ test.each([
   expect(labelSecret(secret)).toBe(label);
 });
 
-test('a new key works at once, and a known one is not looked up again', async () => {
-  let rows: StoredProviderKey[] = [];
-  let reads = 0;
-  const kms = { send: async () => ({ Plaintext: Buffer.from('secret') }) };
+/** The secrets of a workspace with some keys, which somebody changes. */
+function aWorkspace() {
+  const stored = { rows: [] as StoredProviderKey[], secret: 'secret', reads: 0, now: 0 };
+  const kms = { send: async () => ({ Plaintext: Buffer.from(stored.secret) }) };
   const keys = new ProviderSecrets({
     store: {
       async *list() {
-        reads++;
-        yield* rows;
+        stored.reads++;
+        yield* stored.rows;
       },
     },
     // @ts-expect-error: a KMS that does one thing
     kms,
     kmsKeyId: 'key',
-    now: () => new Date(0),
+    now: () => new Date(stored.now),
   });
+  return { stored, keys };
+}
+
+test('a new key works at once, and a known one is not looked up again', async () => {
+  const { stored, keys } = aWorkspace();
   expect(await keys.find('ws-1', 'fal')).toBeUndefined();
-  rows = [aProviderKey('a')];
+  stored.rows = [aProviderKey('a')];
   expect(await keys.find('ws-1', 'fal')).toBe('secret');
   expect(await keys.find('ws-1', 'fal')).toBe('secret');
-  expect(reads).toBe(2);
+  expect(stored.reads).toBe(2);
+});
+
+test('a secret that replaces another is used once its row has been read', async () => {
+  const { stored, keys } = aWorkspace();
+  stored.rows = [aProviderKey('a')];
+  expect(await keys.find('ws-1', 'fal')).toBe('secret');
+  stored.rows = [aProviderKey('a', { ciphertext: 'other' })];
+  stored.secret = 'other secret';
+  stored.now = 3_600_000;
+  expect(await keys.find('ws-1', 'fal')).toBe('other secret');
 });
