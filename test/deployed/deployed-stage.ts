@@ -26,6 +26,7 @@ const functionProperties = v.object({
   Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) }), { Variables: {} }),
 });
 const referenceSchema = v.object({ Ref: v.string() });
+const attributeSchema = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) });
 
 /**
  * Creates a resource and returns its name. `names` has the resources created before; a queue is created after the
@@ -35,6 +36,8 @@ type Maker = (resource: StageResource, names: ReadonlyMap<string, string>) => st
 
 /** A stage's tables, queues, buckets and keys, created in a world's engines from the template of `lib/`. */
 export class DeployedStage {
+  /** What a custom resource would find out, by its attributes. */
+  readonly foundOut: Record<string, string> = {};
   /** The names of resources by their logical ids. */
   readonly #names = new Map<string, string>();
   readonly #environments = new Map<string, Readonly<Record<string, string>>>();
@@ -70,9 +73,11 @@ export class DeployedStage {
 
   #resolve(value: unknown): string {
     if (typeof value === 'string') return value;
-    const name = v.is(referenceSchema, value) ? this.#names.get(value.Ref) : undefined;
-    if (name === undefined) throw new Error(`the engines have no ${JSON.stringify(value)}`);
-    return name;
+    const resolved = v.is(attributeSchema, value)
+      ? this.foundOut[value['Fn::GetAtt'][1]]
+      : v.is(referenceSchema, value) && this.#names.get(value.Ref);
+    if (!resolved) throw new Error(`the engines have no ${JSON.stringify(value)}`);
+    return resolved;
   }
 }
 

@@ -12,7 +12,9 @@ export interface Answer {
 }
 
 export interface Asking {
-  readonly key: string;
+  /** @default none, for who needs none */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -61,7 +63,8 @@ export class Gateway {
       httpMethod: method,
       resource: `/v1${path}`,
       headers: {
-        authorization: `Bearer ${asking.key}`,
+        ...asking.headers,
+        ...(asking.key === undefined ? {} : { authorization: `Bearer ${asking.key}` }),
         'content-type':
           asking.form === undefined ? 'application/json' : `multipart/form-data; boundary=${BOUNDARY}`,
         ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),

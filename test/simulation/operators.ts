@@ -2,6 +2,7 @@ import { SendMessageCommand, StartMessageMoveTaskCommand } from '@aws-sdk/client
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { chosen, command, HOSTS, nat, pick, plain, type Random } from './commands.ts';
 import type { Scene } from './scene.ts';
+import { FORGED_CALL } from './vendor-calls.ts';
 import { PROVIDER_MOODS, RECEIVER_MOODS, type Weather } from './weather.ts';
 
 const SWEEPERS = ['sweep-jobs', 'sweep-events', 'sweep-files', 'sweep-workspaces'] as const;
@@ -38,11 +39,16 @@ async function forge({ world, cloud, jobs }: Scene, at: number, how: number): Pr
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: chosen(bodies, how) ?? '' }));
 }
 
-type State = Pick<Weather, 'awsRate' | 'outage' | 'hotKey' | 'queueDelay' | 'skewRate' | 'provider'>;
+type State = Pick<
+  Weather,
+  'awsRate' | 'outage' | 'hotKey' | 'queueDelay' | 'skewRate' | 'provider' | 'lostCalls'
+>;
 
 /** The weather changes. */
 const change = (name: string, weight: number, draw: (random: Random) => Partial<State>) =>
   command(name, weight, draw, ({ weather }, state) => Object.assign(weather, state));
+
+export const LOST_CALLS = change('lost calls', 2, (random) => ({ lostCalls: pick(random, [0, 0.3, 1]) }));
 
 /** What operators do, and what happens around the stage. */
 export const OPERATIONS = [
@@ -64,6 +70,8 @@ export const OPERATIONS = [
   change('late messages', 1, (random) => ({ queueDelay: pick(random, [0, 0, 10_000, 90_000]) })),
   change('wrong clocks', 2, (random) => ({ skewRate: pick(random, [0, 0, 0.2]) })),
   change('provider', 4, (random) => ({ provider: pick(random, ['well', ...PROVIDER_MOODS]) })),
+  LOST_CALLS,
+  FORGED_CALL,
   command(
     'receiver',
     4,

@@ -2,6 +2,7 @@ import { micros } from '../../functions/money/micros.ts';
 import type { Manners } from '../../functions/videos/providers/manners.ts';
 import type { ProviderState } from '../../functions/videos/providers/provider.ts';
 import type { Scene } from './scene.ts';
+import { CALL_KEYS } from './vendor-calls.ts';
 
 /** The stage's providers. Each has the manners of its vendor. */
 export const PROVIDERS = ['sandbox', 'kling', 'fal', 'replicate', 'runway', 'byteplus'] as const;
@@ -24,7 +25,12 @@ const CREDENTIALS: Partial<Record<(typeof PROVIDERS)[number], 'shared' | 'worksp
   kling: 'workspace',
 };
 export const VIDEO_PROVIDERS = JSON.stringify(
-  Object.fromEntries(PROVIDERS.map((name) => [name, { credential: CREDENTIALS[name] ?? 'none' }])),
+  Object.fromEntries(
+    PROVIDERS.map((name) => {
+      const keys = name === 'fal' ? { callback_keys: [CALL_KEYS.fal] } : {};
+      return [name, { credential: CREDENTIALS[name] ?? 'none', ...keys }];
+    }),
+  ),
 );
 
 export type ProviderName = (typeof PROVIDERS)[number];

@@ -11,6 +11,7 @@ import type { Receivers } from './receivers.ts';
 import type { ShownSecrets } from './shown-secrets.ts';
 import type { StoredKeys } from './stored-keys.ts';
 import type { Tenant } from './tenants.ts';
+import type { VendorCalls } from './vendor-calls.ts';
 import type { WatchedFiles } from './watched-files.ts';
 import type { WatchedJobs } from './watched-jobs.ts';
 import type { WatchedMoney } from './watched-money.ts';
@@ -44,6 +45,9 @@ import type { Weather } from './weather.ts';
  * - I16: A job keeps to the guardrail of its workspace.
  * - I17: A tenant whose provider and receiver are well waits 30 s longer than alone at most for a submitter, a poller, a
  *   copier or a deliverer, while those of a tenant with many jobs are slow.
+ * - I18: A provider's callback has its provider asked, at most three times for a submit, and does nothing else. A forged
+ *   one does nothing. An end is noticed within seconds of its callback, and within a minute where none comes; after ends
+ *   without any, as soon as if none were expected.
  */
 export type Violate = (invariant: string, what: string) => void;
 
@@ -53,6 +57,7 @@ export interface Scene {
   readonly cloud: Cloud;
   readonly weather: Weather;
   readonly providers: Providers;
+  readonly calls: VendorCalls;
   readonly receivers: Receivers;
   readonly keys: StoredKeys;
   readonly secrets: ShownSecrets;
@@ -77,6 +82,8 @@ export interface Scene {
   readonly open: () => Promise<Tenant | undefined>;
   readonly tenantIn: (place: number) => Tenant;
   readonly ask: (tenant: Tenant, route: RouteId, asking: Omit<Asking, 'key'>) => Promise<Answer>;
+  /** Asks as a provider does. */
+  readonly call: (asking: Omit<Asking, 'key'>) => Promise<Answer>;
   /** Asks with a management key. */
   readonly manage: (route: RouteId, asking: Omit<Asking, 'key'>) => Promise<Answer>;
   readonly now: () => number;

@@ -10,7 +10,6 @@ import { type Answer, type Asking, Gateway, OF_GATEWAY } from './callers.ts';
 import { lookAgain, type Order } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
 import { startConsumers, sweepEachMinute } from './consumers.ts';
-import { ALONE } from './crowd.ts';
 import { DueRows } from './followed-tables.ts';
 import { Guardrails } from './guardrails.ts';
 import type { History } from './history.ts';
@@ -21,6 +20,7 @@ import { ShownSecrets } from './shown-secrets.ts';
 import { StoredKeys, storeFirstKeys } from './stored-keys.ts';
 import { leave } from './tenancy.ts';
 import { type OpenedStage, openStage, type Tenant } from './tenants.ts';
+import { VendorCalls } from './vendor-calls.ts';
 import { Vendors } from './vendors.ts';
 import { judgeWaits } from './waits.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -59,6 +59,7 @@ export class Simulation implements Scene {
   readonly cloud: Cloud;
   readonly weather: Weather;
   readonly providers: Providers;
+  readonly calls: VendorCalls;
   readonly receivers: Receivers;
   readonly secrets = new ShownSecrets(this);
   readonly keys = new StoredKeys(this);
@@ -97,6 +98,7 @@ export class Simulation implements Scene {
     this.weather = new Weather(seededRandom(seed ^ 0xfa17), this.now);
     this.world.faults = (call) => this.weather.faults(call);
     this.providers = new Providers(this, seededRandom(seed ^ 0xa1));
+    this.calls = new VendorCalls(this, seededRandom(seed ^ 0xca115));
     this.receivers = new Receivers(this, [new ToldEvents(this).judge, this.secrets.judge]);
     this.#vendors = new Vendors(this, seededRandom(seed ^ 0xca11));
     this.cloud = new Cloud(this.world, {
@@ -116,11 +118,11 @@ export class Simulation implements Scene {
     this.#gateway = new Gateway(this.cloud, this.weather, this.violate);
     this.workspaces = new WatchedWorkspaces(this);
     this.files = new WatchedFiles(this);
-    this.jobs = new WatchedJobs(this, [this.keys.judge, this.guardrails.judge]);
+    this.jobs = new WatchedJobs(this, [this.keys.judge, this.guardrails.judge, this.calls.judge]);
     this.money = new WatchedMoney(this);
   }
 
-  async run({ commands, slow }: History): Promise<Outcome> {
+  async run({ commands, slow, isCalled }: History): Promise<Outcome> {
     const { clock } = this.world;
     // The SDK reads these files once, in real time.
     await loadSharedConfigFiles();
@@ -145,7 +147,8 @@ export class Simulation implements Scene {
     if (this.#violations.length === 0) {
       await Promise.all(done);
       await this.#comeToRest();
-      if (slow !== undefined) this.#judgeWaits();
+      if (slow !== undefined) judgeWaits(this);
+      if (isCalled) this.calls.judgeEnd();
     }
     this.jobs.check();
     this.money.check();
@@ -171,16 +174,10 @@ export class Simulation implements Scene {
     return answer;
   };
 
+  call = (asking: Omit<Asking, 'key'>): Promise<Answer> => this.#gateway.ask('receive-callback', asking);
+
   manage = (route: RouteId, asking: Omit<Asking, 'key'>): Promise<Answer> =>
     this.#gateway.ask(route, { key: this.#opened.management, ...asking });
-
-  #judgeWaits(): void {
-    const own = [...this.jobs.all.values()].filter(
-      ({ workspace_id }) => workspace_id === this.tenants[ALONE]?.id,
-    );
-    for (const job of own)
-      judgeWaits(job, this.providers.worksOf(job.id), this.receivers.deliveries, this.violate);
-  }
 
   get tenants(): readonly Tenant[] {
     return this.#opened.tenants;

@@ -6,7 +6,7 @@ import { createManagementKey } from '../../functions/keys/create-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { derivedSecrets } from '../../functions/webhooks/signature.ts';
+import { deploymentKey, derivedSecrets, keySet } from '../../functions/webhooks/signature.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsWorld } from '../engines/index.ts';
 import type { Gateway } from './callers.ts';
@@ -50,7 +50,9 @@ export async function openStage(
 ): Promise<OpenedStage> {
   const management = await firstKey(cloud, world, random);
   const { kms } = world.startProcess('observer');
-  const derived = derivedSecrets(kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey')));
+  const derive = kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey'));
+  const derived = derivedSecrets(derive);
+  cloud.stage.foundOut.WebhookKeys = JSON.stringify(keySet(await deploymentKey(derive)));
   const tenants: Tenant[] = [];
   let opened = 0;
   const open = async () => {

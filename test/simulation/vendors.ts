@@ -5,7 +5,7 @@ import { never, type Process } from '../engines/index.ts';
 import { type VendorName, type Wire, wiresFor } from '../videos/providers/wires.ts';
 import { CROWDED_PROVIDER } from './crowd.ts';
 import { type AdapterKit, PLAIN_HOST, plainAdapter } from './plain-adapter.ts';
-import { PROVIDERS, type ProviderName, RESULT_HOST, type Work } from './providers.ts';
+import { type GivenWork, PROVIDERS, type ProviderName, RESULT_HOST, type Work } from './providers.ts';
 import type { Scene } from './scene.ts';
 import { slowVideo, VIDEO } from './video.ts';
 
@@ -133,7 +133,7 @@ export class Vendors {
     switch (route) {
       case submit:
         this.#submits.push(body);
-        return this.#submit(name, job?.id ?? '', account);
+        return this.#submit(name, body, { jobId: job?.id ?? '', account, manners: manners[name] });
       case poll:
         return id.startsWith('vid_') ? this.#lookUp(name, id, account) : this.#tell(name, id, account);
       case cancel:
@@ -149,12 +149,16 @@ export class Vendors {
     return [...this.#scene.jobs.all.values()].find(({ metadata }) => metadata?.order === order);
   }
 
-  #submit(name: ProviderName, jobId: string, account: string | undefined): Response {
-    const { providers, weather } = this.#scene;
-    const known = manners[name].resubmit === 'token' ? providers.worksOf(jobId)[0] : undefined;
+  #submit(name: ProviderName, body: string, given: GivenWork): Response {
+    const { providers, weather, calls } = this.#scene;
+    const [, url] = /"callback_url":"([^"]+)"/.exec(body) ?? [];
+    const address = url === undefined ? undefined : calls.given(url);
+    const known = given.manners.resubmit === 'token' ? providers.worksOf(given.jobId)[0] : undefined;
     if (known === undefined && weather.isHit(0.03)) return refused('refused');
     if (known === undefined && weather.isHit(0.02)) return refused('moderated');
-    return this.#created(name, known ?? providers.accept({ jobId, account, manners: manners[name] }));
+    const work = known ?? providers.accept(given);
+    if (address !== undefined) void calls.follow(address, work);
+    return this.#created(name, work);
   }
 
   #created = (name: ProviderName, { id }: Work): Response =>

@@ -1,8 +1,7 @@
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
-import type { Work } from './providers.ts';
-import type { Delivery } from './receivers.ts';
-import type { Violate } from './scene.ts';
+import { ALONE } from './crowd.ts';
+import type { Scene } from './scene.ts';
 
 /** How long a tenant may wait for a worker because of others. */
 const LONGEST_WAIT = 30_000;
@@ -12,12 +11,13 @@ const STEP = 2_000;
 const LONGEST_PAUSE = 25_000;
 
 /** I17: a submitter, a poller and a copier, and a deliverer come in time to a job whose provider and receiver are well. */
-export function judgeWaits(
-  job: Job,
-  [work]: readonly Work[],
-  deliveries: readonly Delivery[],
-  violate: Violate,
-): void {
+export function judgeWaits(scene: Scene): void {
+  for (const job of scene.jobs.all.values())
+    if (job.workspace_id === scene.tenants[ALONE]?.id) judgeWaitsOf(job, scene);
+}
+
+function judgeWaitsOf(job: Job, { providers, receivers, violate }: Scene): void {
+  const [work] = providers.worksOf(job.id);
   if (work === undefined) return;
   const expect = (what: string, from: number, to: number, alone: number) => {
     if (to - from > alone + LONGEST_WAIT)
@@ -25,7 +25,7 @@ export function judgeWaits(
   };
   expect('a submitter', Date.parse(job.created_at), work.acceptedAt, STEP);
   const endedAt = Date.parse(job.completed_at ?? '');
-  const first = deliveries.find(({ id }) => id === eventIdOf(job.id));
+  const first = receivers.deliveries.find(({ id }) => id === eventIdOf(job.id));
   expect('a deliverer', endedAt, first?.at ?? Number.POSITIVE_INFINITY, STEP);
   if (job.status === 'completed')
     expect('a poller and a copier', work.doneAt, endedAt, LONGEST_PAUSE + 2 * STEP);

@@ -35,6 +35,8 @@ export class Weather {
   /** Whether there was such a machine. Then nobody can say when something is over. */
   hadWrongClocks = false;
   provider: ProviderMood = 'well';
+  /** The share of the providers' calls that get lost. */
+  lostCalls = 0;
   /** What takes long for a crowd. */
   slow: Slowness | undefined;
   readonly receivers = new Map<string, ReceiverMood>();
@@ -59,6 +61,8 @@ export class Weather {
   /** Something takes long, for those who have to do with it, and nothing fails. */
   slowDown(what: Slowness | undefined): void {
     this.slow = what;
+    // How long jobs wait is judged, and one whose provider will call waits for that.
+    if (what !== undefined) this.lostCalls = 1;
     if (what === 'deliveries') this.receivers.set(CROWDED_HOST, 'hanging');
   }
 
@@ -71,6 +75,7 @@ export class Weather {
     this.queueDelay = 0;
     this.skewRate = 0;
     this.provider = 'well';
+    this.lostCalls = 0;
     this.slow = undefined;
     this.receivers.clear();
   }
