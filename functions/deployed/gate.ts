@@ -10,7 +10,7 @@ import { type ReplayPorts, ReplayStore } from '../gate/answer-once.ts';
 import { recorded } from '../gate/auditing.ts';
 import { createAuthenticator } from '../gate/authentication.ts';
 import { BucketStore } from '../gate/bucket-store.ts';
-import { deployedEntrance, type Entrance, publicUrl } from '../gate/entrance.ts';
+import { deployedEntrance, type Entrance, publicUrl, viewerAddress } from '../gate/entrance.ts';
 import { type Gate, type RequestHandler, serve, servePublic } from '../gate/gate.ts';
 import { RateLimiter } from '../gate/rate-limiter.ts';
 import type { AuthenticatedCall, Call, Headers, RequestHead } from '../http/call.ts';
@@ -82,6 +82,7 @@ function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathPar
     query: event.queryStringParameters ?? {},
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     publicUrl: publicUrl(headers, event.requestContext.domainName, entrance),
+    address: viewerAddress(headers, entrance, event.requestContext.identity?.sourceIp),
     log,
     warnings: [],
   };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { setting } from '../environment.ts';
 import type { Headers } from '../http/call.ts';
 import { PermissionDenied } from '../http/errors.ts';
-import { EDGE_SECRET_HEADER } from '../http/headers.ts';
+import { EDGE_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../http/headers.ts';
 
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
 
@@ -42,6 +42,17 @@ export function publicUrl(headers: Headers, ownDomain: string | undefined, entra
   if (entrance.edgeSecretsSha256.length > 0 && told !== undefined && ORIGIN.test(told)) return told;
   return `https://${ownDomain ?? 'localhost'}`;
 }
+
+/**
+ * Where a request came from. The edge's word counts, after `assertThroughEdge` has checked its secret, and nobody else's:
+ * without an edge any caller could set that header.
+ * @param connected the other end of the connection, which is the caller's where there is no edge
+ */
+export const viewerAddress = (
+  headers: Headers,
+  { edgeSecretsSha256 }: Pick<Entrance, 'edgeSecretsSha256'>,
+  connected?: string,
+): string | undefined => (edgeSecretsSha256.length === 0 ? connected : headers[VIEWER_ADDRESS_HEADER]);
 
 const originVariable = v.optional(v.pipe(v.string(), v.regex(ORIGIN)));
 const sha256Variable = v.optional(

@@ -75,8 +75,11 @@ async function conclude(
 ): Promise<ApiResponse> {
   const begun = performance.now();
   let caller: Principal | undefined;
+  let address: string | undefined;
   const enter = async () => {
     assertThroughEdge(head.headers, entrance);
+    // Whoever goes around the edge could name any.
+    address = head.address;
     return pass((principal) => {
       caller = principal;
     });
@@ -99,6 +102,7 @@ async function conclude(
     isOwnFailure,
     milliseconds: performance.now() - begun,
     caller,
+    address,
   });
   return withCommonHeaders(answer, head.requestId, head.warnings);
 }

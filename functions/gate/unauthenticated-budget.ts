@@ -1,10 +1,8 @@
 import QuickLRU from 'quick-lru';
-import type { Headers } from '../http/call.ts';
 import { RateLimited, Unauthenticated } from '../http/errors.ts';
-import { VIEWER_ADDRESS_HEADER } from '../http/headers.ts';
 import { hashKey } from '../keys/key-format.ts';
 import { type Authenticator, authorizationOf } from './authentication.ts';
-import type { Entrance } from './entrance.ts';
+import { type Entrance, viewerAddress } from './entrance.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 const ACCEPTED_KEYS = 1_000;
@@ -98,12 +96,4 @@ export function budgetedAuthenticator(
       }
     },
   };
-}
-
-/** The edge's word. Without an edge any caller could set that header, so it counts for nothing. */
-function viewerAddress(
-  headers: Headers,
-  { edgeSecretsSha256 }: Pick<Entrance, 'edgeSecretsSha256'>,
-): string | undefined {
-  return edgeSecretsSha256.length === 0 ? undefined : headers[VIEWER_ADDRESS_HEADER];
 }

@@ -39,6 +39,8 @@ export interface RequestHead<Path = unknown> {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
   readonly publicUrl: string;
+  /** Where it came from; undefined where an edge should have said that, and has not. */
+  readonly address?: string | undefined;
   readonly log: Log;
   /** What the caller should know although the request succeeded; sent as `x-genway-warning`. */
   readonly warnings: string[];

@@ -44,6 +44,8 @@ export interface RequestReport {
   /** It ended with a 5xx for which neither a provider nor a full server is the reason. */
   readonly isOwnFailure: boolean;
   readonly milliseconds: number;
+  /** From where, if that is known. */
+  readonly address?: string | undefined;
   /** Who called, where the credential was accepted. */
   readonly caller?: { readonly keyHash: string; readonly workspaceId: string } | undefined;
 }
@@ -55,6 +57,7 @@ export function countRequest({
   status,
   isOwnFailure,
   milliseconds,
+  address,
   caller,
 }: RequestReport): void {
   const requests: Values = { Requests: 1 };
@@ -67,6 +70,7 @@ export function countRequest({
     route,
     status: String(status),
     milliseconds: String(Math.round(milliseconds)),
+    ...(address === undefined ? {} : { address }),
     ...(caller === undefined ? {} : { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
     service: METRICS_SERVICE,
     class: classOf(status),

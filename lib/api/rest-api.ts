@@ -20,12 +20,14 @@ import { acceptFinding } from '../constructs/accept-finding.ts';
 import { type Capability, GenwayFunction, Role } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 
-/** Never the query string, and no header except the client's name: a caller may put a key into either by mistake. */
+/**
+ * Never the query string, and no header: a caller may put a key into either by mistake. The address is that of the edge,
+ * where there is one; the lines of the functions have the caller's.
+ */
 const FIELDS = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',
   ip: '$context.identity.sourceIp',
-  user_agent: '$context.identity.userAgent',
   method: '$context.httpMethod',
   route: '$context.resourcePath',
   status: '$context.status',

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { assertThroughEdge, deployedEntrance, publicUrl } from '../../functions/gate/entrance.ts';
+import {
+  assertThroughEdge,
+  deployedEntrance,
+  publicUrl,
+  viewerAddress,
+} from '../../functions/gate/entrance.ts';
 import { PermissionDenied } from '../../functions/http/errors.ts';
 
 const SECRET = 'the edge’s own';
@@ -90,4 +95,13 @@ describe('the environment', () => {
     process.env[name] = value;
     expect(deployedEntrance).toThrow(name);
   });
+});
+
+test.each([
+  ['the edge', [Buffer.alloc(32)], '192.0.2.7', '192.0.2.7'],
+  ['the edge, which has not said it', [Buffer.alloc(32)], undefined, undefined],
+  ['the connection, where there is no edge and the header is the caller’s', [], '192.0.2.7', '198.51.100.1'],
+])('the address of a caller is known from %s', (_, edgeSecretsSha256, told, address) => {
+  const headers = { 'x-genway-viewer-address': told };
+  expect(viewerAddress(headers, { edgeSecretsSha256 }, '198.51.100.1')).toBe(address);
 });

@@ -108,6 +108,13 @@ describe('the gate', () => {
     ]);
   });
 
+  test('logs where a request came from, unless it has gone around the edge and may name any place', async () => {
+    const from = { ...head, address: '192.0.2.7' };
+    const through = await ask({ head: from });
+    const around = await ask({ head: from, edgeSecretsSha256: [Buffer.alloc(32)] });
+    expect([through, around].map(({ reports }) => reports[0]?.address)).toEqual(['192.0.2.7', undefined]);
+  });
+
   test.each([
     ['a provider that fails', new ProviderUnavailable('failed'), false],
     ['a server that is full', new ServiceUnavailable('too many'), false],

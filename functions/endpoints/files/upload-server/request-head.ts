@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Entrance, publicUrl } from '../../../gate/entrance.ts';
+import { type Entrance, publicUrl, viewerAddress } from '../../../gate/entrance.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { joinedHeaders, requestId } from '../../../http/headers.ts';
 import type { PathParameters } from '../../../http/routes.ts';
@@ -26,6 +26,7 @@ export function readHead(
     path: {},
     query: Object.fromEntries(new URLSearchParams(search)),
     publicUrl: publicUrl(headers, undefined, entrance),
+    address: viewerAddress(headers, entrance, request.socket.remoteAddress),
     log: withFields(log, { request_id: id }),
     warnings: [],
   };
