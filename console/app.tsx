@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
 import { SignedIn } from './session/session.tsx';
@@ -16,20 +16,14 @@ const hold = (key: string): Held => ({ key, ending: new AbortController() });
 
 /** Who has no key signs in; who has one sees all that the key may see. */
 export function App() {
-  const [held, setHeld] = useState(() => {
-    const key = keptKey();
-    return key === undefined ? undefined : hold(key);
-  });
+  const [held, setHeld] = useState<Held>();
+  useEffect(forgetAll, []);
   const queries = useQueryClient();
-  const signIn = (entered: string) => {
-    keepKey(entered);
-    setHeld(hold(entered));
-  };
-  if (held === undefined) return <SignIn onKey={signIn} />;
+  if (held === undefined) return <SignIn onKey={(key) => setHeld(hold(key))} />;
   const signOut = () => {
     // First: an answer that came later would be kept.
     held.ending.abort();
-    forgetKey();
+    forgetAll();
     queries.clear();
     setHeld(undefined);
   };
@@ -42,11 +36,8 @@ export function App() {
   );
 }
 
-const KEPT_AS = 'genway.key';
-
-/** The key lives as long as the tab, and no other tab sees it. */
-const keptKey = (): string | undefined => sessionStorage.getItem(KEPT_AS) ?? undefined;
-const keepKey = (key: string): void => sessionStorage.setItem(KEPT_AS, key);
-
-/** All that the console keeps is of the session that ends. */
-const forgetKey = (): void => sessionStorage.clear();
+/**
+ * All that the tab keeps is of one session, and ends with it: when somebody signs out, and when the page is loaded anew, since
+ * the key is in its memory only. What is in a browser's storage is on the disk too, where it outlives the tab.
+ */
+const forgetAll = (): void => sessionStorage.clear();

@@ -46,7 +46,7 @@ interface KeyFieldProps {
 }
 
 const KeyField = ({ value, onChange }: KeyFieldProps) => (
-  <Field label="Key" hint="It stays in this tab and is forgotten when the tab is closed.">
+  <Field label="Key" hint="It stays in this page’s memory: who reloads or closes the page signs in again.">
     {(field) => (
       <input
         {...field}
