@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../aws/dynamo-reads.ts';
 import type { NamedItems } from '../aws/dynamo-writes.ts';
-import type { Job } from '../videos/jobs/job.ts';
+import { type Job, leaseEnd } from '../videos/jobs/job.ts';
 import { settlementEvent } from '../videos/jobs/job-event.ts';
 import { isRequestRow } from '../videos/jobs/job-request.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from '../videos/jobs/salvage-job.ts';
@@ -29,6 +29,7 @@ const openSchema = v.object({
   step: v.fallback(v.optional(v.string()), undefined),
   deadline_at: v.number(),
   due_at: v.fallback(v.number(), 0),
+  leased_until: v.fallback(v.number(), 0),
   sweeps: v.fallback(v.number(), 0),
   /** The release from quarantine gives a job the same time again as its deadline did. */
   released_at: v.fallback(v.number(), 0),
@@ -97,8 +98,8 @@ function ofDeadline(row: Row, now: Date): Finding[] {
   const read = v.safeParse(openSchema, row);
   if (!read.success) return [];
   const { id, phase, step, deadline_at, released_at, due_at, sweeps } = read.output;
-  // A worker has it until then, such as one that copies the result.
-  if (sweeps === 0 && now.getTime() < due_at) return [];
+  // A worker has it until then, such as one that copies the result. Rows of older versions say that in `due_at`.
+  if (now.getTime() < Math.max(leaseEnd(read.output), sweeps === 0 ? due_at : 0)) return [];
   if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at))) return [];
   return [{ id, problem: 'it is open ten minutes after its deadline', facts: { phase, step, deadline_at } }];
 }

@@ -20,6 +20,9 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
       '',
     ],
   },
+  'test/videos/jobs/next-visit.test.ts': {
+    'a sweeper disturbs the worker that has the job': ['if (leaseEndsAt > now().getTime()) return;', ''],
+  },
   'test/videos/worker/crash-points.test.ts': {
     'a submit without an answer is sent again, although that bills twice': [
       `case 'none':

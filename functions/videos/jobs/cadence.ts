@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import { type Job, leaseEnd } from './job.ts';
 
 /** The longest delay of SQS. */
 export const LONGEST_DELAY_SECONDS = 900;
@@ -49,7 +49,8 @@ const usualPollDelay = (polls: number) => (polls < 2 ? 2 : polls < 7 ? 5 : polls
 export function nextStepAt(job: Job, now: Date): number {
   const { phase, due_at, updated_at, polls } = job;
   const written = Date.parse(updated_at);
-  if (phase !== 'polling' || due_at > written + linkSeconds(job) * 1000) return due_at;
+  if (phase !== 'polling') return Math.max(due_at, leaseEnd(job));
+  if (due_at > written + linkSeconds(job) * 1000) return due_at;
   const pace = (before: number) =>
     before < 0 ? usualPollDelay(before) : nextPollDelay({ ...job, polls: before }, undefined);
   return nextPollAt({ from: written, polls, until: due_at }, pace, now);

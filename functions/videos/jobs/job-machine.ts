@@ -95,7 +95,7 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
           submits: job.submits + 1,
           // Those of an earlier submit say nothing about this one.
           ...(job.callbacks === undefined ? {} : { callbacks: 0 }),
-          ...leased(Math.min(event.leaseUntil, job.deadline_at)),
+          ...leased(job, Math.min(event.leaseUntil, job.deadline_at)),
           updated_at,
           // The submit before this one was begun and never answered: the provider may have taken it.
           ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
@@ -122,7 +122,7 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'made':
       return scheduled(job, event, now, { phase: 'made', ...polled(job) });
     case 'copy_begun':
-      return { changes: { phase: 'copying', ...leased(event.leaseUntil), updated_at } };
+      return { changes: { phase: 'copying', ...leased(job, event.leaseUntil), updated_at } };
     case 'copy_failed':
       return scheduled(job, event, now, {
         phase: 'made',
@@ -159,8 +159,11 @@ function accepted(job: Job, event: JobEvent & { readonly type: 'accepted' }, now
   return { ...next, changes: { ...next.changes, due_at: endOfLink({ ...job, ...called }, next, now) } };
 }
 
-/** The sweeper looks for the job when its worker should be done, and may put off when it looks again. */
-const leased = (until: number) => ({ due_at: until, leased_until: until });
+/** The sweeper leaves the job alone until then, and looks at it then at the latest. */
+const leased = ({ due_at }: Job, until: number): Partial<Job> => ({
+  leased_until: until,
+  ...(due_at > until ? { due_at: until } : {}),
+});
 
 /** No message is delayed beyond the deadline, so that one arrives to notice it. */
 function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Scheduled {

@@ -146,7 +146,8 @@ export const jobSchema = v.object({
   callbacks: v.exactOptional(v.number()),
   /**
    * Until when the worker that began the latest submit or copy has the job to itself, unless it has gone on since.
-   * Absent before the first, and in rows of older versions, where only `due_at` says it.
+   * Absent before the first, and in rows of older versions, where only `due_at` says it. A lease leaves `due_at` as it is,
+   * because a change would move the row in the sweeper's index.
    */
   leased_until: v.exactOptional(v.number()),
   /** How often the sweeper has put it off since the latest step. */
@@ -205,6 +206,10 @@ export type JobWithRequest = Job & {
   /** The caller's settings for the other providers that it may come to, by name. */
   readonly other_options?: Readonly<Record<string, RequestedVideo['options']>>;
 };
+
+/** Until when a worker may have the job to itself, in milliseconds since the epoch; 0 where none can. */
+export const leaseEnd = ({ phase, leased_until = 0 }: { phase?: unknown; leased_until?: number }): number =>
+  phase === 'submitting' || phase === 'copying' ? leased_until : 0;
 
 /** How long an ended job can still be asked for. */
 export const ROW_DAYS = 90;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep.ts';
 import { type DueRow, type OverdueRow, type RowKind, standingFailure } from '../../sweeping/swept-rows.ts';
-import { jobSchema } from './job.ts';
+import { jobSchema, leaseEnd } from './job.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
 import type { QueueOf } from './job-queue.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -23,23 +23,28 @@ export interface SweepJobPorts extends SweepRowPorts {
 export const sweepJob = (row: DueRow, ports: SweepJobPorts): Promise<void> =>
   sweepRow(row, careOfJobs(ports), ports);
 
-const careOfJobs = ({ quarantine, queueOf, log }: SweepJobPorts): RowCare => ({
+const careOfJobs = ({ quarantine, queueOf, now, log }: SweepJobPorts): RowCare => ({
   graceMilliseconds: GRACE_MILLISECONDS,
   quarantineReason,
   quarantine: (row, reason, now) => quarantine.add(row, reason, now),
   nextVisit,
   send: async (row) => {
     const { id, workspace_id, sweeps } = row;
-    const { phase, seq, link } = overdueJob(row);
+    const { phase, seq, link, leaseEndsAt } = overdueJob(row);
+    if (leaseEndsAt > now().getTime()) return;
     log.warn('job was overdue', { job_id: id, sweeps: sweeps + 1 });
     const message = { v: 1, job_id: id, seq, ...defined({ link }) } as const;
     await queueOf(phase).send(message, workspace_id, 0);
   },
 });
 
-/** Later each time; but at every run of the sweeper while it must be decided whether the job ends. */
+/**
+ * Later each time; but at every run of the sweeper while it must be decided whether the job ends. A job that a worker may
+ * be at is due when that should be done.
+ */
 function nextVisit(row: OverdueRow, now: number): number {
-  const { deadline_at: deadline } = overdueJob(row);
+  const { deadline_at: deadline, leaseEndsAt } = overdueJob(row);
+  if (leaseEndsAt > now) return leaseEndsAt + GRACE_MILLISECONDS;
   const lastWord = deadline + LAST_WORD_MILLISECONDS;
   if (now >= lastWord && now < isGivenUpBy(deadline)) return now + NEXT_RUN;
   const later = laterVisit(row, now);
@@ -55,10 +60,14 @@ const overdueJobSchema = v.object({
   link: v.fallback(v.optional(v.string()), undefined),
   /** An unreadable deadline counts as passed. */
   deadline_at: v.fallback(v.number(), 0),
+  leased_until: v.fallback(v.number(), 0),
 });
 
 /** What the sweeper needs, as far as the job's row can be read. */
-const overdueJob = ({ row }: OverdueRow) => v.parse(overdueJobSchema, row);
+function overdueJob({ row }: OverdueRow) {
+  const job = v.parse(overdueJobSchema, row);
+  return { ...job, leaseEndsAt: leaseEnd(job) };
+}
 
 const MINUTE = 60_000;
 

@@ -433,8 +433,18 @@ describe('a job', () => {
       [leaseUntil + 1, leaseUntil],
       [leaseUntil - 1, leaseUntil - 1],
     ] as const) {
-      expect(due(deadline)).toMatchObject({ due_at: until, leased_until: until });
+      expect(due(deadline)).toMatchObject({ leased_until: until });
     }
+  });
+
+  test('does not move in the index of the sweepers with a lease', () => {
+    const leaseUntil = START.getTime() + 60_000;
+    const begun = (phase: Job['phase'], type: 'submit_begun' | 'copy_begun', due_at = START.getTime()) =>
+      transition(aJob({ phase, due_at }), { type, leaseUntil }, START, 'step').changes;
+    expect(begun('queued', 'submit_begun')).not.toHaveProperty('due_at');
+    expect(begun('made', 'copy_begun')).not.toHaveProperty('due_at');
+    // A sweep, or a clock that is ahead, has put it off.
+    expect(begun('made', 'copy_begun', leaseUntil + 1)).toMatchObject({ due_at: leaseUntil });
   });
 
   test('remembers each status that callers could see, once', () => {

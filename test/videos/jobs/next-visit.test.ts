@@ -86,3 +86,20 @@ test('a job that cannot go on is taken out of the queue', async () => {
     'counted',
   ]);
 });
+
+test.each([
+  ['submitting', 1, 'at work'],
+  ['copying', 1, 'at work'],
+  ['copying', 0, 'overdue'],
+  // A step since the lease has sent a message.
+  ['polling', 1, 'overdue'],
+] as const)(
+  'takes the worker of a job that is %s, and leased for %i ms more, for %s',
+  async (phase, left, as) => {
+    const now = DEADLINE - 60 * MINUTE;
+    const leased_until = now + left;
+    const done = await sweep(now, { phase, seq: 3, link: 'link', step: 'begun', leased_until });
+    if (as === 'at work') expect(done).toEqual([leased_until + GRACE_MILLISECONDS]);
+    else expect(done).toContainEqual(['job was overdue', expect.anything()]);
+  },
+);

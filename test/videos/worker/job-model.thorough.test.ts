@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Conflict } from '../../../functions/http/errors.ts';
+import { leaseEnd } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
@@ -153,7 +154,7 @@ async function comeToRest(world: JobWorld, until: number): Promise<void> {
  * time and its next run. A copy that has begun needs both once more.
  */
 const endOf = (world: JobWorld) =>
-  Math.max(world.now, world.job.deadline_at, world.job.due_at) +
+  Math.max(world.now, world.job.deadline_at, world.job.due_at, leaseEnd(world.job)) +
   LAST_WORD_MILLISECONDS +
   2 * (GRACE_MILLISECONDS + MINUTE);
 

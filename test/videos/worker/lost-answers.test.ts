@@ -101,7 +101,7 @@ describe('copies of a message', () => {
     world.script.judge = async (attempt) => {
       if (attempt > 1) return;
       // The first call is so slow that its lease ends.
-      world.now = world.job.due_at;
+      world.now = world.job.leased_until!;
       await world.deliver(message!);
     };
     await world.deliver(message!);
