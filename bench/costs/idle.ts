@@ -36,7 +36,7 @@ const BY_USE: Readonly<Record<string, string>> = {
   ElasticLoadBalancingV2: 'Listener TargetGroup',
   IAM: 'Role',
   Lambda: 'Alias EventInvokeConfig EventSourceMapping Function LayerVersion Permission Url Version',
-  Logs: 'LogGroup QueryDefinition',
+  Logs: 'Delivery DeliveryDestination DeliverySource LogGroup QueryDefinition ResourcePolicy',
   S3: 'Bucket BucketPolicy',
   SNS: 'Subscription Topic TopicPolicy',
   SQS: 'Queue QueuePolicy',

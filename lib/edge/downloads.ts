@@ -32,6 +32,7 @@ import type { StageConfig } from '../stage/config.ts';
 import type { Files } from '../stores/files.ts';
 import type { Videos } from '../stores/videos.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
+import { logDownloads } from './download-log.ts';
 import { downloadsProgram } from './program.ts';
 
 /** How callers get what the buckets hold. */
@@ -146,6 +147,7 @@ class DownloadsEdge extends Construct {
       additionalBehaviors: { [`${KEPT_PREFIX}*`]: behind(videos.results) },
     });
     accept(distribution);
+    logDownloads(distribution, config);
     this.url = `https://${distribution.distributionDomainName}`;
     this.keyPairId = signing.publicKeyId;
   }
@@ -172,7 +174,11 @@ function publicKey(scope: Construct, id: string, name: string, encodedKey: strin
 
 function accept(distribution: Distribution): void {
   acceptOpen(distribution);
-  acceptFinding(distribution, 'CFR3', 'The function that made a link has logged who asked for it');
+  acceptFinding(
+    distribution,
+    'CFR3',
+    'The setting downloadLog has it logged, by way of CloudWatch; the function that made a link has logged who asked for it',
+  );
   acceptFinding(
     distribution,
     'CFR4',

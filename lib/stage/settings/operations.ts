@@ -21,6 +21,13 @@ export const operations = {
     ),
     true,
   ),
+  downloadLog: v.optional(
+    told(
+      v.boolean(),
+      'Logs one line for each download through CloudFront: when, from which address, of which file or video. CloudFormation can only set this up in us-east-1. AWS bills the lines as vended logs.',
+    ),
+    false,
+  ),
   tracing: v.optional(
     told(
       v.boolean(),
