@@ -1,6 +1,7 @@
 import { createAlibaba } from '@ai-sdk/alibaba';
 import { createByteDance } from '@ai-sdk/bytedance';
 import { createGoogle } from '@ai-sdk/google';
+import { createMiniMax } from '@ai-sdk/minimax';
 import { createXai } from '@ai-sdk/xai';
 import { expect, test } from '@jest/globals';
 import { providerOf } from '../../functions/videos/providers/registry.ts';
@@ -181,4 +182,34 @@ describeClient({
   ],
   make: alibaba,
   failed: { output: { task_id: 't1', task_status: 'FAILED', code: 'InternalError', message: 'It broke' } },
+});
+
+const H3 = 'MiniMax-H3';
+const minimax = (at: string, asked?: Asked) =>
+  generate(createMiniMax({ apiKey: KEY, videoBaseURL: at }).video(H3), {
+    // Its own words for sizes are its options'.
+    resolution: undefined,
+    providerOptions: { minimax: { resolution: '768P' } },
+    ...asked,
+  });
+const sized = { resolution: '768p' } as const;
+
+describeClient({
+  vendor: 'minimax',
+  client: '@ai-sdk/minimax 3.0.45',
+  model: H3,
+  asks: [
+    ['text', sized, (at) => minimax(at)],
+    [
+      'references',
+      { ...sized, inputReferences: [reference, { kind: 'audio', url }] },
+      (at) =>
+        minimax(at, {
+          inputReferences: [image],
+          providerOptions: { minimax: { resolution: '768P', referenceAudioUrls: [`${url}#linked`] } },
+        }),
+    ],
+  ],
+  make: minimax,
+  failed: { task: { id: 't1', status: 'failed', error: { code: '1000', message: 'It broke' } } },
 });
