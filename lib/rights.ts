@@ -89,7 +89,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     ],
     'list-keys': [lists.reader, keys.reader, keys.lister, accounts.reader, workspaces.reader],
     'get-key': [keys.reader, accounts.reader],
-    'get-current-key': [keys.reader, accounts.reader],
+    'get-current-key': [keys.reader, accounts.reader, workspaces.policyReader],
     'update-key': [
       keys.reader,
       keys.changer,

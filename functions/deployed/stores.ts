@@ -12,9 +12,9 @@ import { chooseDialect, type FileDialect } from '../files/shown-file.ts';
 import { ContentStore } from '../generations/content-store.ts';
 import type { CreateGuardrailPorts } from '../guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../guardrails/guardrail-store.ts';
-import type { Headers } from '../http/call.ts';
+import type { Headers, Principal } from '../http/call.ts';
 import { wireNamesSchema } from '../http/compatibility.ts';
-import { readKeyReport } from '../keys/find-key.ts';
+import { readKeyReport, readKeyWithLimits } from '../keys/find-key.ts';
 import { DeadKeys, KeyLives, noGuardrails } from '../keys/key-lives.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { ListStore } from '../lists/list-store.ts';
@@ -60,6 +60,16 @@ export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
 export function keyReports() {
   const stores = { keys: keyStore(), accounts: accountStore() };
   return (hash: string) => readKeyReport(dynamo, stores, hash);
+}
+
+/**
+ * Reads the key of a caller, and what limits it.
+ * @throws NotFound
+ */
+export function ownKeyReports() {
+  const stores = { keys: keyStore(), accounts: accountStore(), workspaces: workspaceStore() };
+  return ({ keyHash, workspaceId }: Pick<Principal, 'keyHash' | 'workspaceId'>) =>
+    readKeyWithLimits(dynamo, stores, { hash: keyHash, workspaceId });
 }
 
 const livesStores = () => ({

@@ -3,8 +3,18 @@ import * as v from 'valibot';
 import { batchGetEach } from '../aws/dynamo-reads.ts';
 import { NotFound } from '../http/errors.ts';
 import { type ListPage, type ListStore, readList } from '../lists/list-store.ts';
-import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
+import {
+  type Account,
+  accountSchema,
+  emptyAccount,
+  guardrailAccount,
+  keyAccount,
+  workspaceAccount,
+} from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
+import { readWorkspace } from '../workspaces/workspace.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import type { LimitingAccounts } from './key-budgets.ts';
 import { KEY_HASH } from './key-format.ts';
 import { type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
 
@@ -35,6 +45,31 @@ export async function readKeyReport(
   if (rows.key === undefined) throw keyNotFound();
   const account = rows.account === undefined ? emptyAccount(id) : v.parse(accountSchema, rows.account);
   return { key: v.parse(storedKeySchema, rows.key), account };
+}
+
+/**
+ * A key, and every account that limits its submits in its workspace.
+ * @throws NotFound where the key, or its workspace, is deleted
+ */
+export async function readKeyWithLimits(
+  client: DynamoDBDocumentClient,
+  { keys, accounts, workspaces }: KeyReportStores & { readonly workspaces: Pick<WorkspaceStore, 'row'> },
+  { hash, workspaceId }: { readonly hash: string; readonly workspaceId: string },
+): Promise<{ key: StoredKey; limiting: LimitingAccounts }> {
+  const rows = await batchGetEach(client, { key: keys.row(hash), workspace: workspaces.row(workspaceId) });
+  const workspace = rows.workspace && readWorkspace(rows.workspace);
+  if (rows.key === undefined || workspace === undefined) throw keyNotFound();
+  const key = v.parse(storedKeySchema, rows.key);
+  const guardrailId = key.guardrail_id ?? workspace.default_guardrail_id;
+  const ids = {
+    own: keyAccount(hash),
+    workspace: workspaceAccount(workspaceId),
+    guardrail: guardrailAccount(guardrailId),
+  };
+  const read = await accounts.read(Object.values(ids));
+  const find = (id: string) => read.find(({ account }) => account === id) ?? emptyAccount(id);
+  const limiting = { own: find(ids.own), workspace: find(ids.workspace), guardrail: find(ids.guardrail) };
+  return { key, limiting: { ...limiting, guardrailId } };
 }
 
 /** The number of rows that one batch read of DynamoDB takes. */

@@ -3,6 +3,12 @@ import { count, instant, usd, uuid } from '../http/answer-schemas.ts';
 import { type Account, currentCount } from '../money/account.ts';
 import { microsToUsd, roomIn } from '../money/micros.ts';
 import type { Interval } from '../money/period.ts';
+import {
+  describeKeyBudgets,
+  effectiveBudget,
+  keyBudgetSchema,
+  type LimitingAccounts,
+} from './key-budgets.ts';
 import { keyLimit } from './key-limit.ts';
 import type { StoredKey } from './key-store.ts';
 
@@ -58,6 +64,18 @@ export const shownKeySchema = v.object({
 /** The caller's own key, with the fields that clients of other services look for. */
 export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
+  budgets: v.pipe(
+    v.array(keyBudgetSchema),
+    v.description(
+      'Every limit that a job of the key must fit, but for the credits, in the order in which they are checked',
+    ),
+  ),
+  effective_budget: v.pipe(
+    v.nullable(keyBudgetSchema),
+    v.description(
+      'The one that refuses jobs first: the first that is used up, or else the one with the least left',
+    ),
+  ),
   is_provisioning_key: v.boolean(),
   is_free_tier: v.boolean(),
   organization_id: v.null(),
@@ -90,12 +108,15 @@ export function describeKey(
 
 export function describeCurrentKey(
   key: StoredKey,
-  account: Account,
+  accounts: LimitingAccounts,
   now: Date,
 ): v.InferOutput<typeof shownCurrentKeySchema> {
   const isManagement = key.kind === 'management';
+  const budgets = describeKeyBudgets(key, accounts, now);
   return {
-    ...describeKey(key, account, now),
+    ...describeKey(key, accounts.own, now),
+    budgets,
+    effective_budget: effectiveBudget(budgets),
     is_provisioning_key: isManagement,
     is_free_tier: false,
     organization_id: null,

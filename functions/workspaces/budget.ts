@@ -66,13 +66,16 @@ export function assertBudgetsGrow(limits: Account['limits']): void {
   }
 }
 
+export const budgetId = (workspaceId: string, interval: Interval): string =>
+  uuidV5(workspaceId, `budget-${interval}`);
+
 /** A budget as the API shows it; undefined where there is none. */
 export function describeBudget(workspaceId: string, account: Account, interval: Interval, now: Date) {
   const limit = account.limits[interval];
   if (limit === undefined) return undefined;
   const { committed } = currentCount(account, interval, now);
   return {
-    id: uuidV5(workspaceId, `budget-${interval}`),
+    id: budgetId(workspaceId, interval),
     workspace_id: workspaceId,
     reset_interval: interval === 'lifetime' ? null : interval,
     limit_usd: microsToUsd(limit.micros),

@@ -92,7 +92,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-key': ['UpdateItem', 'BatchGetItem'],
   'update-key': ['UpdateItem', 'TransactWriteItems', 'BatchGetItem'],
   'delete-key': ['UpdateItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
-  'get-current-key': ['UpdateItem', 'BatchGetItem'],
+  // The key with its workspace, then the accounts of the two and of the guardrail that the workspace may name.
+  'get-current-key': ['UpdateItem', 'BatchGetItem', 'BatchGetItem'],
   'create-workspace': [...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],
   'update-workspace': ['UpdateItem', 'GetItem', 'TransactWriteItems'],

@@ -110,6 +110,23 @@ describe('a key', () => {
     expect({ ...own, last_used_at: null }).toMatchObject(data);
   });
 
+  test('shows itself every limit that its jobs must fit, and the one that refuses them first', async () => {
+    const workspace = await newWorkspace();
+    const { body } = await call('GET', `/workspaces/${workspace.id}`, { key: stage.managementKey });
+    const guardrailId = body.data.default_guardrail_id;
+    const limit = (method: string, path: string, json: object) =>
+      call(method, path, { key: stage.managementKey, json });
+    await limit('PUT', `/workspaces/${workspace.id}/budgets/daily`, { limit_usd: 2 });
+    await limit('PATCH', `/guardrails/${guardrailId}`, { limit_usd: 1, reset_interval: 'weekly' });
+    const issued = await limit('POST', '/keys', { name: 'CI', workspace_id: workspace.id, limit: 3 });
+    const { data } = (await call('GET', '/key', { key: issued.body.key })).body;
+    const shown = (scope: string, limit_usd: number, guardrail_id: string | null) =>
+      expect.objectContaining({ scope, limit_usd, guardrail_id, spend_usd: 0, remaining_usd: limit_usd });
+    const last = shown('workspace_default_key', 1, guardrailId);
+    expect(data.budgets).toEqual([shown('key_limit', 3, null), shown('workspace', 2, null), last]);
+    expect(data.effective_budget).toEqual(last);
+  });
+
   test('shows when it was last used, to the minute', async () => {
     const { key, data } = await issue();
     const shown = async () =>
