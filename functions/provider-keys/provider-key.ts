@@ -24,6 +24,7 @@ export const providerName = v.pipe(
   v.transform((name) => MEANT[name] ?? name),
 );
 
+const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
   name: v.pipe(v.nullable(characters(1, 100)), v.description('For people: what it is listed as')),
   disabled: v.pipe(flag(), v.description('`true`: it is not used')),
@@ -56,6 +57,10 @@ const settings = {
     v.nullable(flag()),
     v.description('Kept and shown: whether you say that the provider keeps nothing'),
   ),
+  declared_region: v.pipe(
+    v.nullable(v.picklist(['global', 'europe', 'us'], REGION_RULE)),
+    v.description('Kept and shown: where you say that the provider’s account processes requests'),
+  ),
 };
 
 export const newProviderKeySchema = v.object({
@@ -72,6 +77,7 @@ export const newProviderKeySchema = v.object({
   allowed_api_key_hashes: v.optional(settings.allowed_api_key_hashes, null),
   allowed_user_ids: v.optional(settings.allowed_user_ids, null),
   declared_zdr: v.optional(settings.declared_zdr, null),
+  declared_region: v.optional(settings.declared_region, null),
 });
 
 export type NewProviderKey = v.InferOutput<typeof newProviderKeySchema>;
@@ -99,6 +105,8 @@ export const storedProviderKeySchema = v.object({
   /** In Base64, encrypted by KMS for this workspace, provider and key id alone. */
   ciphertext: v.string(),
   ...settings,
+  /** Rows of earlier versions do not have it. */
+  declared_region: v.optional(settings.declared_region, null),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
 });

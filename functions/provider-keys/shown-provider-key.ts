@@ -9,6 +9,7 @@ export const shownProviderKeySchema = v.object({
   ...entries,
   id: uuid,
   workspace_id: uuid,
+  declared_region: entries.declared_region.wrapped,
   label: v.pipe(v.string(), v.description('Enough of the secret to recognise it by')),
   created_at: instant,
   updated_at: v.nullable(instant),

@@ -12,7 +12,7 @@ const create = (json: Record<string, unknown>) =>
 describe('a provider key', () => {
   test('is stored, shown only by its label, changed and deleted', async () => {
     const { id: workspace_id } = await newWorkspace();
-    const created = await create({ workspace_id, name: 'Studio' });
+    const created = await create({ workspace_id, name: 'Studio', declared_region: 'europe' });
     expect(created.status).toBe(201);
     const { data } = created.body;
     expect(data).toEqual({
@@ -30,6 +30,7 @@ describe('a provider key', () => {
       allowed_api_key_hashes: null,
       allowed_user_ids: null,
       declared_zdr: null,
+      declared_region: 'europe',
       created_at: expect.any(String),
       updated_at: null,
     });
@@ -55,6 +56,7 @@ describe('a provider key', () => {
 
   test.each([
     [{ provider: 'unheard-of' }, 'provider'],
+    [{ declared_region: 'mars' }, 'declared_region'],
     [{ provider: 'Open AI' }, 'provider'],
     [{ key: 'short' }, 'key'],
     [{ key: 'with a space in it' }, 'key'],

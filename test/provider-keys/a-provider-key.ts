@@ -17,6 +17,7 @@ export const aProviderKey = (id: string, fields: Partial<StoredProviderKey> = {}
   allowed_api_key_hashes: null,
   allowed_user_ids: null,
   declared_zdr: null,
+  declared_region: null,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: null,
   ...fields,

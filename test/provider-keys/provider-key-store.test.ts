@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { storedProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
@@ -23,4 +25,9 @@ test('a key that was changed or deleted is known as such at once, however late t
   await keys.update('a', { ciphertext: 'another secret' }, world.clock.now());
   await keys.remove('c', lists);
   expect(await list()).toEqual(['a another secret', `b ${stored[2]!.ciphertext}`]);
+});
+
+test('a row of an earlier version says nothing about a region', () => {
+  const { declared_region: _, ...earlier } = aProviderKey('a');
+  expect(v.parse(storedProviderKeySchema, earlier)).toEqual(aProviderKey('a'));
 });
