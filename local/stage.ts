@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
 import {
@@ -12,6 +13,7 @@ import type { AnsweredRequest } from './edge/answered-request.ts';
 import { downloadsUrl } from './edge/downloads.ts';
 import { type Edge, edgeSecret, openEdge } from './edge/edge.ts';
 import { edgeRouter, LINK_KEY, type Origins } from './edge/router.ts';
+import { sandboxKey, sandboxSettings } from './edge/sandbox-calls.ts';
 import { type AwsAccess, accessTo, announcedAccess } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
@@ -75,14 +77,16 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Disconnect callers first: then nothing behind the edge waits for the rest of an upload.
   parts.defer(() => edge.close());
   const downloads = { url: downloadsUrl(edge.url), keyPairId: LINK_KEY };
-  const settings = { ...options.settings, edgeSecretSha256: [sha256], downloads };
-  const stage = await startBehind(edge, state, { ...options, settings }, behindTheEdge);
+  const key = await sandboxKey(secret);
+  const videos = { providers: { sandbox: sandboxSettings(edge.url, key) } };
+  const settings = { videos, ...options.settings, edgeSecretSha256: [sha256], downloads };
+  const stage = await startBehind({ edge, key }, state, { ...options, settings }, behindTheEdge);
   const running = parts.move();
   return { ...stage, state, stop: () => running.disposeAsync() };
 }
 
 async function startBehind(
-  edge: Edge,
+  { edge, key }: { readonly edge: Edge; readonly key: KeyObject },
   state: StateFolder,
   { settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
   parts: AsyncDisposableStack,
@@ -100,7 +104,7 @@ async function startBehind(
   parts.defer(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
   const { console: hasConsole } = stageConfig(STAGE, settings);
-  edge.serve(edgeRouter({ aws, outputs, origins, edge: edge.url, hasConsole, warn }));
+  edge.serve(edgeRouter({ aws, outputs, origins, edge: edge.url, hasConsole, sandboxKey: key, warn }));
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -12,6 +12,7 @@ import { loadEdgeFunction } from './cloudfront-functions.ts';
 import { downloads, downloadsUrl } from './downloads.ts';
 import type { EdgeRouter } from './edge.ts';
 import { type EdgeAnswer, type EdgeError, errorAnswer } from './edge-answer.ts';
+import { sandboxCalls } from './sandbox-calls.ts';
 
 /** The id of the key that signs links to downloads. */
 export const LINK_KEY = 'local';
@@ -30,11 +31,21 @@ interface Behind {
   /** Where callers see the edge. */
   readonly edge: string;
   readonly hasConsole: boolean;
+  /** With which the sandbox signs its calls. */
+  readonly sandboxKey: KeyObject;
   readonly warn: (text: string) => void;
 }
 
 /** What the edge does with each request: downloads, the console, and the API behind its origins. */
-export function edgeRouter({ aws, outputs, origins, edge, hasConsole, warn }: Behind): EdgeRouter {
+export function edgeRouter({
+  aws,
+  outputs,
+  origins,
+  edge,
+  hasConsole,
+  sandboxKey,
+  warn,
+}: Behind): EdgeRouter {
   const pages = hasConsole ? consolePages(new URL(downloadsUrl(edge)).origin) : undefined;
   const download = downloads(aws, {
     url: downloadsUrl(edge),
@@ -49,7 +60,9 @@ export function edgeRouter({ aws, outputs, origins, edge, hasConsole, warn }: Be
   // Pages and downloads have one name of this machine each, as they have one host each on AWS.
   const besideDownloads = apiRouter(program, origins, (uri) => pages?.(uri) && seeOther(`${edge}${uri}`));
   const { host } = new URL(downloadsUrl(edge));
-  return (request) => download(request) ?? (request.headers.host === host ? besideDownloads : api)(request);
+  const calls = sandboxCalls(edge, sandboxKey);
+  return (request) =>
+    calls(request) ?? download(request) ?? (request.headers.host === host ? besideDownloads : api)(request);
 }
 
 const seeOther = (location: string): EdgeAnswer => ({ status: 303, headers: { location }, body: '' });

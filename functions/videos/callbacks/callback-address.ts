@@ -21,8 +21,8 @@ export const callbackAddress =
   ({ origin, key, log }: CallbackAddressPorts): CallbackAddress =>
   async ({ id, submits, public_url }, { provider, providerName }) => {
     const base = origin ?? public_url;
-    // Vendors refuse a submit whose address is not https. Only the sandbox reaches a stage on this machine.
-    const isReachable = base.startsWith('https:') || provider.name === 'sandbox';
+    // Vendors refuse a submit whose address is not https. The sandbox can call only on the machine of a local run.
+    const isReachable = base.startsWith('https:') !== (provider.name === 'sandbox');
     if (provider.manners.callback === undefined || !isReachable) return undefined;
     try {
       const token = callbackToken({ job: id, submit: submits, provider: providerName }, await key());

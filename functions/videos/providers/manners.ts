@@ -32,6 +32,7 @@ export const manners = {
   sandbox: {
     resubmit: 'token',
     cancel: { until: 'finished', deletesFinished: false, staysReadable: true },
+    callback: 'signed',
   },
   /** Servers of this shape differ, so they are expected to do the worst that one of them does. */
   'openai-videos': {

@@ -115,6 +115,13 @@ const LONGEST_DEFAULT_RUN_SECONDS = 6;
 /** As long as pollers usually wait between polls, so that they meet each of the errors. */
 const ERROR_SLOT_SECONDS = 5;
 
+const runSeconds = ({ durationSeconds }: Clip, { latency_s }: Directives): number =>
+  latency_s ?? Math.min(durationSeconds, LONGEST_DEFAULT_RUN_SECONDS);
+
+/** How long after its acceptance work is over. */
+export const secondsOf = (clip: Clip, directives: Directives): number =>
+  QUEUED_SECONDS + runSeconds(clip, directives);
+
 /**
  * A pure function of the work and the time, so that the answer is the same after a restart and in every process: queued
  * for one second, running for the latency, then over. `signal` ends the drawing of an output that is being read.
@@ -122,7 +129,7 @@ const ERROR_SLOT_SECONDS = 5;
 export function stateAt(work: SandboxWork, now: Date, signal: AbortSignal): ProviderState {
   const { clip, directives } = work;
   const elapsed = (now.getTime() - work.acceptedAt.getTime()) / 1000;
-  const run = directives.latency_s ?? Math.min(clip.durationSeconds, LONGEST_DEFAULT_RUN_SECONDS);
+  const run = runSeconds(clip, directives);
   throwPollError(directives, elapsed);
   if (elapsed < QUEUED_SECONDS) return { state: 'queued', ...retryAfter(directives) };
   if (elapsed < QUEUED_SECONDS + run) {

@@ -7,6 +7,8 @@ const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 /** Nothing listens there. */
 const NOBODY = 'http://127.0.0.1:1';
 
+const { privateKey } = generateKeyPairSync('ed25519');
+
 let edge: Edge;
 
 beforeEach(async () => {
@@ -25,6 +27,7 @@ beforeEach(async () => {
     origins: { emulator: NOBODY, apiId: 'the-api', uploads: NOBODY },
     edge: edge.url,
     hasConsole: false,
+    sandboxKey: privateKey,
     warn: () => undefined,
   });
   edge.serve(route);

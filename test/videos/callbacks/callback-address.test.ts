@@ -37,8 +37,11 @@ test.each(['runway', 'xai', 'dashscope', 'bedrock', 'minimax', 'openai-videos'])
   },
 );
 
-test('no vendor is given an address on this machine', async () => {
-  expect(await addressOf('fal', { public_url: 'http://localhost:3000' })).toBeUndefined();
+test('only the sandbox is given an address on this machine, and none elsewhere', async () => {
+  const local = { public_url: 'http://localhost:3000' };
+  expect(await addressOf('fal', local)).toBeUndefined();
+  expect(await addressOf('sandbox', local)).toMatch(/^http:\/\/localhost:3000\/api/);
+  expect(await addressOf('sandbox')).toBeUndefined();
 });
 
 test('without its key, such as when KMS is down, a job is submitted without a callback', async () => {
