@@ -22,7 +22,8 @@ const ONE_OF_EACH = { submitter: 1, poller: 1, copier: 1, deliverer: 1 };
 
 test.each([
   ['acceptor', 10, NONE, BUSY],
-  ['submitter', 0, { ...NONE, submitter: 1 / 0.6 }, BUSY],
+  ['submitter', 0, { ...NONE, submitter: 9 }, BUSY],
+  ['submitter', 0, { ...NONE, submitter: 1 / 0.6 }, ALONE],
   ['poller', 0, { ...NONE, poller: 15 }, BUSY],
   ['poller', 0, { ...NONE, poller: 1 / 0.6 }, ALONE],
   ['copier', 0, { ...NONE, copier: 0.25 }, BUSY],
@@ -40,10 +41,11 @@ test('a message alone costs three requests of SQS and one run, and a submit one 
   expect(parts.get('Lambda, runs')).toBeCloseTo(5 * 0.2, 6);
 });
 
-test('ten messages are received, handled and deleted as one, except by copiers', () => {
+test('ten messages are received, handled and deleted as one, six by submitters, and each alone by copiers', () => {
+  const batches = 1 + 1 / 6 + 2 / 10;
   const parts = dollars(0, ONE_OF_EACH);
-  expect(parts.get('SQS')).toBeCloseTo((4 + 2 * 1.3) * 0.4, 6);
-  expect(parts.get('Lambda, runs')).toBeCloseTo(1.3 * 0.2, 6);
+  expect(parts.get('SQS')).toBeCloseTo((4 + 2 * batches) * 0.4, 6);
+  expect(parts.get('Lambda, runs')).toBeCloseTo(batches * 0.2, 6);
 });
 
 test('each run has lines of its own in the log', () => {

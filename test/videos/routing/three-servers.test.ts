@@ -129,6 +129,8 @@ class RoutedStage implements AsyncDisposable {
     });
     Object.assign(this.stage.ports, {
       catalogue,
+      // All jobs are of one workspace, which may occupy two fifths of them at once.
+      submitters: 50,
       provider: () => openaiVideos,
       providerContext: contexts.of.bind(contexts),
       noteEnd: (...job: Parameters<FigureNotes['noteEnd']>) => this.notes.noteEnd(...job),
