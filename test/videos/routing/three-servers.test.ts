@@ -251,19 +251,20 @@ describe('a stage with one model at three servers', () => {
   });
 
   test('loses no job, and makes none twice, when one is killed under load and comes back', async () => {
-    const early = await many(8, () => routed.submit());
+    // An instance makes six calls to a provider at once: a seventh job would go to the next server.
+    const early = await many(6, () => routed.submit());
     await routed.run(1);
-    expect(routed.cheap.works.size).toBe(8);
+    expect(routed.cheap.works.size).toBe(6);
     await routed.cheap.kill();
-    const late = await many(12, () => routed.submit());
+    const late = await many(14, () => routed.submit());
     await routed.run(3);
     await routed.cheap.start();
     await routed.run(12);
 
     const jobs = await routed.jobs([...early, ...late].map(({ id }) => id));
     expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
-    expect(jobs.slice(0, 8).every(({ provider }) => provider === 'cheap')).toBe(true);
-    expect(jobs.slice(8).some(({ provider }) => provider === 'good')).toBe(true);
+    expect(jobs.slice(0, 6).every(({ provider }) => provider === 'cheap')).toBe(true);
+    expect(jobs.slice(6).some(({ provider }) => provider === 'good')).toBe(true);
     const made = routed.servers.reduce((sum, { works }) => sum + works.size, 0);
     expect(made).toBe(20);
     for (const { provider, cost_micros } of jobs) {
