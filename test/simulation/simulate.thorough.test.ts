@@ -11,11 +11,22 @@ const SEEDS = '100';
 const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
 
 /** Runs in separate processes, because libraries are much slower within Jest. */
+const simulate = async (...args: string[]) => {
+  const script = join(import.meta.dirname, 'simulate.ts');
+  return (await promisify(execFile)(process.execPath, [script, ...args])).stdout;
+};
+
 test('a hundred histories break no promise, and contain every possible end of a job', async () => {
-  const args = [join(import.meta.dirname, 'simulate.ts'), '--seeds', SEEDS];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const stdout = await simulate('--seeds', SEEDS);
   expect(stdout).toMatch(`${SEEDS} seeds, 0 with violations`);
   const sums = v.parse(sumsSchema, /^\{.*?^\}/ms.exec(stdout)?.[0]);
   for (const end of ['completed', 'failed', 'cancelled', 'expired'])
     expect([end, sums[`jobs ${end}`]]).toEqual([end, expect.any(Number)]);
+});
+
+test.each([
+  ['a call that work has begun comes after its end', '3002998'],
+  ['moderation refuses most jobs of a provider whose calls stop', '3006196'],
+])('a history in which %s breaks no promise', async (_, seed) => {
+  expect(await simulate('--from', seed, '--seeds', '1')).toMatch('1 seeds, 0 with violations');
 });

@@ -79,7 +79,11 @@ export class VendorCalls {
     }
   }
 
-  async #call({ token, provider, job: id, submit }: Address, body: object, isSigned: boolean) {
+  async #call(
+    { token, provider, job: id, submit }: Address,
+    body: { readonly status: string },
+    isSigned: boolean,
+  ) {
     const { call, jobs, now, weather } = this.#scene;
     const isTrue = this.#addresses.some((each) => each.token === token);
     const isRefused = provider === 'fal' && !isSigned;
@@ -91,7 +95,8 @@ export class VendorCalls {
     if (status !== expected && status < 500 && !weather.hadWrongClocks)
       this.#scene.violate('I18', `a callback is answered ${status}, and not ${expected}`);
     const isHeard = job?.phase === 'polling' && job.submits === submit && (job.callbacks ?? 0) < MOST;
-    const isOver = now() >= this.#endOf(id);
+    // A call that says that work has begun may come after its end, and is not heard.
+    const isOver = body.status !== 'running' && now() >= this.#endOf(id);
     if (status === 200 && isHeard && isOver && !this.#told.has(id)) this.#told.set(id, now());
     return status;
   }
@@ -152,8 +157,10 @@ export class VendorCalls {
   /** A few of the latest ends may not be known yet, or stand where older ones stood. */
   #judgePace({ id, history, calls_back }: Job, jobs: readonly Job[]): void {
     const began = history.find(({ status }) => status === 'in_progress')?.at ?? '';
+    // Of a submit that its provider refused there is no work whose end it could tell.
     const ends = jobs.filter(
-      ({ completed_at, status }) => completed_at && completed_at < began && status !== 'cancelled',
+      ({ completed_at, status, calls_back: asked }) =>
+        completed_at && completed_at < began && asked !== undefined && status !== 'cancelled',
     );
     const latest = ends
       .toSorted((one, other) => Date.parse(`${one.completed_at}`) - Date.parse(`${other.completed_at}`))

@@ -63,13 +63,18 @@ export class FigureNotes {
   }
 }
 
-/** Undefined for a job that says nothing about its offer: it was never there, or its caller cancelled it. */
+/**
+ * Undefined for a job that says nothing about its offer: it was never there, its caller cancelled it, or moderation
+ * refused it where nobody was to call.
+ */
 function sampleOf(job: Job, now: Date): Sample | undefined {
   const began = job.history.find(({ status }) => status === 'in_progress')?.at;
-  const { duration_seconds: video_seconds, status, calls_back, callbacks = 0 } = job;
+  const { duration_seconds: video_seconds, status, error_kind, calls_back, callbacks = 0 } = job;
   if (began === undefined || video_seconds === undefined || status === 'cancelled') return undefined;
   const at = now.getTime();
   const told = calls_back === undefined ? {} : { told: callbacks > 0 };
+  if (error_kind?.type === 'moderation')
+    return calls_back === undefined ? undefined : { at, video_seconds, ...told, is_moderated: true };
   if (status !== 'completed') return { at, video_seconds, ...told };
   return { at, video_seconds, waited_seconds: (at - Date.parse(began)) / 1000, ...told };
 }

@@ -10,6 +10,8 @@ export const sampleSchema = v.object({
   video_seconds: v.number(),
   /** Whether the provider called when it had finished; absent where it was not asked to, and in older samples. */
   told: v.exactOptional(v.boolean()),
+  /** Its provider’s moderation refused the video, which tells of its offer only whether it was told. */
+  is_moderated: v.exactOptional(v.literal(true)),
 });
 export type Sample = Readonly<v.InferOutput<typeof sampleSchema>>;
 
@@ -38,20 +40,22 @@ const OLDEST_MILLISECONDS = 7 * 86_400_000;
 /** @param samples in any order; old ones are left out */
 export function figuresOf(samples: readonly Sample[], restsUntil: number, now: Date): Figures {
   const recent = samples.filter(({ at }) => at > now.getTime() - OLDEST_MILLISECONDS);
-  if (recent.length === 0) return { samples: 0, restsUntil };
-  const served = recent.flatMap(({ waited_seconds: waited, video_seconds: length }) =>
+  const called = callsBack(recent) ? ({ callsBack: true } as const) : {};
+  const judged = recent.filter(({ is_moderated }) => is_moderated !== true);
+  if (judged.length === 0) return { samples: 0, ...called, restsUntil };
+  const served = judged.flatMap(({ waited_seconds: waited, video_seconds: length }) =>
     waited === undefined ? [] : [{ waited, speed: length / Math.max(1, waited) }],
   );
   return {
-    samples: recent.length,
-    successRate: served.length / recent.length,
+    samples: judged.length,
+    successRate: served.length / judged.length,
     ...(served.length < ENOUGH_SAMPLES
       ? {}
       : {
           latencySeconds: middle(served.map(({ waited }) => waited)),
           throughput: middle(served.map(({ speed }) => speed)),
         }),
-    ...(callsBack(recent) ? { callsBack: true } : {}),
+    ...called,
     restsUntil,
   };
 }

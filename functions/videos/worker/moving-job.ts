@@ -263,8 +263,7 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   /** @throws JobMoved when another worker was faster */
   async settle(event: JobEvent): Promise<void> {
     this.#row = await settleJob(this.#row, event, this.ports);
-    const isModerated = event.type === 'failed' && event.moderated === true;
-    if (!isModerated) this.ports.noteEnd(this.#row);
+    this.ports.noteEnd(this.#row);
   }
 
   warn(message: string, error: Error): void {

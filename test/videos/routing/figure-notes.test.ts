@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { failures } from '../../../functions/videos/jobs/job-failure.ts';
 import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
 import { FigureStore, figureBook } from '../../../functions/videos/routing/figure-store.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
@@ -56,6 +57,12 @@ describe('the observations of pollers about an offer', () => {
     await world.clock.wait(30_000);
     await noteAll([ended({ calls_back: 'perhaps', callbacks: 1 })]);
     expect(await figures()).toMatchObject({ callsBack: true });
+  });
+
+  test('of jobs that moderation refused tell that, and nothing where nobody was to call', async () => {
+    const moderated = { status: 'failed', error_kind: failures.moderation } as const;
+    await noteAll([ended(moderated), ended({ ...moderated, calls_back: 'reliably', callbacks: 1 })]);
+    expect(await figures()).toEqual({ samples: 0, callsBack: true, restsUntil: 0 });
   });
 
   test('are kept only for the latest jobs', async () => {

@@ -51,4 +51,14 @@ describe('the figures of an offer', () => {
     expect(calls(false, false, false, false, false, true)).toBeUndefined();
     expect(calls(true, false, false, false, false, false)).toBe(true);
   });
+
+  test('learn from a job that moderation refused whether its provider calls, and nothing else', () => {
+    const moderated = (told: boolean, i = 0): Sample => ({ ...failed, at: at - i, told, is_moderated: true });
+    expect(figuresOf([moderated(true)], 0, NOW)).toEqual({ samples: 0, callsBack: true, restsUntil: 0 });
+    expect(figuresOf([moderated(false), served(10)], 0, NOW)).toMatchObject({ samples: 1, successRate: 1 });
+    const silent = Array.from({ length: 5 }, (_, i) => moderated(false, i));
+    expect(figuresOf([...silent, served(10, { at: at - 5, told: true })], 0, NOW)).not.toHaveProperty(
+      'callsBack',
+    );
+  });
 });

@@ -213,6 +213,7 @@ describe('a provider’s response', () => {
     });
     expect(world.job).not.toHaveProperty('cost_micros');
     expect([world.outcomes, world.submits.length]).toEqual([['moderated'], 1]);
+    expect(world.noted).toEqual([world.job]);
   });
 
   test.each(['rate_limited', 'unavailable', 'refused', 'ambiguous', 'credential'] as const)(

@@ -75,6 +75,7 @@ export class JobWorld {
   readonly calls: string[] = [];
   readonly submits: string[] = [];
   readonly outcomes: string[] = [];
+  readonly noted: Job[] = [];
   readonly saved: string[] = [];
   readonly removed: string[] = [];
   settlements = 0;
@@ -250,7 +251,7 @@ export class JobWorld {
     submitters: 5,
     copiers: 5,
     after: () => () => undefined,
-    noteEnd: () => undefined,
+    noteEnd: (job) => void this.noted.push(job),
     countUnderpriced: () => void this.underpriced++,
     countRefusedKey: (provider) => void this.refusedKeys.push(provider),
     countSettled: (outcome) => void this.outcomes.push(outcome),
