@@ -12,11 +12,12 @@ export interface VendorClient {
   /** @default model-1 */
   readonly model?: string;
   readonly context?: (at: string) => Partial<ProviderContext>;
-  /** The same request in our words and in the client's. */
+  /** The same request in our words and in the client's; its route, where it is not the usual one. */
   readonly asks: readonly (readonly [
     what: string,
     job: Partial<ProviderJob>,
     ask: (at: string) => Promise<unknown>,
+    route?: string,
   ])[];
   /** Asks for a video, waits for it, and returns its address. @throws where there is none */
   readonly make: (at: string) => Promise<string | undefined>;
@@ -104,9 +105,10 @@ export function describeClient(given: VendorClient): void {
   const firstJob = () => jobOf(given.asks[0]?.[1] ?? {});
 
   describe(`${vendor}, asked by ${client}`, () => {
-    test.each(given.asks)('gets the same request: %s', async (_, job, ask) => {
+    test.each(given.asks)('gets the same request: %s', async (_, job, ask, route) => {
       const { server, wire, polled, base } = await vendorServer(given);
       await using _closed = server;
+      if (route !== undefined) server.on(route, json(200, wire.created));
       polled(wire.told(wire.words[2], RESULT));
       await provider.submit(jobOf(job), server.context(wire.base ?? '', context(server.origin)));
       await ask(base);

@@ -46,6 +46,31 @@ describeClient({
           referenceVideos: [{ type: 'video', uri: linked('video') }],
         }),
     ],
+    [
+      'an edit',
+      { upstreamModel: 'aleph2', source: { continuation: 'edit', url: 'https://a.example/v' } },
+      (at) =>
+        client(at).videoToVideo.create({ model: 'aleph2', promptText: 'A red fox', videoUri: linked('v') }),
+      'POST /v1/video_to_video',
+    ],
+    [
+      'a first frame',
+      {
+        upstreamModel: 'wan3',
+        dialect: { audio: true, sizes: 'wan-3.0' },
+        frameImages: [{ frameType: 'first_frame', url: 'https://a.example/1' }],
+      },
+      (at) =>
+        client(at).imageToVideo.create({
+          model: 'wan3',
+          promptText: 'A red fox',
+          promptImage: [{ uri: linked('1'), position: 'first' }],
+          ratio: '1280:720',
+          duration: 5,
+          audio: true,
+        }),
+      'POST /v1/image_to_video',
+    ],
   ],
   async make(at) {
     const { id } = await client(at).textToVideo.create({

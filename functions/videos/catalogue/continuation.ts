@@ -7,10 +7,18 @@ import type { VideoRequest } from './video-request.ts';
 export const CONTINUATIONS = ['extend', 'edit'] as const;
 export type Continuation = (typeof CONTINUATIONS)[number];
 
+const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
+
 const continuationSchema = v.strictObject({
   source_seconds: v.pipe(
     v.strictObject({ least: v.pipe(v.number(), v.minValue(0)), most: v.pipe(v.number(), v.minValue(1)) }),
     v.description('How long the completed video may be'),
+  ),
+  source_sides: v.exactOptional(
+    v.pipe(
+      v.strictObject({ least: pixels, most: pixels }),
+      v.description('How long its sides may be, in pixels'),
+    ),
   ),
   includes_source: v.optional(
     v.pipe(
@@ -52,19 +60,40 @@ export const rounded = (seconds: number): number => Math.round(seconds * 10) / 1
 export function wrongSource(request: VideoRequest, offer: Offer): Misfit | undefined {
   const source = sourceOf(request);
   if (source === undefined) return { path: 'continuation', rule: () => 'needs a previous_job_id beside it' };
-  const { jobId, continuation, seconds } = source;
+  const { continuation } = source;
   const refused = (rule: Misfit['rule']): Misfit => ({ path: 'previous_job_id', rule });
   const limits = offer.continuations?.[continuation];
   if (limits === undefined) return refused((name) => `${name} cannot ${continuation} a video`);
   if (request.frame_images.length + request.input_references.length > 0) {
     return refused(() => 'takes neither frame_images nor input_references beside it');
   }
-  const { least, most } = limits.source_seconds;
+  const wrong = wrongLength(source, limits) ?? wrongSides(source, limits);
+  return (
+    wrong &&
+    refused((name) => `${source.jobId} has ${wrong.has}, but ${name} can ${continuation} ${wrong.takes}`)
+  );
+}
+
+type Limits = v.InferOutput<typeof continuationSchema>;
+
+interface WrongSource {
+  readonly has: string;
+  readonly takes: string;
+}
+
+function wrongLength(
+  { seconds }: Source,
+  { source_seconds: { least, most } }: Limits,
+): WrongSource | undefined {
   if (seconds === undefined || (seconds >= least - A_FEW_FRAMES && seconds <= most + A_FEW_FRAMES)) {
     return undefined;
   }
-  return refused(
-    (name) =>
-      `${jobId} has ${rounded(seconds)} s, but ${name} can ${continuation} videos of ${least} to ${most} s`,
-  );
+  return { has: `${rounded(seconds)} s`, takes: `videos of ${least} to ${most} s` };
+}
+
+function wrongSides({ width, height }: Source, { source_sides: limits }: Limits): WrongSource | undefined {
+  if (limits === undefined || width === undefined || height === undefined) return undefined;
+  const { least, most } = limits;
+  if (Math.min(width, height) >= least && Math.max(width, height) <= most) return undefined;
+  return { has: `${width}x${height} pixels`, takes: `videos with sides of ${least} to ${most}` };
 }

@@ -116,6 +116,12 @@ function wrongAudio({ generate_audio: asked }: VideoRequest, { audio }: Offer): 
 }
 
 function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misfit | undefined {
+  if (offer.needs_source) {
+    return {
+      path: 'previous_job_id',
+      rule: (name) => `${name} only goes on with completed videos; name one`,
+    };
+  }
   const types = images.map((image) => image.frame_type);
   const wrong = types.find((type) => !offer.frame_images.includes(type));
   if (wrong !== undefined) return unsupported('frame_images', wrong, offer.frame_images);
@@ -138,15 +144,14 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
     count <= limit
       ? undefined
       : { path: 'input_references', rule: (name) => `${name} takes at most ${limit} ${what}, not ${count}` };
-  const ofKind = (kind: 'image' | 'audio' | 'video') =>
-    tooMany(
-      given.filter((each) => each.kind === kind).length,
-      limits[kind]?.most ?? given.length,
-      `of ${kind}`,
-    );
+  const count = (kind: 'image' | 'audio' | 'video') => given.filter((each) => each.kind === kind).length;
+  const ofKind = (kind: 'image' | 'audio' | 'video', limit = limits[kind]?.most, what = `of ${kind}`) =>
+    tooMany(count(kind), limit ?? given.length, what);
+  const besideClip = count('video') > 0 ? limits.image?.beside_clip : undefined;
   const isAlone = given.length > 0 && given.every(({ kind }) => kind === 'audio');
   return (
     ofKind('image') ??
+    ofKind('image', besideClip, 'of image beside a clip') ??
     ofKind('audio') ??
     ofKind('video') ??
     tooMany(given.length, limits.total ?? given.length, 'in all') ??

@@ -25,7 +25,14 @@ const timed = v.strictObject({
 
 /** How many references a model takes. How long a clip behind an address is, only its provider finds out. */
 export const referenceLimitsSchema = v.strictObject({
-  image: v.exactOptional(v.strictObject({ most: some })),
+  image: v.exactOptional(
+    v.strictObject({
+      most: some,
+      beside_clip: v.exactOptional(
+        v.pipe(some, v.description('How many beside a clip, where these are fewer')),
+      ),
+    }),
+  ),
   audio: v.exactOptional(timed),
   video: v.exactOptional(timed),
   total: v.exactOptional(some),

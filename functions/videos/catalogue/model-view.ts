@@ -31,6 +31,7 @@ const shownModelOfferSchema = v.object({
   needs_first_frame: v.optional(
     v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
   ),
+  needs_source: v.optional(v.pipe(v.boolean(), v.description('It only goes on with completed videos'))),
   last_frame_needs_first: v.optional(
     v.pipe(v.boolean(), v.description('A last frame is taken only together with a first one')),
   ),
@@ -217,6 +218,7 @@ function describeModelOffer(
     supported_frame_images: offer.frame_images,
     supported_input_references: offer.input_references,
     needs_first_frame: offer.needs_first_frame,
+    needs_source: offer.needs_source,
     last_frame_needs_first: offer.last_frame_needs_first,
     reference_limits: offer.reference_limits,
     with_inputs: offer.with_inputs,

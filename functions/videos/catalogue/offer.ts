@@ -64,6 +64,7 @@ export const rowSchema = v.strictObject({
   needs_first_frame: v.exactOptional(
     v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
   ),
+  needs_source: v.exactOptional(v.pipe(v.boolean(), v.description('It only goes on with completed videos'))),
   last_frame_needs_first: v.exactOptional(
     v.pipe(v.boolean(), v.description('It takes a last frame only together with a first one')),
   ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CONTINUATIONS, type Continuation } from '../catalogue/continuation.ts';
 import type { Offer } from '../catalogue/offer.ts';
 import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
 
@@ -105,8 +106,14 @@ export const adapterNames: readonly string[] = Object.keys(dialectSchemas);
 
 export const isAdapter = (name: string): name is AdapterName => Object.hasOwn(dialectSchemas, name);
 
-/** The adapters that read the source of a job; any other would make a video without it. */
-const CONTINUING: readonly AdapterName[] = ['sandbox', 'xai', 'byteplus'];
+/** What each adapter does with the source of a job; any other would make a video without it. */
+const CONTINUING: Partial<Record<AdapterName, readonly Continuation[]>> = {
+  sandbox: CONTINUATIONS,
+  xai: CONTINUATIONS,
+  byteplus: CONTINUATIONS,
+  kling: ['edit'],
+  runway: ['edit'],
+};
 
 /** Why a row cannot be served: its provider has no adapter, or one that does not know what the row says. */
 export function offerFault(
@@ -115,8 +122,9 @@ export function offerFault(
 ): string | undefined {
   const adapter = adapterOf(provider, providers);
   if (!isAdapter(adapter)) return `names a provider without an adapter: ${provider}`;
-  if (continuations !== undefined && !CONTINUING.includes(adapter)) {
-    return `has continuations, which ${provider} does not make`;
-  }
+  const unmade = CONTINUATIONS.find(
+    (each) => continuations?.[each] !== undefined && CONTINUING[adapter]?.includes(each) !== true,
+  );
+  if (unmade !== undefined) return `has continuations: ${provider} cannot ${unmade} videos`;
   return v.is(dialectSchemas[adapter], dialect) ? undefined : `has a dialect that ${provider} does not know`;
 }

@@ -46,7 +46,7 @@ export const kling: VideoProvider = {
 
   async submit(job, context) {
     const { wire } = v.parse(dialectSchemas.kling, job.dialect);
-    if (wire !== 'by-field') return submitByPath(job, wire, context);
+    if (wire !== 'by-field' || job.source !== undefined) return submitByPath(job, wire, context);
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];
     const json = await taskOf(job, context);
     const { data } = await klingApi(context).post(path, { json }, createdSchema);
@@ -163,27 +163,26 @@ const tasksSchema = v.object({
 });
 type Task = v.InferOutput<typeof tasksSchema>['data'][number];
 
-async function submitByPath(
-  job: ProviderJob,
-  wire: 'by-path' | 'omni',
-  context: ProviderContext,
-): Promise<Submission> {
+type Wire = v.InferOutput<typeof dialectSchemas.kling>['wire'];
+
+/** Only models that take any input change videos. */
+async function submitByPath(job: ProviderJob, wire: Wire, context: ProviderContext): Promise<Submission> {
   const usual = job.frameImages.length > 0 ? 'image-to-video' : 'text-to-video';
-  const way = wire === 'omni' ? 'omni-video' : usual;
+  const way = wire === 'omni' || job.source !== undefined ? 'omni-video' : usual;
   const json = await taskByPath(job, wire, context);
   const path = `${way}/${job.upstreamModel}`;
   const { data } = await klingApi(context).post(path, { json }, createdTaskSchema);
   return { ref: { path: TASKS, task_id: data.id }, upstreamId: data.id };
 }
 
-async function taskByPath(job: ProviderJob, wire: 'by-path' | 'omni', context: ProviderContext) {
-  const { sound } = v.parse(dialectSchemas.kling, job.dialect);
+async function taskByPath(job: ProviderJob, wire: Wire, context: ProviderContext) {
   const given = [
     ...job.frameImages.map(({ frameType, url }) => ({ type: frameType, url })),
     ...job.inputReferences.map(({ kind, url }) => ({
       type: kind === 'video' ? 'feature_video' : 'refer_image',
       url,
     })),
+    ...(job.source === undefined ? [] : [{ type: 'base_video', url: job.source.url }]),
   ];
   const media = given.map(async ({ type, url }) => ({ type, url: await context.inputs.link(url) }));
   const prompt = { type: 'prompt', text: job.prompt };
@@ -192,13 +191,23 @@ async function taskByPath(job: ProviderJob, wire: 'by-path' | 'omni', context: P
     ...(media.length === 0 && wire === 'by-path'
       ? { prompt: job.prompt }
       : { contents: [prompt, ...(await Promise.all(media))] }),
-    settings: {
-      resolution: job.resolution.toLowerCase(),
-      duration: job.durationSeconds,
-      ...defined({ aspect_ratio: job.aspectRatio }),
-      ...(sound ? { audio: job.generateAudio ? 'native' : 'off' } : {}),
-    },
+    settings: settingsOf(job),
     options: { ...defined({ callback_url: job.callbackUrl }), external_task_id: job.id },
+  };
+}
+
+function settingsOf(job: ProviderJob) {
+  const { sound } = v.parse(dialectSchemas.kling, job.dialect);
+  const resolution = job.resolution.toLowerCase();
+  // An edited video is as long as it was, and has at most the sound that it had.
+  if (job.source !== undefined) {
+    return { resolution, audio: job.generateAudio ? 'original' : 'off', multi_shot: false };
+  }
+  return {
+    resolution,
+    duration: job.durationSeconds,
+    ...defined({ aspect_ratio: job.aspectRatio }),
+    ...(sound ? { audio: job.generateAudio ? 'native' : 'off' } : {}),
   };
 }
 

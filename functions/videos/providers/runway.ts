@@ -29,27 +29,32 @@ export const runway: VideoProvider = {
 
   async submit(job, context) {
     const { path, json } = await taskOf(job, context);
-    const { id } = await runwayApi(context).post(path, { json }, createdSchema);
-    return { ref: { id }, upstreamId: id };
+    const { id, estimatedCost } = await runwayApi(context).post(path, { json }, createdSchema);
+    return { ref: { id, ...defined({ most_credits: estimatedCost?.credits }) }, upstreamId: id };
   },
 
   async poll(ref, context) {
-    const { id } = v.parse(createdSchema, ref);
+    const { id, most_credits } = v.parse(refSchema, ref);
     const task = await runwayApi(context).get(taskPath(id), taskSchema);
     expectSameJob(id, task.id);
-    return stateOf(task, context);
+    return stateOf(task, most_credits, context);
   },
 
   /** What Runway charges for a cancelled task is said by the task alone, where that can still be read. */
   async cancel(ref, context) {
-    const call = ['DELETE', taskPath(v.parse(createdSchema, ref).id)] as const;
+    const call = ['DELETE', taskPath(v.parse(refSchema, ref).id)] as const;
     return runwayApi(context).cancel(call, [], () => 'requested');
   },
 };
 
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`;
 
-const createdSchema = v.object({ id: nonEmpty });
+const creditsSchema = v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_CREDITS));
+const costSchema = maybe(v.object({ credits: creditsSchema }));
+/** The answer to a submit tells the most that its task may cost. */
+const createdSchema = v.object({ id: nonEmpty, estimatedCost: costSchema });
+/** Refs of older versions have no estimate. */
+const refSchema = v.object({ id: v.string(), most_credits: v.exactOptional(creditsSchema) });
 const taskSchema = v.object({
   id: v.string(),
   status: v.string(),
@@ -57,27 +62,31 @@ const taskSchema = v.object({
   output: v.fallback(v.array(nonEmpty), []),
   failure: text,
   failureCode: text,
-  cost: maybe(v.object({ credits: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_CREDITS)) })),
+  cost: costSchema,
 });
 
 const isModeration = (code = '') => code.startsWith('SAFETY.');
 
-const costOf = ({ cost }: Pick<v.InferOutput<typeof taskSchema>, 'cost'>) =>
-  cost === undefined ? {} : { costMicros: micros(Math.round(cost.credits * MICROS_PER_CREDIT)) };
+const costOf = (credits: number | undefined) =>
+  credits === undefined ? {} : { costMicros: micros(Math.round(credits * MICROS_PER_CREDIT)) };
 
-function stateOf(task: v.InferOutput<typeof taskSchema>, context: ProviderContext): ProviderState {
+function stateOf(
+  task: v.InferOutput<typeof taskSchema>,
+  mostCredits: number | undefined,
+  context: ProviderContext,
+): ProviderState {
   switch (task.status) {
     case 'PENDING':
     case 'THROTTLED':
       return { state: 'queued', retryAfterSeconds: ASKED_PACE };
     case 'SUCCEEDED':
-      return { ...succeeded(...task.output), ...costOf(task) };
+      return { ...succeeded(...task.output), ...costOf(task.cost?.credits ?? mostCredits) };
     case 'FAILED': {
       const said = task.failure ?? task.failureCode;
       return ended({ state: 'failed', said, moderated: isModeration(task.failureCode) }, context);
     }
     case 'CANCELLED':
-      return { ...ended({ state: 'cancelled' }, context), ...costOf(task) };
+      return { ...ended({ state: 'cancelled' }, context), ...costOf(task.cost?.credits) };
     default: {
       const progress = task.progress === undefined ? undefined : Math.round(task.progress * 100);
       return { state: 'running', retryAfterSeconds: ASKED_PACE, ...defined({ progress }) };
@@ -89,6 +98,11 @@ function stateOf(task: v.InferOutput<typeof taskSchema>, context: ProviderContex
 const ASKED_PACE = 10;
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {
+  if (job.source !== undefined) {
+    // An edited video has the length, the shape and the size that it had.
+    const videoUri = await context.inputs.link(job.source.url);
+    return { path: 'video_to_video', json: { ...basicsOf(job), videoUri } };
+  }
   const images = job.frameImages.map(async ({ frameType, url }) => ({
     uri: await context.inputs.link(url),
     position: frameType === 'first_frame' ? 'first' : 'last',
@@ -98,18 +112,22 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
   return {
     path: promptImage.length === 0 ? 'text_to_video' : 'image_to_video',
     json: {
-      ...job.options,
-      model: job.upstreamModel,
-      promptText: job.prompt,
+      ...basicsOf(job),
       ...shapeOf(job, dialect),
       duration: job.durationSeconds,
       ...(dialect.audio ? { audio: job.generateAudio } : {}),
-      ...defined({ seed: job.seed }),
       ...(await referencesOf(job, context)),
       ...(promptImage.length === 0 ? {} : { promptImage }),
     },
   };
 }
+
+const basicsOf = ({ options, upstreamModel, prompt, seed }: ProviderJob) => ({
+  ...options,
+  model: upstreamModel,
+  promptText: prompt,
+  ...defined({ seed }),
+});
 
 type Dialect = v.InferOutput<typeof dialectSchemas.runway>;
 

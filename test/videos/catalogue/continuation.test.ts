@@ -15,6 +15,7 @@ const id = 'vid_01jg000000000000000000000c';
 const grok = findOffer('x-ai/grok-imagine-video')!;
 const seedance = findOffer('byteplus/seedance-2.5')!;
 const veo = findOffer('fal/veo-3.1')!;
+const kling = findOffer('kling/o1')!;
 const sandbox = findOffer('sandbox/clip-1')!;
 
 /** What is asked of a provider for a request that goes on with such a video. */
@@ -81,6 +82,14 @@ describe('a video that goes on with a completed one', () => {
     ],
     ['a source that is too short', grok, {}, { seconds: 1.8 }, /can extend videos of 2 to 15 s/],
     ['a source that is too long to edit', grok, edit, { seconds: 9 }, /can edit videos of 1 to 8.7 s/],
+    [
+      'a source that is too small',
+      kling,
+      edit,
+      { width: 854, height: 480 },
+      /_job_id: vid_.* has 854x480 pixels, but kling\/o1 can edit videos with sides of 700 to 2160$/,
+    ],
+    ['a source that is too large', kling, edit, { width: 3840, height: 2160 }, /has 3840x2160 pixels/],
     ['a length', grok, { duration: 11 }, {}, /^duration: 11 .* supported: 2 to 10 \(to extend a video\)/],
     [
       'a length of an edit',
@@ -108,6 +117,13 @@ describe('a video that goes on with a completed one', () => {
     ],
   ])('cannot have %s, and the error says why', (_, offer, fields, video, message) => {
     expect(() => fitted(offer, fields, video)).toThrow(message);
+  });
+
+  test('may have the longest sides that are taken, or sides that are not known', () => {
+    expect(fitted(kling, edit, { width: 2160, height: 700, seconds: 5 })).toMatchObject({
+      duration_seconds: 5,
+    });
+    expect(fitted(kling, edit)).toMatchObject({ duration_seconds: 10 });
   });
 
   test('may be as long as a few frames more than is taken', () => {
@@ -145,6 +161,13 @@ test.each([
   ['an edit with what it gets', edit, { seconds: 8.04, ...HD }, 9 * 70_000 + 9 * 10_000],
 ])('a continuation holds %s', (_, fields, video, micros) => {
   expect(priceOf(fitted(grok, fields, video), grok)).toBe(micros);
+});
+
+test('an edit holds the price of a second with a clip, or the least of its model', () => {
+  const aleph = findOffer('runway/aleph-2')!;
+  expect(priceOf(fitted(kling, edit, { seconds: 4.04, ...HD }), kling)).toBe(5 * 126_000);
+  expect(priceOf(fitted(aleph, {}, { seconds: 2, ...HD }), aleph)).toBe(2 * 280_000);
+  expect(priceOf({ ...fitted(aleph, {}, { seconds: 2, ...HD }), duration_seconds: 1 }, aleph)).toBe(560_000);
 });
 
 test('clips that are completed videos may be as long together as the model takes', () => {

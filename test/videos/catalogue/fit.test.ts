@@ -146,7 +146,7 @@ describe('the limits of a model', () => {
     prompt_limit: 5,
     last_frame_needs_first: true,
     reference_limits: {
-      image: { most: 3 },
+      image: { most: 3, beside_clip: 2 },
       audio: { most: 1, seconds: 15 },
       video: { most: 2, seconds: 15 },
       total: 4,
@@ -174,6 +174,11 @@ describe('the limits of a model', () => {
       /^input_references: .* at most 3 of image, not 4/,
     ],
     [
+      'images beside a clip',
+      { input_references: [...references('image', 3), ...references('video', 1)] },
+      /^input_references: .* at most 2 of image beside a clip, not 3/,
+    ],
+    [
       'sounds',
       { input_references: [...references('audio', 2), ...references('video', 1)] },
       /at most 1 of audio, not 2/,
@@ -181,7 +186,7 @@ describe('the limits of a model', () => {
     ['clips', { input_references: references('video', 3) }, /at most 2 of video, not 3/],
     [
       'references in all',
-      { input_references: [...references('image', 3), ...references('video', 2)] },
+      { input_references: [...references('image', 2), ...references('audio', 1), ...references('video', 2)] },
       /at most 4 in all, not 5/,
     ],
     ['a sound alone', { input_references: references('audio', 1) }, /a sound only with an image or a clip/],
@@ -232,6 +237,15 @@ describe('the limits of a model', () => {
     expect(() => fitted({}, needy)).toThrow(rule);
     expect(() => fitted({ frame_images: [frame('last_frame')] }, needy)).toThrow(rule);
     expect(fitted({ frame_images: [frame('first_frame')] }, needy).frame_images).toHaveLength(1);
+  });
+
+  test('may need a completed video', () => {
+    const editor: Offer = { ...sandbox, needs_source: true };
+    expect(() => fitted({ frame_images: [frame('first_frame')] }, editor)).toThrow(
+      /^previous_job_id: sandbox\/clip-1 only goes on with completed videos; name one/,
+    );
+    const source = { previous_job_id: 'vid_01jg000000000000000000000c', continuation: 'extend' };
+    expect(fitted(source, editor).input_references).toMatchObject([{ kind: 'extend' }]);
   });
 
   test('count no kind of reference that the model ignores', () => {

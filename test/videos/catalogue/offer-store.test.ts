@@ -166,7 +166,7 @@ describe('a row for a running stage', () => {
     [
       'continuations that its provider does not make',
       { ...row, provider: 'bedrock' },
-      /^provider: has continuations, which bedrock/,
+      /^provider: has continuations: bedrock cannot extend videos/,
     ],
   ])('is refused with %s', (_, wrong, message) => {
     expect(() => checkOffer(wrong, providers)).toThrow(message);

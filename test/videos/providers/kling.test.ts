@@ -190,6 +190,28 @@ describe('a task of a model that has an address of its own', () => {
   });
 
   test.each([
+    [true, 'original'],
+    [false, 'off'],
+  ])('changes a video, which keeps its length and shape; with sound: %s', async (generateAudio, audio) => {
+    await using server = await WireServer.open();
+    server.on('POST /omni-video/kling-3.0', created);
+    const { aspectRatio: _, ...shapeless } = byPath;
+    const source = { continuation: 'edit' as const, url: 'https://a.example/v' };
+    for (const wire of ['omni', 'by-field']) {
+      const edited = { ...shapeless, dialect: { wire }, source, generateAudio };
+      expect(await provider.submit(edited, server.context(''))).toEqual({ ref, upstreamId: 't1' });
+      expect(server.lastJson()).toEqual({
+        contents: [
+          { type: 'prompt', text: 'A red fox' },
+          { type: 'base_video', url: 'https://a.example/v#linked' },
+        ],
+        settings: { resolution: '4k', audio, multi_shot: false },
+        options: { external_task_id: byPath.id },
+      });
+    }
+  });
+
+  test.each([
     [
       'dollars',
       [

@@ -110,6 +110,36 @@ describe('a task', () => {
     });
   });
 
+  test('changes a video, which keeps its length and shape', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /v1/video_to_video', json(200, { id: 't1' }));
+    const source = { continuation: 'edit' as const, url: 'https://a.example/v' };
+    const job = aProviderJob({ upstreamModel: 'aleph2', source, seed: 7 });
+    expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 't1' });
+    expect(server.lastJson()).toEqual({
+      model: 'aleph2',
+      promptText: 'A red fox',
+      seed: 7,
+      videoUri: 'https://a.example/v#linked',
+    });
+  });
+
+  test.each([
+    [{ credits: 60 }, { cost: { credits: 45 } }, 450_000],
+    [{ credits: 60 }, {}, 600_000],
+    [{ credits: 60 }, { cost: { credits: 'many' } }, 600_000],
+    [{ credits: 60 }, { cost: { credits: 0 } }, 0],
+    [{ credits: -60 }, {}, undefined],
+    [undefined, {}, undefined],
+  ])('with an estimate of %j that ends with %j is charged %s', async (estimatedCost, end, cost) => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 't1', estimatedCost }));
+    server.on(POLL, json(200, { id: 't1', status: 'SUCCEEDED', output: ['https://r.example/v'], ...end }));
+    const { ref: kept } = await provider.submit(aProviderJob(), context(server));
+    const state = await provider.poll(kept, context(server));
+    expect('costMicros' in state ? state.costMicros : undefined).toBe(cost);
+  });
+
   test.each([
     [{ status: 'SUCCEEDED' }, { state: 'succeeded', outputs: [] }],
     [
