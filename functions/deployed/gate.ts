@@ -79,13 +79,25 @@ function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathPar
     pattern: event.resource.replace(VERSION_PREFIX, ''),
     headers,
     path: event.pathParameters ?? {},
-    query: event.queryStringParameters ?? {},
+    query: queryOf(event),
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     publicUrl: publicUrl(headers, event.requestContext.domainName, entrance),
     address: viewerAddress(headers, entrance, event.requestContext.identity?.sourceIp),
     log,
     warnings: [],
   };
+}
+
+/**
+ * Of a repeated parameter `queryStringParameters` has the last value only. A list repeats a name that ends in brackets:
+ * it is handed on as one text, with commas between.
+ */
+function queryOf({
+  queryStringParameters: single,
+  multiValueQueryStringParameters: all,
+}: APIGatewayProxyEvent): RequestHead['query'] {
+  const lists = Object.entries(all ?? {}).filter(([name]) => name.endsWith('[]'));
+  return { ...single, ...Object.fromEntries(lists.map(([name, values]) => [name, values?.join(',')])) };
 }
 
 /** Of a repeated field `headers` has the last value only. Events of the console's tests have neither. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type AuthenticatedCall, type Call, query } from '../http/call.ts';
-import { InvalidRequest, NotFound } from '../http/errors.ts';
+import { InvalidRequest, invalidField, NotFound } from '../http/errors.ts';
 import { pageSize, workspaceId } from '../http/validation.ts';
 import { actingWorkspace } from '../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
@@ -30,6 +30,15 @@ export const fileScopeQuery = {
   ),
 };
 
+const WORKSPACE_HEADER = 'anthropic-workspace-id';
+
+/** The header of every operation on files by which Anthropic's clients name the workspace. */
+export const fileScopeHeader = {
+  [WORKSPACE_HEADER]: v.optional(
+    v.pipe(workspaceId, v.description('The same as `workspace_id`, which precedes it')),
+  ),
+};
+
 interface FileScope {
   readonly workspaceId: string;
   /** The provider that stores the files; undefined for our own storage. */
@@ -37,17 +46,17 @@ interface FileScope {
 }
 
 /**
- * The workspace whose files a request is about: the key's own, or the one it names. The answer is the same for somebody
- * else's workspace and for one that does not exist.
+ * The workspace whose files a request is about: the key's own, or the one that its query or header names. The answer is
+ * the same for somebody else's workspace and for one that does not exist.
  * @throws InvalidRequest, PermissionDenied
  */
 export async function fileScope(
-  call: Pick<AuthenticatedCall, 'query' | 'principal'>,
+  call: Pick<AuthenticatedCall, 'query' | 'headers' | 'principal'>,
   workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
 ): Promise<FileScope> {
-  const { workspace_id: named, provider: account } = query(call, fileScopeQuery);
+  const { workspace_id = call.headers[WORKSPACE_HEADER], provider: account } = query(call, fileScopeQuery);
   const provider = account === undefined ? undefined : PROVIDERS.get(account);
-  return { workspaceId: await actingWorkspace(call.principal, named, workspaces), provider };
+  return { workspaceId: await actingWorkspace(call.principal, workspace_id, workspaces), provider };
 }
 
 /** The form that the providers' ids have in common. */
@@ -84,7 +93,28 @@ export interface ListQuery {
   readonly limit: number;
   readonly after: string | undefined;
   readonly purpose?: string | undefined;
+  /** @default oldest first */
+  readonly newestFirst?: boolean;
+  /** Only these files, all on one page. */
+  readonly ids?: readonly string[] | undefined;
+  /** Only files of this scope, such as a session at Anthropic. */
+  readonly scopeId?: string | undefined;
 }
+
+/** As many as DynamoDB reads in one call, and as Anthropic takes. */
+const MOST_IDS = 100;
+
+const idList = (id: RegExp | undefined) =>
+  v.pipe(
+    v.string(),
+    v.metadata({ type: 'array', items: { type: 'string' }, maxItems: MOST_IDS }),
+    v.description(
+      'Only these files, on one page. Repeat the parameter for each id. An id without a file is left out',
+    ),
+    v.transform((list) => [...new Set(list.split(','))]),
+    v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} ids`),
+    v.transform((ids) => ids.filter((each) => id?.test(each))),
+  );
 
 /** The query of a list of files whose ids have this form; without one, of any files. */
 export function fileListQuery(id?: RegExp) {
@@ -105,8 +135,16 @@ export function fileListQuery(id?: RegExp) {
     ),
     order: v.optional(
       v.pipe(
-        v.literal('asc', 'must be asc: files are listed oldest first'),
-        v.description('Oldest first is the only order'),
+        v.picklist(['asc', 'desc'], 'must be asc or desc'),
+        v.description('`asc`: oldest first; `desc`: newest first'),
+      ),
+      'asc',
+    ),
+    'ids[]': v.optional(idList(id)),
+    scope_id: v.optional(
+      v.pipe(
+        v.string(),
+        v.description('Only files of this scope at the provider. Files that are stored here have no scope'),
       ),
     ),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),
@@ -128,6 +166,9 @@ export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
   if (other !== undefined) {
     throw new InvalidRequest(`${starts.join(', ')}: send only one of them`, { metadata: { path: other } });
   }
-  const { limit, purpose } = given;
-  return { limit, purpose, after: name === undefined ? undefined : given[name] };
+  const { limit, purpose, 'ids[]': ids, scope_id: scopeId, order } = given;
+  const beside = ids && ['limit', ...STARTS].find((each) => call.query[each] !== undefined);
+  if (beside !== undefined) throw invalidField(beside, 'must not be given beside ids[]');
+  const after = name === undefined ? undefined : given[name];
+  return { limit, purpose, after, ids, scopeId, newestFirst: order === 'desc' };
 }

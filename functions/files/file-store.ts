@@ -7,6 +7,7 @@ import {
   type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../aws/dynamo-reads.ts';
 import {
   refusedBy,
   removeAll,
@@ -25,6 +26,7 @@ const USAGE = '#usage';
 const usageSchema = v.object({ bytes: v.pipe(v.number(), v.safeInteger()) });
 const BEFORE_ALL_ROWS = '#';
 const BEFORE_ALL_FILES = 'gw_file_';
+const BEHIND_ALL_FILES = 'gw_file`';
 
 /** The end of a file that nobody may see, also by a clock that is wrong. */
 const UNSEEN = new Date(0).toISOString();
@@ -51,7 +53,7 @@ export type WriteConditions = Readonly<Record<string, WriteCondition>>;
 
 export interface FilePage {
   readonly files: StoredFile[];
-  /** What all files of the workspace take. Only the first page of a list without a purpose knows it. */
+  /** What all files of the workspace take. Only the first page of all files, oldest first, knows it. */
   readonly storedBytes: number | undefined;
 }
 
@@ -220,7 +222,21 @@ export class FileStore {
     return file !== undefined && isExpired(file, this.#now()) ? undefined : file;
   }
 
-  /** Oldest first, starting after a file. Reads on until the page is full or nothing is left. */
+  /** Those of at most 100 files that exist. */
+  async findAll(
+    workspaceId: string,
+    ids: readonly string[],
+    { purpose, newestFirst = false }: Pick<ListQuery, 'purpose' | 'newestFirst'> = {},
+  ): Promise<StoredFile[]> {
+    const keys = ids.map((id) => ({ workspace_id: workspaceId, id }));
+    const files = v.parse(v.array(storedFileSchema), await batchGet(this.#client, this.#table, keys));
+    const isWanted = (file: StoredFile) => purpose === undefined || file.purpose === purpose;
+    const found = files.filter((file) => isWanted(file) && !isExpired(file, this.#now()));
+    const oldestFirst = found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    return newestFirst ? oldestFirst.reverse() : oldestFirst;
+  }
+
+  /** In the order of their uploads, starting after a file. Reads on until the page is full or nothing is left. */
   async list(workspaceId: string, query: ListQuery): Promise<FilePage> {
     const found: StoredFile[] = [];
     let storedBytes = isFirstOfAll(query) ? 0 : undefined;
@@ -236,20 +252,23 @@ export class FileStore {
 
   /** Usually the first rows are the wanted ones; if not, the rest is read by the megabyte. */
   async *#pages(workspaceId: string, list: ListQuery): AsyncGenerator<Record<string, unknown>[]> {
-    const { after, limit, purpose } = list;
+    const { after, limit, purpose, newestFirst = false } = list;
     const query = {
       TableName: this.#table,
-      KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
+      KeyConditionExpression: 'workspace_id = :workspace AND id BETWEEN :first AND :last',
+      ScanIndexForward: !newestFirst,
       ...(purpose === undefined ? {} : { FilterExpression: 'purpose = :purpose' }),
       ExpressionAttributeValues: {
         ':workspace': workspaceId,
-        ':after': after ?? (isFirstOfAll(list) ? BEFORE_ALL_ROWS : BEFORE_ALL_FILES),
+        ':first': isFirstOfAll(list) ? BEFORE_ALL_ROWS : BEFORE_ALL_FILES,
+        ':last': BEHIND_ALL_FILES,
         ...(purpose === undefined ? {} : { ':purpose': purpose }),
       },
       ConsistentRead: true,
     };
     let page: Pick<QueryCommandInput, 'Limit' | 'ExclusiveStartKey'> | undefined = {
       Limit: isFirstOfAll(list) ? limit + 1 : limit,
+      ...(after !== undefined && { ExclusiveStartKey: { workspace_id: workspaceId, id: after } }),
     };
     while (page !== undefined) {
       const answer: QueryCommandOutput = await this.#client.send(new QueryCommand({ ...query, ...page }));
@@ -270,8 +289,9 @@ export class FileStore {
   }
 }
 
-/** The first page of all files begins one row earlier, at the workspace's count of bytes. */
-const isFirstOfAll = ({ after, purpose }: ListQuery): boolean => after === undefined && purpose === undefined;
+/** The first page of all files, oldest first, begins one row earlier, at the workspace's count of bytes. */
+const isFirstOfAll = ({ after, purpose, newestFirst = false }: ListQuery): boolean =>
+  after === undefined && purpose === undefined && !newestFirst;
 
 /** The attributes by which the sweeper finds a file once it has expired. */
 const sweptWhenExpired = ({ id, expires_at: end }: StoredFile) =>

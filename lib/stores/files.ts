@@ -8,7 +8,7 @@ import type { StageConfig } from '../stage/config.ts';
 
 class FilesTable extends Table {
   readonly reader = this.allowing('GetItem');
-  readonly lister = this.allowingQueries();
+  readonly lister = combine(this.allowingQueries(), this.allowing('BatchGetItem'));
   /** The right to write a file's row and its workspace's total. */
   readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');

@@ -27,6 +27,9 @@ describe('openai', () => {
     const listed: string[] = [];
     for await (const file of files.list({ limit: 2 })) listed.push(file.id);
     expect(listed.sort()).toEqual([stored, ...others].map(({ id }) => id).sort());
+    const newest = [];
+    for await (const { id } of files.list({ limit: 2, order: 'desc' })) newest.push(id);
+    expect(newest).toEqual(listed.toReversed());
     expect(await files.delete(stored.id)).toMatchObject({ id: stored.id, deleted: true });
   });
 
@@ -62,7 +65,10 @@ describe('@anthropic-ai/sdk', () => {
   const clientOf = (apiKey: string) => new Anthropic({ baseURL, apiKey, maxRetries: 0 });
 
   test('does every operation upon files', async () => {
-    const { files } = clientOf((await newWorkspace()).key).beta;
+    const { key, id: workspace_id } = await newWorkspace();
+    const client = clientOf(key);
+    const { files } = client;
+    const scope = { workspace_id };
     const stored = await files.upload({ file: new File(['# Title\n\n- one\n- two\n'], 'notes.md') });
     expect(stored).toMatchObject({
       type: 'file',
@@ -79,6 +85,9 @@ describe('@anthropic-ai/sdk', () => {
     const listed: string[] = [];
     for await (const file of files.list({ limit: 2 })) listed.push(file.filename);
     expect(listed.sort()).toEqual(['notes.md', 'one.txt', 'three.txt', 'two.txt']);
+    const { data } = await files.list({ ids: [stored.id, 'file_of_nobody'], ...scope });
+    expect(data).toEqual([stored]);
+    expect((await client.beta.files.list({ scope_id: 'session-1' })).data).toEqual([]);
     expect(await files.delete(stored.id)).toMatchObject({ id: stored.id, type: 'file_deleted' });
     await expect(files.retrieveMetadata(stored.id)).rejects.toMatchObject({ status: 404 });
   });

@@ -49,6 +49,32 @@ describe('a list of files', () => {
     expect(last.body).toMatchObject({ next_page: null, has_more: false, last_id: ids[2] });
   });
 
+  test('may be newest first', async () => {
+    const first = await get('/files?order=desc&limit=2');
+    expect([named(first.body), first.body.has_more]).toEqual([ids.toReversed().slice(0, 2), true]);
+    const second = await get(`/files?order=desc&limit=2&cursor=${first.body.cursor}`);
+    expect([named(second.body), second.body.has_more]).toEqual([[ids[0]], false]);
+  });
+
+  test('may name its files; it has no others, and none of another workspace', async () => {
+    const foreign = await newWorkspace();
+    const { body } = await call('POST', '/files', { key: foreign.key, body: form('foreign') });
+    const query = [ids[2], body.id, ids[0], 'file_unknown'].map((id) => `ids%5B%5D=${id}`).join('&');
+    const list = await get(`/files?${query}`, asProviderB);
+    expect(list.body).toMatchObject({ next_page: null, has_more: false });
+    expect(named(list.body)).toEqual([ids[0], ids[2]]);
+    expect(named((await get(`/files?${query}&order=desc`)).body)).toEqual([ids[2], ids[0]]);
+    expect(named((await get(`/files?${query}&purpose=batch`)).body)).toEqual([]);
+  });
+
+  test('of a scope is empty, because files here have none', async () => {
+    const { body, headers } = await get('/files?scope_id=session-1', asProviderB);
+    expect([named(body), headers.get('x-genway-warning')]).toEqual([
+      [],
+      'scope_id: files that are stored here have no scope',
+    ]);
+  });
+
   test('that is empty has no ids', async () => {
     const { key } = await newWorkspace();
     const { body, headers } = await call('GET', '/files', { key });
@@ -66,7 +92,8 @@ describe('a list of files', () => {
   test.each([
     'limit=0',
     'limit=1001',
-    'order=desc',
+    'order=up',
+    `ids[]=gw_file_${'0'.repeat(26)}&limit=1`,
     'before_id=x',
     'cursor=x',
     `cursor=gw_file_${'0'.repeat(26)}&after=gw_file_${'0'.repeat(26)}`,

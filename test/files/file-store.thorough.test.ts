@@ -106,6 +106,16 @@ describe('a workspace’s files', () => {
     expect(await listed(1, 'gw_file_4')).toEqual(['gw_file_8']);
   });
 
+  test('are listed newest first too, without their total size', async () => {
+    const { store, create } = start();
+    for (let i = 1; i <= 3; i++) await create(aFile(i, 10), QUOTA);
+    const list = (query: object) => store.list('ws', { ...ALL, newestFirst: true, ...query });
+    const [first, second, third] = [aFile(1, 10), aFile(2, 10), aFile(3, 10)];
+    expect(await list({})).toEqual({ files: [third, second, first], storedBytes: undefined });
+    expect((await list({ limit: 1, after: 'gw_file_2' })).files).toEqual([first]);
+    expect((await list({ limit: 1, after: 'gw_file_1' })).files).toEqual([]);
+  });
+
   const FAULTS = faultsOf({ operation: 'TransactWriteItems' }).filter((fault) => !fault.startsWith('crash'));
 
   test.each(FAULTS)(

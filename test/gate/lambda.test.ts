@@ -34,6 +34,16 @@ test('of a repeated header all values are read', async () => {
   });
 });
 
+test('of a repeated parameter the last value counts, and all of a list', async () => {
+  const event = {
+    ...eventOf({}),
+    queryStringParameters: { 'ids[]': 'b', limit: '2' },
+    multiValueQueryStringParameters: { 'ids[]': ['a', 'b'], limit: ['1', '2'] },
+  } as unknown as APIGatewayProxyEvent;
+  const showingQuery = publicHandler(undefined, async ({ query }) => json(200, query));
+  expect((await answerTo(showingQuery, event)).body).toEqual({ 'ids[]': 'a,b', limit: '2' });
+});
+
 test.each<[string, Fields]>([
   ['Authorization', { Authorization: ['Bearer one', 'Bearer two'] }],
   ['Authorization in two spellings', { Authorization: ['Bearer one'], authorization: ['Bearer two'] }],

@@ -136,11 +136,14 @@ export class ExchangeChecker {
     search: string,
     { requestBody }: Exchange,
   ): string[] {
-    const query = [...new URLSearchParams(search)].flatMap(([name, text]) => {
+    const sent = new URLSearchParams(search);
+    const query = [...sent].flatMap(([name, text]) => {
       const index = operation.parameters.findIndex((each) => each.in === 'query' && each.name === name);
       // Operations ignore unknown parameters.
       if (index < 0) return [];
       const validate = this.#at('requests', [...place, 'parameters', String(index), 'schema']);
+      // A list is one parameter, repeated.
+      if (name.endsWith('[]')) return failures(`the query’s ${name}`, validate, sent.getAll(name));
       return LITERAL.test(text) && validate(JSON.parse(text))
         ? []
         : failures(`the query’s ${name}`, validate, text);

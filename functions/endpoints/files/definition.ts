@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../../downloads/link-answer.ts';
 import { LONGEST_EXPIRY_SECONDS, PURPOSES } from '../../files/file.ts';
-import { fileListQuery, fileScopeQuery } from '../../files/file-requests.ts';
+import { fileListQuery, fileScopeHeader, fileScopeQuery } from '../../files/file-requests.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../../files/shown-file.ts';
 import { keyed, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
@@ -81,16 +81,17 @@ export const operations = () =>
       summary: 'Upload a file',
       description: `The type is found in the bytes. ${shape}`,
       query: fileScopeQuery,
-      headers: digests,
+      headers: { ...fileScopeHeader, ...digests },
       form: uploadForm(),
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
       refuses: [403, 413, 502],
     },
     'list-files': {
       tag: 'Files',
-      summary: 'List files, oldest first',
+      summary: 'List files',
       description: `Give one of \`cursor\`, \`after\`, \`after_id\` and \`page\`: the last id of the page before. ${shape}`,
       query: { ...fileScopeQuery, ...fileListQuery() },
+      headers: fileScopeHeader,
       answers: {
         200: {
           says: 'A page of files.',
@@ -105,6 +106,7 @@ export const operations = () =>
       summary: 'Read a file’s description',
       description: shape,
       query: fileScopeQuery,
+      headers: fileScopeHeader,
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
       refuses: [403, 404, 502],
     },
@@ -112,6 +114,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Delete a file',
       query: fileScopeQuery,
+      headers: fileScopeHeader,
       answers: { 200: { says: 'It is gone.', body: deletedFileSchema } },
       refuses: [403, 404, 502],
     },
@@ -119,6 +122,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Download a file',
       query: { ...fileScopeQuery, ...linkQuery },
+      headers: fileScopeHeader,
       answers: {
         200: {
           says: 'With `redirect=false`, where the bytes are; with `provider`, the bytes of a file at a provider.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
+import { invalidField } from '../../http/errors.ts';
 import { FileApi, type FileApiOptions, outgoingForm } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 
@@ -33,8 +34,11 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
       const form = outgoingForm(file, part, `genway-${randomUUID()}`);
       return api.json(fileSchema, { method: 'POST', form });
     },
-    list: async ({ limit, after }) => {
-      const query = { limit: String(limit), ...defined({ after_id: after }) };
+    list: async ({ limit, after, ids, scopeId, newestFirst }) => {
+      if (newestFirst) throw invalidField('order', 'Anthropic lists files in an order of its own');
+      const page = ids === undefined ? { limit: String(limit), after_id: after } : {};
+      const query = new URLSearchParams(defined({ ...page, scope_id: scopeId }));
+      for (const id of ids ?? []) query.append('ids[]', id);
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };
     },

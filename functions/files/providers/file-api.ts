@@ -30,7 +30,7 @@ interface FileApiRequest {
   /** The id of the file, if the request is about one. */
   readonly id?: string;
   readonly content?: true;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: URLSearchParams;
   readonly form?: OutgoingForm;
 }
 
@@ -65,12 +65,11 @@ export class FileApi {
     return bytes;
   }
 
-  async #send({ method, id, content, query = {}, form }: FileApiRequest): Promise<Response> {
+  async #send({ method, id, content, query, form }: FileApiRequest): Promise<Response> {
     const { name, apiKey, baseUrl, now } = this.#options;
     const body = form === undefined ? undefined : new WatchedBody(form.body);
     const path = id === undefined ? '/files' : `/files/${encodeURIComponent(id)}${content ? '/content' : ''}`;
-    const search = new URLSearchParams(query).toString();
-    const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+    const url = `${baseUrl}${path}${query === undefined ? '' : `?${query}`}`;
     const sent = this.#options.fetch(url, {
       method,
       headers: {

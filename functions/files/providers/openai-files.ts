@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
+import { invalidField } from '../../http/errors.ts';
 import { FileApi, type FileApiOptions, outgoingForm } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 
@@ -37,12 +38,11 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
       const form = outgoingForm(file, part, `genway-${randomUUID()}`, (purpose) => ({ purpose }));
       return api.json(fileSchema, { method: 'POST', form });
     },
-    list: async ({ limit, after, purpose }) => {
-      const query = {
-        limit: String(limit),
-        order: 'asc',
-        ...defined({ after, purpose }),
-      };
+    list: async ({ limit, after, purpose, ids, scopeId, newestFirst }) => {
+      if (ids !== undefined) throw invalidField('ids[]', 'OpenAI lists files page by page only');
+      if (scopeId !== undefined) throw invalidField('scope_id', 'files at OpenAI have no scope');
+      const order = newestFirst ? 'desc' : 'asc';
+      const query = new URLSearchParams(defined({ limit: String(limit), order, after, purpose }));
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };
     },

@@ -41,6 +41,28 @@ const upload = async (to: ProviderFiles, body: string | Iterable<Buffer>) => {
   return form.file;
 };
 
+describe('a list at a provider', () => {
+  const PAGE = { limit: 7, after: undefined };
+  const asked = async (name: (typeof NAMES)[number], query: object) => {
+    await account(name, `sk-${name}-asked`).list({ ...PAGE, ...query });
+    return vendors.seen.at(-1)?.url.replace(/^[^?]*\?/, '');
+  };
+
+  test('is asked for in the words of its API', async () => {
+    expect(await asked('openai', { newestFirst: true })).toBe('limit=7&order=desc');
+    expect(await asked('anthropic', { ids: ['a', 'b'] })).toBe('ids%5B%5D=a&ids%5B%5D=b');
+    expect(await asked('anthropic', { scopeId: 's' })).toBe('limit=7&scope_id=s');
+  });
+
+  test.each([
+    ['openai', { ids: ['a'] }, 'ids[]'],
+    ['openai', { scopeId: 's' }, 'scope_id'],
+    ['anthropic', { newestFirst: true }, 'order'],
+  ] as const)('is refused by name where %s cannot do it: %j', async (name, query, path) => {
+    await expect(asked(name, query)).rejects.toMatchObject({ status: 400, metadata: { path } });
+  });
+});
+
 describe.each(NAMES)('files at %s', (name) => {
   test('are uploaded, found, listed, read and deleted', async () => {
     const mine = account(name, `sk-${name}-whole`);
