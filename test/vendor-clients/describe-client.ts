@@ -105,7 +105,7 @@ export function describeClient(given: VendorClient): void {
   const firstJob = () => jobOf(given.asks[0]?.[1] ?? {});
 
   describe(`${vendor}, asked by ${client}`, () => {
-    test.each(given.asks)('gets the same request: %s', async (_, job, ask, route) => {
+    test.each(given.asks)('gets the same request: %s', async (...[, job, ask, route]) => {
       const { server, wire, polled, base } = await vendorServer(given);
       await using _closed = server;
       if (route !== undefined) server.on(route, json(200, wire.created));

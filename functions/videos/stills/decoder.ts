@@ -23,12 +23,16 @@ async function decode(folder: string): Promise<void> {
   using input = new Input({ source: new FilePathSource(join(folder, 'video.mp4')), formats: [MP4] });
   const track = await input.getPrimaryVideoTrack();
   if (track === null) throw new Error('It has no video track');
-  if (track.codedWidth * track.codedHeight > MOST_PIXELS) throw new Error('Its pictures are too large');
+  assertNotTooLarge(track.codedWidth, track.codedHeight);
   const frames = new VideoSampleSink(track);
   const first = await pictureAt(frames, await track.getFirstTimestamp());
   const last = await pictureAt(frames, await track.computeDuration());
   await writeFile(join(folder, LAST_FRAME), jpeg.encode(last, FRAME_QUALITY).data);
   await writeFile(join(folder, THUMBNAIL), jpeg.encode(shrunk(first), THUMBNAIL_QUALITY).data);
+}
+
+function assertNotTooLarge(width: number, height: number): void {
+  if (width * height > MOST_PIXELS) throw new Error('Its pictures are too large');
 }
 
 declare global {
@@ -48,6 +52,8 @@ interface Picture {
 async function pictureAt(frames: VideoSampleSink, seconds: number): Promise<Picture> {
   using frame = await frames.getSample(seconds);
   if (frame === null) throw new Error('It has no picture there');
+  // A file may say less of its pictures than they are.
+  assertNotTooLarge(frame.codedWidth, frame.codedHeight);
   const format = { format: 'RGBA' } as const;
   const data = new Uint8Array(frame.allocationSize(format));
   await frame.copyTo(data, format);

@@ -62,6 +62,13 @@ describe('the pictures of a video', () => {
     expect(await picturesOf(bytes(damaged))).toBeUndefined();
   });
 
+  test('are none where they are larger than it says, because these took all memory of the function', async () => {
+    const large = await clip(4112, 4112);
+    const size = large.lastIndexOf('avc1') + 'avc1'.length + 24;
+    large.writeUInt32BE((64 << 16) + 64, size);
+    expect(await picturesOf(bytes(large))).toBeUndefined();
+  });
+
   test('wait for another try where the video could not be read', async () => {
     const broken = new ReadableStream({ start: (stream) => stream.error(new Error('S3 is throttled')) });
     await expect(picturesOf(broken)).rejects.toThrow('S3 is throttled');

@@ -139,6 +139,7 @@ const LEVELS = [
   { levelIdc: 31, maxMbps: 108_000, maxFs: 3_600 },
   { levelIdc: 40, maxMbps: 245_760, maxFs: 8_192 },
   { levelIdc: 51, maxMbps: 983_040, maxFs: 36_864 },
+  { levelIdc: 62, maxMbps: 16_711_680, maxFs: 139_264 },
 ] as const;
 
 /** The sequence parameter set NAL unit (7.3.2.1.1). */
