@@ -1,6 +1,6 @@
 import { variables } from '../functions/environment-names.ts';
 import { isAudited, type Route } from '../functions/http/routes.ts';
-import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
+import { INPUTS_PREFIX, KEPT_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { forEachRoute, type PerRoute } from './api/rest-api.ts';
 import { type Capability, combine, knowing } from './constructs/program.ts';
 import type { Downloads } from './edge/downloads.ts';
@@ -106,7 +106,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-workspace': [workspaces.reader],
     'list-workspaces': allWorkspaces,
     'update-workspace': [workspaces.changer, guardrails.keeper],
-    // Its settings are deleted at once; the sweeper deletes its data soon after.
+    // Its settings and what links lead to are deleted at once; the sweeper deletes the rest soon after.
     'delete-workspace': [
       workspaces.remover,
       workspaces.lister,
@@ -118,6 +118,8 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       guardrails.clearer,
       webhooks.settings.changer,
       broadcast.remover,
+      files.objects.purger,
+      results.purgerBelow(KEPT_PREFIX),
     ],
 
     // The limit of a guardrail is an account.

@@ -11,10 +11,15 @@ export interface SignedLink {
 }
 
 /** An object, and how it is to be shown to whoever downloads it. */
-export type Download =
-  | { readonly key: string; readonly shownAs: 'video' | 'picture' }
+export type Download = {
+  readonly key: string;
+  /** From when on nobody may have it, though its bytes are deleted later; no link works longer. */
+  readonly goneAt?: Date | undefined;
+} & (
+  | { readonly shownAs: 'video' | 'picture' }
   /** As plain bytes to save under a name: a browser must never run what a caller uploaded. */
-  | { readonly key: string; readonly shownAs: 'attachment'; readonly filename: string };
+  | { readonly shownAs: 'attachment'; readonly filename: string }
+);
 
 /** How long a link works that leads straight to a download. */
 const DOWNLOAD_SECONDS = 300;
@@ -40,7 +45,7 @@ interface DownloadsEdge {
 export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
   return async (download, now, seconds = DOWNLOAD_SECONDS) => {
     const resource = `${url}${target(download)}`;
-    const expires = Math.floor(now.getTime() / 1000) + seconds;
+    const expires = Math.floor(now.getTime() / 1000) + lifeOf(download, now, seconds);
     const signature = sign('sha256', Buffer.from(cannedPolicy(resource, expires)), await key());
     const query = [
       `Expires=${expires}`,
@@ -60,6 +65,12 @@ export function edgeLinks({ url, keyPairId, key }: DownloadsEdge): MakeLink {
 export const cannedPolicy = (resource: string, expires: number): string =>
   `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 
+/** In whole seconds, as both signatures count; S3 takes none below one. */
+function lifeOf({ goneAt }: Download, now: Date, seconds: number): number {
+  if (goneAt === undefined) return seconds;
+  return Math.max(1, Math.min(seconds, Math.floor((goneAt.getTime() - now.getTime()) / 1000)));
+}
+
 /** The edge makes a file's headers from the name: `lib/edge/as-attachment.js`. A result is shown as it is stored. */
 function target(download: Download): string {
   const path = `/${download.key.split('/').map(encoded).join('/')}`;
@@ -72,10 +83,13 @@ const inUrl = (bytes: Uint8Array): string =>
 
 /** Links to S3 itself, by the role of whoever makes them. They end with the role's session, if that is sooner. */
 export function s3Links(role: AwsRole, bucket: string): MakeLink {
-  return async (download, now, seconds = DOWNLOAD_SECONDS) => ({
-    url: await signDownload(role, { bucket, key: download.key, ...headersOf(download) }, now, seconds),
-    expiresAt: new Date(now.getTime() + seconds * 1000),
-  });
+  return async (download, now, seconds = DOWNLOAD_SECONDS) => {
+    const life = lifeOf(download, now, seconds);
+    return {
+      url: await signDownload(role, { bucket, key: download.key, ...headersOf(download) }, now, life),
+      expiresAt: new Date(now.getTime() + life * 1000),
+    };
+  };
 }
 
 const headersOf = (download: Download) =>

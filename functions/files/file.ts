@@ -19,8 +19,14 @@ export const storedFileSchema = v.object({
 });
 export type StoredFile = v.InferOutput<typeof storedFileSchema>;
 
-export const isExpired = ({ expires_at: end }: Pick<StoredFile, 'expires_at'>, now: Date): boolean =>
-  end !== undefined && Date.parse(end) <= now.getTime();
+/** Undefined for a file that stays until it is deleted. */
+export const endOf = ({ expires_at: end }: Pick<StoredFile, 'expires_at'>): Date | undefined =>
+  end === undefined ? undefined : new Date(end);
+
+export function isExpired(file: Pick<StoredFile, 'expires_at'>, now: Date): boolean {
+  const end = endOf(file);
+  return end !== undefined && end <= now;
+}
 
 export const FILE_ID = /^gw_file_[0-9a-hjkmnp-tv-z]{26}$/;
 

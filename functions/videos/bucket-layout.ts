@@ -13,9 +13,15 @@ export const bedrockPrefix = ({ id }: Pick<Owner, 'id'>): string => `${BEDROCK_P
 export const KEPT_PREFIX = 'kept-';
 export const keptPrefix = (days: RetentionDays): string => `${KEPT_PREFIX}${days}d/`;
 
+/** The prefixes of a workspace's results, and so of all that links lead to here. */
+export const resultPrefixes = (workspaceId: string): string[] =>
+  RETENTION_DAYS.map((days) => `${keptPrefix(days)}${workspaceId}/`);
+
 /** The prefixes of everything that belongs to a workspace. */
-export const workspacePrefixes = (workspaceId: string): string[] =>
-  [INPUTS_PREFIX, ...RETENTION_DAYS.map(keptPrefix)].map((prefix) => `${prefix}${workspaceId}/`);
+export const workspacePrefixes = (workspaceId: string): string[] => [
+  `${INPUTS_PREFIX}${workspaceId}/`,
+  ...resultPrefixes(workspaceId),
+];
 
 /** The prefixes of everything that belongs to a job. */
 export const jobPrefixes = ({ workspace_id, id }: Owner): string[] =>

@@ -2,7 +2,7 @@ import type { TellUnreadable } from '../aws/dynamo-reads.ts';
 import { refusedBy } from '../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../aws/retry.ts';
 import type { DestinationStore } from '../broadcast/destination-store.ts';
-import { InvalidRequest } from '../http/errors.ts';
+import { InvalidRequest, ServiceUnavailable } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { workspaceAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
@@ -31,6 +31,8 @@ export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
     list(filter: { readonly workspaceId: string }): AsyncIterable<WorkspaceKey>;
   };
   readonly accounts: Pick<AccountStore, 'closeIdle'>;
+  /** What links without a credential lead to. */
+  readonly linked: readonly Holding[];
   readonly now: () => Date;
 }
 
@@ -38,14 +40,37 @@ const ATTEMPTS = 5;
 
 /**
  * Deletes a workspace that nobody can use any more. One transaction decides. What follows can be repeated, and is, when
- * the same request comes again after a crash. Slow work is left to `purgeWorkspace`.
- * @throws NotFound, InvalidRequest
+ * the same request comes again after a crash. Slow work is left to `purgeWorkspace`, but not the bytes that links lead to:
+ * no link works once the deletion is answered.
+ * @throws NotFound, InvalidRequest, ServiceUnavailable
  */
 export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<void> {
   const removal = await beginRemoval(idOrSlug, ports);
+  const deadline = new Date(ports.now().getTime() + BYTES_MILLISECONDS);
   await removeSettings(removal.id, ports);
+  await removeLinked(removal.id, deadline, ports);
   await ports.removals.freeSlug(removal);
 }
+
+/** Of the 29 seconds that API Gateway waits. */
+const BYTES_MILLISECONDS = 20_000;
+
+async function removeLinked(
+  workspaceId: string,
+  deadline: Date,
+  { linked, now }: Pick<RemoveWorkspacePorts, 'linked' | 'now'>,
+): Promise<void> {
+  const remove = async (holding: Holding) => {
+    for await (const _ of holding.removeAll(workspaceId)) if (now() >= deadline) throw unfinishedBytes();
+  };
+  await Promise.all(linked.map(remove));
+}
+
+const unfinishedBytes = () =>
+  new ServiceUnavailable(
+    'The workspace is deleted, but some of its files and videos are not yet; send the request again',
+    { headers: { 'retry-after': '1' } },
+  );
 
 /**
  * The workspace's account is closed in the same transaction, so that no job begins in it. A key that begins or ends

@@ -91,13 +91,18 @@ export class Bucket extends AwsBucket {
 
   /** The right to find and delete objects without reading them. */
   get purger(): Capability {
+    return this.purgerBelow('');
+  }
+
+  /** To delete only what is below the prefix; S3 names all that it lists, so a name says no more than that. */
+  purgerBelow(prefix: string): Capability {
     const list: Capability = {
       environment: {},
       grant: (grantee) => {
         Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucketArn] });
       },
     };
-    return combine(this.remover, list);
+    return combine(this.removerBelow(prefix), list);
   }
 
   /** The right to delete all objects and all their kept versions. */

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type MakeLink, s3Links } from '../../functions/downloads/links.ts';
-import { call, form, stage } from './stage.ts';
+import { call, form, newWorkspace, stage } from './stage.ts';
 
-const { apiKey: key, aws, uploadEnvironment } = stage;
+const { apiKey: key, managementKey: management, aws, uploadEnvironment } = stage;
 const upload = (body: FormData) => call('POST', '/files', { key, body });
 const TEXT = 'A red fox, then fresh snow\n';
 const NAME = "it's 雪 (1).txt";
@@ -106,4 +107,26 @@ describe('a link through the edge', () => {
     await call('DELETE', `/files/${body.id}`, { key });
     expect((await fetch(url)).status).toBe(404);
   });
+
+  test('ends with its file', async () => {
+    const body = form('soon over');
+    body.append('expires_in_seconds', '40');
+    const { id } = (await upload(body)).body;
+    const answer = await call('GET', `/files/${id}/content?redirect=false`, { key });
+    const { expires_at: end } = (await call('GET', `/files/${id}`, { key })).body;
+    const secondsLater = (Date.parse(answer.body.expires_at) - Date.parse(String(end))) / 1000;
+    expect(secondsLater).toBeLessThanOrEqual(0);
+  });
+});
+
+test('no link to what a workspace holds works once its deletion is answered', async () => {
+  const { id, key: theirs } = await newWorkspace();
+  const file = (await call('POST', '/files', { key: theirs, body: form('theirs') })).body;
+  const { url } = (await call('GET', `/files/${file.id}/content?redirect=false`, { key: theirs })).body;
+  const download = { key: new URL(url).pathname.slice('/downloads/'.length), shownAs: 'video' } as const;
+  const straight = (await toS3(download, new Date())).url;
+  for (const each of [url, straight]) expect((await fetch(each)).status).toBe(200);
+  await call('DELETE', `/keys/${createHash('sha256').update(theirs).digest('hex')}`, { key: management });
+  expect((await call('DELETE', `/workspaces/${id}`, { key: management })).status).toBe(200);
+  for (const each of [url, straight]) expect((await fetch(each)).status).toBe(404);
 });

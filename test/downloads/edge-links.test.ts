@@ -72,3 +72,14 @@ test('a derived key signs what its public half verifies', async () => {
   const policy = `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
   expect(verify('sha256', Buffer.from(policy), createPublicKey(key), signature)).toBe(true);
 });
+
+test.each([
+  [undefined, 300],
+  [new Date(NOW.getTime() + 500_000), 300],
+  [new Date(NOW.getTime() + 30_900), 30],
+  [new Date(NOW.getTime() + 10), 1],
+])('a link to what is gone at %p works for %d s', async (goneAt, seconds) => {
+  const { url, expiresAt } = await makeLink({ key: 'a', shownAs: 'video', goneAt }, NOW);
+  expect(Number(partsOf(url).expires) * 1000).toBe(NOW.getTime() + seconds * 1000);
+  expect(expiresAt).toEqual(new Date(NOW.getTime() + seconds * 1000));
+});

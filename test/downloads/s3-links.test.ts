@@ -4,6 +4,13 @@ import { type Download, s3Links } from '../../functions/downloads/links.ts';
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
 const makeLink = s3Links({ region: 'eu-central-1', credentials, endpoint: undefined }, 'bucket');
 
+test('S3 ends a link with what it leads to', async () => {
+  const goneAt = new Date(30_900);
+  const { url, expiresAt } = await makeLink({ key: 'a', shownAs: 'video', goneAt }, new Date(0));
+  expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('30');
+  expect(expiresAt).toEqual(new Date(30_000));
+});
+
 test.each<[string, Download, (string | null)[]]>([
   [
     'plain bytes to save',

@@ -22,7 +22,7 @@ import {
   PROVIDER_KEYS_BY_WORKSPACE,
   WORKSPACES_BY_CREATION,
 } from '../../functions/tables.ts';
-import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
+import { resultPrefixes, workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
 import {
@@ -190,14 +190,16 @@ export class WorkspaceWorld {
     ports: Partial<RemoveWorkspacePorts> = {},
   ): Promise<void> {
     const stores = storesOf(clients.dynamo, this.#tables);
-    return removeWorkspace(idOrSlug, { ...stores, now: () => this.now, ...ports });
+    const linked = this.#objects(clients, (id) => [`${id}/`, ...resultPrefixes(id)]);
+    return removeWorkspace(idOrSlug, { ...stores, linked: [linked], now: () => this.now, ...ports });
   }
+
+  #objects = ({ s3 }: Clients, prefixesOf: (id: string) => string[]) =>
+    new StoredObjects(s3, this.bucket, prefixesOf);
 
   async sweep(clients: Clients = this.#real, milliseconds = 60_000): Promise<void> {
     const stores = storesOf(clients.dynamo, this.#tables);
-    const objects = (prefixesOf: (id: string) => string[]) =>
-      new StoredObjects(clients.s3, this.bucket, prefixesOf);
-    const holdings = [objects((id) => [`${id}/`]), stores.files, objects(workspacePrefixes)];
+    const holdings = [stores.files, this.#objects(clients, (id) => [`${id}/`, ...workspacePrefixes(id)])];
     const ports = { ...stores, jobs: this.jobs, holdings, now: () => this.now };
     const deadline = new Date(this.now.getTime() + milliseconds);
     for await (const removal of stores.removals.list(tell)) await purgeWorkspace(removal, deadline, ports);

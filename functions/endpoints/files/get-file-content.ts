@@ -2,7 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { deployedLinks } from '../../deployed/links.ts';
 import { fileStore } from '../../deployed/stores.ts';
 import { linkAnswer, wantsRedirect } from '../../downloads/link-answer.ts';
-import { objectKey } from '../../files/file.ts';
+import { endOf, objectKey } from '../../files/file.ts';
 import { findFile, providerFileId } from '../../files/file-requests.ts';
 import type { ProviderFiles } from '../../files/providers/file-provider.ts';
 import { checksumHeaders } from '../../files/shown-file.ts';
@@ -19,7 +19,8 @@ export const handler = fileHandler(routes['get-file-content'], async (call, { wo
   if (account !== undefined) return passOn(call, account);
   const file = await findFile(call, workspaceId, files);
   const key = objectKey(file.workspace_id, file.id);
-  const link = await makeLink({ key, shownAs: 'attachment', filename: file.filename }, systemClock());
+  const download = { key, shownAs: 'attachment', filename: file.filename, goneAt: endOf(file) } as const;
+  const link = await makeLink(download, systemClock());
   return linkAnswer(call, link, checksumHeaders(file));
 });
 

@@ -6,7 +6,7 @@ import { linkAnswer } from '../../downloads/link-answer.ts';
 import type { Download } from '../../downloads/links.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
-import { isGone, type Job } from '../../videos/jobs/job.ts';
+import { goneAt, isGone, type Job } from '../../videos/jobs/job.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { routes } from './definition.ts';
 
@@ -29,14 +29,15 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
 });
 
-function downloadOf({ outputs, stills }: Job, index: number, variant: 'video' | 'thumbnail'): Download {
+function downloadOf(job: Job, index: number, variant: 'video' | 'thumbnail'): Download {
+  const { outputs, stills } = job;
   const key = variant === 'video' ? outputs?.[index]?.key : stills?.[index]?.thumbnail;
   if (key === undefined) {
     const state =
       stills === undefined ? 'has no thumbnail yet' : 'could not be decoded, so it has no thumbnail';
     throw new NotFound(`variant: this video ${state}`);
   }
-  return { key, shownAs: variant === 'video' ? 'video' : 'picture' };
+  return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };
 }
 
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

@@ -13,7 +13,7 @@ export const routes = routesOf({
   'list-workspaces': managed('GET', '/workspaces'),
   'get-workspace': managed('GET', '/workspaces/{workspace}'),
   'update-workspace': managed('PATCH', '/workspaces/{workspace}'),
-  'delete-workspace': managed('DELETE', '/workspaces/{workspace}'),
+  'delete-workspace': { ...managed('DELETE', '/workspaces/{workspace}'), answers503: true },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
@@ -52,9 +52,10 @@ export const operations = () => {
       tag: 'Workspaces',
       summary: 'Delete a workspace and all that it holds',
       description:
-        'Refused for the default workspace, and while the workspace has active keys or running jobs. Its files, videos, ' +
-        'prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep ids, ' +
-        'models, times and costs.',
+        'Refused for the default workspace, and while the workspace has active keys or running jobs. With the answer its ' +
+        'files and videos are gone, and no link to them works; a 503 asks for the same request again, because there are ' +
+        'too many for one. Its prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. ' +
+        'Reports keep ids, models, times and costs.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },

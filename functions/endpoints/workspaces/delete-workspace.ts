@@ -1,3 +1,4 @@
+import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import {
@@ -11,8 +12,12 @@ import {
   workspaceStore,
 } from '../../deployed/stores.ts';
 import { webhookSettings } from '../../deployed/webhooks.ts';
+import { setting } from '../../environment.ts';
+import { objectKey } from '../../files/file.ts';
 import { json } from '../../http/response.ts';
+import { resultPrefixes } from '../../videos/bucket-layout.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
+import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { routes } from './definition.ts';
 
 const ports = {
@@ -25,6 +30,10 @@ const ports = {
   webhooks: webhookSettings(),
   broadcasts: destinationStore(),
   accounts: accountStore(),
+  linked: [
+    new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
+    new StoredObjects(s3, setting('resultsBucket'), resultPrefixes),
+  ],
   now: systemClock,
 };
 

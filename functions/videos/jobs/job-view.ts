@@ -209,7 +209,9 @@ export const describeWithLinks = async (job: Job, publicUrl: string, makeLink: M
 async function thumbnailLinks(job: Job, makeLink: MakeLink, now: Date) {
   if (job.stills === undefined || isGone(job, now)) return undefined;
   const link = async ({ thumbnail: key }: Stills) =>
-    key === undefined ? null : (await makeLink({ key, shownAs: 'picture' }, now, LINK_SECONDS)).url;
+    key === undefined
+      ? null
+      : (await makeLink({ key, shownAs: 'picture', goneAt: goneAt(job) }, now, LINK_SECONDS)).url;
   return Promise.all(job.stills.map(link));
 }
 
@@ -221,6 +223,8 @@ const LINK_SECONDS = 3600;
  */
 export async function resultLinks(job: Job, makeLink: MakeLink, now: Date): Promise<string[] | undefined> {
   if (job.outputs === undefined || isGone(job, now)) return undefined;
-  const links = job.outputs.map(({ key }) => makeLink({ key, shownAs: 'video' }, now, LINK_SECONDS));
+  const links = job.outputs.map(({ key }) =>
+    makeLink({ key, shownAs: 'video', goneAt: goneAt(job) }, now, LINK_SECONDS),
+  );
   return (await Promise.all(links)).map(({ url }) => url);
 }

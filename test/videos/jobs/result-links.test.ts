@@ -3,8 +3,8 @@ import type { MakeLink } from '../../../functions/downloads/links.ts';
 import { resultLinks } from '../../../functions/videos/jobs/job-view.ts';
 import { aJob, START } from './job-fixture.ts';
 
-const makeLink: MakeLink = async ({ key }, now, seconds) => ({
-  url: `${key} for ${seconds} s`,
+const makeLink: MakeLink = async ({ key, goneAt }, now, seconds) => ({
+  url: `${key} for ${seconds} s, until ${goneAt?.getTime()}`,
   expiresAt: now,
 });
 const DAY = 86_400_000;
@@ -12,7 +12,12 @@ const outputs = ['one', 'two'].map((key) => ({ key, size_bytes: 1, sha256: '00' 
 
 test.each([
   ['that has no results', 0, undefined, undefined],
-  ['with results', DAY - 1, outputs, ['one for 3600 s', 'two for 3600 s']],
+  [
+    'with results',
+    DAY - 1,
+    outputs,
+    ['one', 'two'].map((key) => `${key} for 3600 s, until ${START.getTime() + DAY}`),
+  ],
   ['whose results are gone', DAY, outputs, undefined],
 ])('the links of a job %s', async (_, milliseconds, made, expected) => {
   const job = { ...aJob(), completed_at: START.toISOString(), kept_days: 1 as const };
