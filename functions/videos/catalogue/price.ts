@@ -165,12 +165,15 @@ interface CountedTokens {
   readonly thoughts?: number | undefined;
 }
 
-/** The charge for the tokens that a vendor has counted; undefined where the row has no price for them. */
+/**
+ * The charge for the tokens that a vendor has counted; undefined where the row has no price for them, or a video is said
+ * to have none.
+ */
 export function chargeForTokens(
   { token, text }: Pick<Tariff, 'token' | 'text'>,
   { video, input = 0, thoughts = 0 }: CountedTokens,
 ): Micros | undefined {
-  if (token === undefined) return undefined;
+  if (token === undefined || video === 0) return undefined;
   const beside = text === undefined ? 0 : input * text.input + thoughts * text.thought;
   return micros(Math.round(token * video + beside));
 }

@@ -74,7 +74,7 @@ function stateOf(
       return { state: 'queued' };
     case 'succeeded': {
       // Only `completion_tokens` is documented; both have the same value.
-      const counted = usage?.total_tokens ?? usage?.completion_tokens;
+      const counted = usage?.total_tokens || usage?.completion_tokens;
       const isBilled = counted !== undefined && token !== undefined && token > 0;
       const costMicros = isBilled ? chargeForTokens({ token }, { video: counted }) : undefined;
       return { ...succeeded(content?.video_url), ...defined({ costMicros }) };

@@ -5,6 +5,7 @@ import {
   defined,
   ended,
   expectSameJob,
+  madeSecondsCount,
   maybe,
   nonEmpty,
   secondsCount,
@@ -67,7 +68,7 @@ const taskSchema = v.object({
     message: text,
   }),
   usage: maybe(
-    v.object({ input_video_duration: v.nullish(secondsCount, 0), output_video_duration: secondsCount }),
+    v.object({ input_video_duration: v.nullish(secondsCount, 0), output_video_duration: madeSecondsCount }),
   ),
 });
 

@@ -17,6 +17,8 @@ export { isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
 
 /** A count of seconds in an answer. No video is as long; a larger number is an error, and the row's price counts. */
 export const secondsCount = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000));
+/** A video of no seconds is an error too: it was made, and is not free. */
+export const madeSecondsCount = v.pipe(secondsCount, v.gtValue(0));
 
 /** The prompt and the inputs of a job as the typed parts of one message, a form that several vendors take. */
 export async function contentParts(job: ProviderJob, { inputs }: ProviderContext): Promise<object[]> {

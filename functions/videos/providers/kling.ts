@@ -146,6 +146,7 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
 }
 
 const createdTaskSchema = v.object({ code: v.literal(0), data: v.object({ id: nonEmpty }) });
+const decimal = v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())]);
 const tasksSchema = v.object({
   code: v.literal(0),
   data: v.array(
@@ -154,10 +155,7 @@ const tasksSchema = v.object({
       status: v.string(),
       message: text,
       outputs: v.fallback(v.array(v.object({ type: text, url: text })), []),
-      billing: v.fallback(
-        v.array(v.object({ amount: v.pipe(v.unknown(), v.toNumber()), currency: text })),
-        [],
-      ),
+      billing: v.fallback(v.array(v.object({ amount: decimal, currency: text })), []),
     }),
   ),
 });

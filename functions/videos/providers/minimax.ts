@@ -5,6 +5,7 @@ import {
   contentParts,
   ended,
   expectSameJob,
+  madeSecondsCount,
   maybe,
   nonEmpty,
   secondsCount,
@@ -62,7 +63,7 @@ const taskSchema = v.object({
     status: v.pipe(v.string(), v.toLowerCase()),
     error: maybe(v.object({ code, message: text })),
     content: maybe(v.object({ url: text })),
-    usage: maybe(v.object({ input_seconds: v.nullish(secondsCount, 0), output_seconds: secondsCount })),
+    usage: maybe(v.object({ input_seconds: v.nullish(secondsCount, 0), output_seconds: madeSecondsCount })),
   }),
 });
 

@@ -94,6 +94,10 @@ describe('the price of a token', () => {
     expect(tariffOf(aVideo(), prices({}))).not.toHaveProperty('token');
     expect(chargeForTokens({}, { video: 1000 })).toBeUndefined();
   });
+
+  test('is nowhere where it has counted none for a video', () => {
+    expect(chargeForTokens({ token: 2 }, { video: 0, input: 100 })).toBeUndefined();
+  });
 });
 
 describe('a row of an older version', () => {

@@ -103,7 +103,9 @@ describe('a task', () => {
   test.each([
     ['total_tokens', { total_tokens: 100_000, completion_tokens: 99_999 }, 430_000],
     ['completion_tokens alone', { completion_tokens: 100_000 }, 430_000],
+    ['one count, where the other is zero', { total_tokens: 0, completion_tokens: 100_000 }, 430_000],
     ['no count', {}, undefined],
+    ['count of nothing', { total_tokens: 0, completion_tokens: 0 }, undefined],
   ])('is charged by its %s, at the price of a token', async (_, usage, cost) => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'cgt-1' }));

@@ -24,6 +24,7 @@ describe('a task', () => {
     ['the video alone', { duration: 5, output_video_duration: 5 }, 500_000],
     ['a usage without the video’s length', { duration: 5 }, undefined],
     ['no usage', null, undefined],
+    ['a video of no seconds', { output_video_duration: 0 }, undefined],
   ])('is charged for %s', async (_, usage, cost) => {
     await using server = await WireServer.open();
     const tariff = { second: micros(100_000), fixed: micros(0), least: micros(0) };

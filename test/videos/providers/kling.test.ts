@@ -222,6 +222,19 @@ describe('a task of a model that has an address of its own', () => {
     ],
     ['units', [{ charge_type: 'pack', amount: '3', currency: 'UNIT' }], undefined],
     ['what is no number', [{ amount: 'much', currency: 'USD' }], undefined],
+    ['an empty amount', [{ amount: '', currency: 'USD' }], undefined],
+    ['no amount', [{ amount: null, currency: 'USD' }], undefined],
+    ['a list of amounts', [{ amount: [1], currency: 'USD' }], undefined],
+    ['more than a number holds', [{ amount: '1e999', currency: 'USD' }], undefined],
+    ['less than nothing', [{ amount: '-1', currency: 'USD' }], undefined],
+    [
+      'another currency beside dollars',
+      [
+        { amount: '1', currency: 'USD' },
+        { amount: '1', currency: 'CNY' },
+      ],
+      undefined,
+    ],
     ['nothing', [], undefined],
   ])('is charged for %s', async (_, billing, cost) => {
     await using server = await WireServer.open();

@@ -78,6 +78,7 @@ describe('a task', () => {
     ['the video alone', { input_seconds: null, output_seconds: 5 }, 520_000],
     ['no usage', null, undefined],
     ['a usage that cannot be true', { output_seconds: -1 }, undefined],
+    ['a video of no seconds', { input_seconds: 6, output_seconds: 0 }, undefined],
   ])('is charged for %s', async (_, usage, cost) => {
     await using server = await WireServer.open();
     const tariff = { second: micros(80_000), fixed: micros(120_000), least: micros(0) };
