@@ -19,7 +19,8 @@ await bundleFunctions(config.videos.models);
 await prepareImageContext();
 if (config.platform !== 'emulator') prepareDecoder();
 const stack = new GenwayStack(app, `Genway-${config.name}`, {
-  config,
+  name: config.name,
+  settings: config,
   env,
   terminationProtection: config.data === 'retain',
   description: 'Genway, a gateway for generative models',

@@ -4,13 +4,13 @@ import { INPUTS_PREFIX, KEPT_PREFIX } from '../functions/videos/bucket-layout.ts
 import { forEachRoute, type PerRoute } from './api/rest-api.ts';
 import { type Capability, combine, knowing } from './constructs/program.ts';
 import type { Downloads } from './edge/downloads.ts';
-import type { Stores } from './genway-stack.ts';
 import { bedrockRemover } from './programs/bedrock.ts';
 import type { DeploymentValues } from './programs/deployment.ts';
 import { entrance } from './programs/entrance.ts';
 import type { ProviderKeyOpener } from './programs/provider-key-opener.ts';
 import type { Settings } from './programs/settings.ts';
 import type { StageConfig } from './stage/config.ts';
+import type { Stores } from './stores/stores.ts';
 
 /** What the rights of endpoints are made of. */
 export interface Parts extends Stores {

@@ -4,25 +4,24 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { asInterface } from './as-interface.ts';
+import { nearest } from './nearest.ts';
 import { GenwayFunction, type GenwayFunctionProps, Role } from './program.ts';
 
 /** Calls functions on a schedule, with one role for all of them instead of a permission for each. */
 export class Clock extends Construct {
   readonly #role: Role;
 
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
+  constructor(scope: Construct) {
+    super(scope, 'Clock');
     const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
     this.#role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions }),
     });
   }
 
-  /** The clock of the stack that contains `scope`. */
+  /** The clock of the deployment that contains `scope`. */
   static of(scope: Construct): Clock {
-    const stack = Stack.of(scope);
-    const found = stack.node.tryFindChild(CLOCK);
-    return found instanceof Clock ? found : new Clock(stack, CLOCK);
+    return nearest(scope, Clock) ?? new Clock(Stack.of(scope));
   }
 
   /**
@@ -45,8 +44,6 @@ export class Clock extends Construct {
     return schedule.ref;
   }
 }
-
-const CLOCK = 'Clock';
 
 const PERIODS = { EveryMinute: Duration.minutes(1), EveryHour: Duration.hours(1) };
 

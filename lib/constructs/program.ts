@@ -30,6 +30,7 @@ import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { asInterface } from './as-interface.ts';
 import { EMULATOR_PATIENCE, USUAL_MEMORY } from './function-defaults.ts';
+import { nearest } from './nearest.ts';
 
 /** The name of an environment variable that programs read. */
 export type Variable = (typeof variables)[keyof typeof variables];
@@ -109,7 +110,7 @@ export function acceptStreams(role: IRole, { logGroupArn }: ILogGroup): void {
  * resources of the stack for the rest. They have fixed names, so that the templates need no references.
  */
 export function logGroupOf(scope: Construct, program: string, { logRetentionDays }: StageConfig): ILogGroup {
-  const logs = logsOf(Stack.of(scope));
+  const logs = logsOf(scope);
   const logGroupName = `/${Stack.of(scope).stackName}/${program}`;
   new LogGroup(logs, program, {
     logGroupName,
@@ -119,11 +120,16 @@ export function logGroupOf(scope: Construct, program: string, { logRetentionDays
   return LogGroup.fromLogGroupName(scope, `${program}-log`, logGroupName);
 }
 
-/** What a program must depend on to be able to write its log. */
-export function logsOf(stack: Stack): NestedStack {
-  const logs = stack.node.tryFindChild('Logs');
-  if (NestedStack.isNestedStack(logs)) return logs;
-  return new NestedStack(stack, 'Logs', { description: `Log groups of ${stack.stackName}` });
+/** What a program must depend on to be able to write its log. It belongs to its deployment, whose tags it gets. */
+export function logsOf(scope: Construct): LogGroups {
+  return nearest(scope, LogGroups) ?? new LogGroups(Stack.of(scope));
+}
+
+/** The log groups of a deployment. */
+export class LogGroups extends NestedStack {
+  constructor(scope: Construct) {
+    super(scope, 'Logs', { description: `Log groups of ${Stack.of(scope).stackName}` });
+  }
 }
 
 export interface GenwayFunctionProps {
@@ -180,7 +186,7 @@ export class GenwayFunction extends LambdaFunction {
       },
     });
     this.title = props.name;
-    this.node.addDependency(logsOf(Stack.of(this)));
+    this.node.addDependency(logsOf(this));
     if (props.config.tracing) acceptFinding(role, 'IAM5[Resource::*]', 'X-Ray knows no narrower resource');
     grant(this);
     const isGradual = props.isGradual === true && props.config.deployments === 'canary';

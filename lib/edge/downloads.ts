@@ -1,4 +1,4 @@
-import { CfnOutput, Fn, type Stack } from 'aws-cdk-lib';
+import { Fn } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -27,6 +27,7 @@ import { asInterface } from '../constructs/as-interface.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
+import { stackOutput } from '../constructs/stack-output.ts';
 import type { DeploymentValues } from '../programs/deployment.ts';
 import type { StageConfig } from '../stage/config.ts';
 import type { Files } from '../stores/files.ts';
@@ -52,9 +53,9 @@ interface DownloadsProps {
 }
 
 /** The key that links are signed with, by which nobody can derive the secrets of webhooks; none where S3 checks links. */
-export function downloadsKeyOf(stack: Stack, config: StageConfig): DerivationKey | undefined {
+export function downloadsKeyOf(scope: Construct, config: StageConfig): DerivationKey | undefined {
   if (config.edge === 'none' && config.downloads === undefined) return undefined;
-  return new DerivationKey(stack, 'DownloadsKey', {
+  return new DerivationKey(scope, 'DownloadsKey', {
     config,
     description: 'Derives what signs links to Genway downloads',
     variable: variables.downloadsKeyId,
@@ -65,7 +66,7 @@ export function downloadsKeyOf(stack: Stack, config: StageConfig): DerivationKey
  * Through the stage's edge; or from S3, where whoever makes a link must be able to read what it leads to. The edge of a
  * local run is told what it must know.
  */
-export function downloadsOf(stack: Stack, props: DownloadsProps): Downloads {
+export function downloadsOf(scope: Construct, props: DownloadsProps): Downloads {
   const { config, files, videos, values, key } = props;
   if (key === undefined) return FROM_S3;
   if (config.downloads !== undefined) {
@@ -74,10 +75,10 @@ export function downloadsOf(stack: Stack, props: DownloadsProps): Downloads {
       FilesBucket: files.objects.bucketName,
       ResultsBucket: videos.results.bucketName,
     };
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
+    for (const [name, value] of Object.entries(outputs)) stackOutput(scope, name, value);
     return throughEdge(config, key, config.downloads);
   }
-  const edge = new DownloadsEdge(stack, 'Downloads', props);
+  const edge = new DownloadsEdge(scope, 'Downloads', props);
   const { linksTo, origins } = throughEdge(config, key, edge);
   return { linksTo: (bucket) => combine(linksTo(bucket), onceExists(edge)), origins };
 }

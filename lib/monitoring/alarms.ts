@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
@@ -32,6 +32,8 @@ interface AlarmsProps {
 export class Alarms extends Construct {
   /** One for each rule. */
   readonly all: readonly IAlarm[];
+  /** Those of this deployment; others can subscribe to them. */
+  readonly topics: Readonly<Record<Severity, ITopic>>;
   readonly #notifications: Readonly<Record<Severity, Notifications>>;
 
   readonly #watch: NestedStack;
@@ -43,6 +45,8 @@ export class Alarms extends Construct {
       page: new Notifications(this, 'page', config),
       ticket: new Notifications(this, 'ticket', config),
     };
+    const { page, ticket } = this.#notifications;
+    this.topics = { page: page.topic, ticket: ticket.topic };
     this.all = rules.flatMap((rule) => this.#alarm(rule, config));
   }
 

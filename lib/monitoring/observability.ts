@@ -1,4 +1,4 @@
-import type { NestedStack } from 'aws-cdk-lib';
+import { type NestedStack, Stack } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -40,11 +40,12 @@ export class Observability extends Construct {
 }
 
 function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
+  const { stackName } = Stack.of(watch).nestedStackParent ?? watch;
   for (const [name, { text }] of Object.entries(queries)) {
     new CfnQueryDefinition(watch, `Query-${name}`, {
       name: savedAs(stage, name),
       // A prefix covers all of the stage's logs; a list of groups could have at most 50.
-      queryString: `SOURCE logGroups(namePrefix: ["/Genway-${stage}/"])\n| ${text}`,
+      queryString: `SOURCE logGroups(namePrefix: ["/${stackName}/"])\n| ${text}`,
     });
   }
 }

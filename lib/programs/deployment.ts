@@ -87,7 +87,7 @@ export class Emptying extends Construct {
       can: [settings.privateHosts, ...buckets.map(({ emptier }) => emptier)],
     });
     for (const bucket of buckets) {
-      const resource = new CustomResource(this, bucket.node.path.replaceAll('/', ''), {
+      const resource = new CustomResource(this, idOf(bucket), {
         resourceType: 'Custom::GenwayEmptiedBucket',
         serviceToken: empty.functionArn,
         serviceTimeout: timeout,
@@ -99,3 +99,10 @@ export class Emptying extends Construct {
     }
   }
 }
+
+/** Must not change, because a deployment that deletes such a resource empties its bucket. CDK hides `Default` everywhere else. */
+const idOf = ({ node }: Bucket): string =>
+  node.path
+    .split('/')
+    .filter((id) => id !== 'Default')
+    .join('');

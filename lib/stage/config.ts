@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
+import { readSettings } from './read-settings.ts';
 import { type StageConfig, stageConfigSchema } from './schema.ts';
 
 export { type StageConfig, stageConfigSchema };
@@ -36,10 +37,7 @@ export function stageConfig(
   }
   const settings = v.safeParse(fileSchema, readFileSync(join(folder, 'stages', `${name}.json`), 'utf8'));
   if (!settings.success) throw new Error(`${file} must hold one JSON object: ${settings.issues[0].message}`);
-  const result = v.safeParse(stageConfigSchema, { ...settings.output, ...changes, name });
-  if (result.success) return result.output;
-  const reasons = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? ''} ${issue.message}`);
-  throw new Error(`Stage "${name}" is wrong (${file}, docs/configuration.md):\n${reasons.join('\n')}`);
+  return readSettings(name, { ...settings.output, ...changes }, file);
 }
 
 const stageNames = (folder: string): string[] =>

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { OriginProtocolPolicy, VpcOrigin, VpcOriginEndpoint } from 'aws-cdk-lib/aws-cloudfront';
 import {
   GatewayVpcEndpointAwsService,
@@ -106,7 +106,7 @@ export class LargeUploads extends Construct {
   }
 
   #balance(vpc: IVpc, { edgeAddresses }: RegionFacts): ApplicationLoadBalancer {
-    const securityGroup = new SecurityGroup(this, 'LoadBalancerAccess', { vpc, allowAllOutbound: false });
+    const securityGroup = this.#closed('LoadBalancerAccess', vpc);
     securityGroup.addIngressRule(edgeAddresses, Port.tcp(80), 'CloudFront');
     const balancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
       vpc,
@@ -125,8 +125,14 @@ export class LargeUploads extends Construct {
     return balancer;
   }
 
+  /** Lets nothing in or out yet. CloudFormation replaces a group whose description changes, so no path of a construct is in it. */
+  #closed(id: string, vpc: IVpc): SecurityGroup {
+    const description = `${Stack.of(this).stackName}/LargeUploads/${id}`;
+    return new SecurityGroup(this, id, { vpc, allowAllOutbound: false, description });
+  }
+
   #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps) {
-    const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
+    const securityGroup = this.#closed('ServerAccess', vpc);
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
     const { service, taskRole } = new UploadService(this, 'Server', {
       config,

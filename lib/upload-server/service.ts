@@ -73,7 +73,7 @@ export class UploadService extends Construct {
       },
     });
     const logGroup = logGroupOf(this, 'upload-server', config);
-    task.node.addDependency(logsOf(Stack.of(this)));
+    task.node.addDependency(logsOf(this));
     acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
     acceptFinding(executionRole, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
     acceptStreams(executionRole, logGroup);

@@ -36,14 +36,15 @@ const app = new App({
   builtinCloudFormationValidation: false,
   treeMetadata: false,
 });
-new GenwayStack(app, 'Genway', { config: stageConfig('local') });
+new GenwayStack(app, 'Genway', { name: 'local', settings: stageConfig('local') });
 const { Resources } = v.parse(templateSchema, app.synth().getStackByName('Genway').template);
 rmSync(outdir, { recursive: true });
 const resources = Object.entries(Resources)
   .filter(([, { Type }]) => TYPES.includes(Type))
   .map(([logicalId, { Type, Properties, Metadata }]) => ({
     logicalId,
-    path: (Metadata?.['aws:cdk:path'] ?? '').split('/').slice(1, -1).join('-'),
+    // Without the stack, the deployment within it, and CDK's own `Resource`.
+    path: (Metadata?.['aws:cdk:path'] ?? '').split('/').slice(2, -1).join('-'),
     type: Type,
     properties: Properties,
   }));

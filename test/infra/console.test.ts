@@ -7,7 +7,7 @@ import { SITE, siteSchema } from '../../functions/site.ts';
 import { BUNDLES } from '../../lib/bundling/bundle.ts';
 import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
-import { synthesize } from './template.ts';
+import { synthesize, WITHOUT_EDGE } from './template.ts';
 
 const prod = await synthesize('prod');
 const [bucket = ''] = Object.keys(prod.findResources('AWS::S3::Bucket')).filter((id) =>
@@ -74,7 +74,7 @@ describe('the console', () => {
 
   test.each([
     ['the setting', { console: false }],
-    ['an edge', { edge: 'none', largeUploads: 'off' }],
+    ['an edge', WITHOUT_EDGE],
   ] as const)('does not exist without %s', async (_, changes) => {
     const template = await synthesize('prod', changes);
     expect(

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { downloadsProgram } from '../../lib/edge/program.ts';
 import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
-import { synthesize } from './template.ts';
+import { synthesize, WITHOUT_EDGE } from './template.ts';
 
 let prod: Template;
 beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('the functions that make links', () => {
     ['get-video-content', 'VideosResults'],
     ['list-videos', 'VideosResults'],
   ])('%s makes links to S3 where the stage has no edge, and may read %s for them', async (name, bucket) => {
-    const none = await synthesize('prod', { edge: 'none', largeUploads: 'off' });
+    const none = await synthesize('prod', WITHOUT_EDGE);
     const { variables } = programsOf(none).find((each) => each.name === name)!;
     expect(variables).not.toHaveProperty('DOWNLOADS_URL');
     expect(rightsOf(none, name).filter((right) => right.startsWith('s3:'))).toEqual([

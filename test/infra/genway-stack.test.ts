@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { routes } from '../../functions/endpoints/definitions.ts';
 import { RETENTION_DAYS } from '../../functions/workspaces/retention-days.ts';
 import { programsOf, rolesOf } from './roles.ts';
-import { synthesize, synthesizePart } from './template.ts';
+import { synthesize, synthesizePart, WITHOUT_EDGE } from './template.ts';
 
 let prod: Template;
 beforeAll(async () => {
@@ -92,10 +92,9 @@ describe('the canary', () => {
 
   test('calls the address that callers use, and is left out without one or by the setting', async () => {
     const run = (template: Template) => programsOf(template).find(({ name }) => name === 'run-canary');
-    const ownEdge = { edge: 'none' as const, largeUploads: 'off' as const };
-    const named = await synthesize('prod', { ...ownEdge, domain: { name: 'api.example.com' } });
+    const named = await synthesize('prod', { ...WITHOUT_EDGE, domain: { name: 'api.example.com' } });
     expect(run(named)?.variables.CANARY_TARGET).toBe('https://api.example.com/api/v1');
-    expect(run(await synthesize('prod', ownEdge))).toBeUndefined();
+    expect(run(await synthesize('prod', WITHOUT_EDGE))).toBeUndefined();
     expect(run(await synthesize('prod', { canary: false }))).toBeUndefined();
   });
 });

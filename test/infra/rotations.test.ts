@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import type { StageConfig } from '../../lib/stage/config.ts';
-import { synthesize } from './template.ts';
-
-type Changes = Partial<StageConfig>;
+import { type Changes, synthesize, WITHOUT_EDGE } from './template.ts';
 
 /** Each setting by which something is rotated, before and after. */
 const rotations: readonly (readonly [name: string, before: Changes, after: Changes])[] = [
@@ -11,10 +8,9 @@ const rotations: readonly (readonly [name: string, before: Changes, after: Chang
   ['edgeSecretGeneration, again', { edgeSecretGeneration: 2 }, { edgeSecretGeneration: 3 }],
   [
     'edgeSecretSha256, of one’s own edge',
-    { edge: 'none', largeUploads: 'off', canary: false, edgeSecretSha256: ['a'.repeat(64)] },
+    { ...WITHOUT_EDGE, canary: false, edgeSecretSha256: ['a'.repeat(64)] },
     {
-      edge: 'none',
-      largeUploads: 'off',
+      ...WITHOUT_EDGE,
       canary: false,
       edgeSecretSha256: ['b'.repeat(64), 'a'.repeat(64)],
     },

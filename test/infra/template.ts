@@ -8,7 +8,15 @@ import {
   checkedStageSchema,
 } from './synthesizer/answers.ts';
 
-type Changes = Partial<StageConfig>;
+/** Settings that differ from the stage's own; `null` removes one. */
+export type Changes = { readonly [Name in keyof StageConfig]?: StageConfig[Name] | null };
+
+/** `prod` has a firewall at its edge. */
+export const WITHOUT_EDGE = {
+  edge: 'none',
+  largeUploads: 'off',
+  addressRequestsPerMinute: null,
+} satisfies Changes;
 
 /** The template of a stage. It uses the bundles that the run's set-up has built. */
 export const synthesize = async (name: string, changes?: Changes): Promise<Template> =>

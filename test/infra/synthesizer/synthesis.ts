@@ -9,20 +9,16 @@ import cdk from '../../../cdk.json' with { type: 'json' };
 import { GenwayStack } from '../../../lib/genway-stack.ts';
 import { stageConfig } from '../../../lib/stage/config.ts';
 import { placeOf } from '../../../lib/stage/place.ts';
-import { settingEntries } from '../../../lib/stage/schema.ts';
-import { stageName } from '../../../lib/stage/settings/fields.ts';
+import { readSettings } from '../../../lib/stage/read-settings.ts';
 import { type Assembly, assemblySchema, type CheckedStage, reportSchema } from './answers.ts';
 
 /** The stage that a test requests. */
 export const stageSchema = v.object({
   name: v.string(),
-  /** Settings that differ from the stage's own. */
+  /** Settings that differ from the stage's own; `null` removes one. */
   changes: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 type Stage = v.InferOutput<typeof stageSchema>;
-
-/** Checks each setting alone. Rules between settings are tested elsewhere. */
-const configSchema = v.strictObject({ name: stageName, ...settingEntries });
 
 const options = {
   context: {
@@ -51,8 +47,9 @@ function build<T>(stage: Stage, read: (app: App, stack: GenwayStack, folder: str
 }
 
 function stackIn(app: App, { name, changes }: Stage): GenwayStack {
-  const config = v.parse(configSchema, { ...stageConfig(name), ...changes });
-  return new GenwayStack(app, `Genway-${name}`, { config, env: placeOf(config, {}) });
+  const merged = Object.entries({ ...stageConfig(name), ...changes });
+  const config = readSettings(name, Object.fromEntries(merged.filter(([, value]) => value !== null)));
+  return new GenwayStack(app, `Genway-${name}`, { name, settings: config, env: placeOf(config, {}) });
 }
 
 /** The templates that would be deployed. */
@@ -64,7 +61,7 @@ export const assemble = (stage: Stage): Assembly =>
 
 function writtenTo(folder: string, stack: GenwayStack): Assembly {
   const written = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
-  const parts = stack.node.children.filter((child) => NestedStack.isNestedStack(child));
+  const parts = stack.node.findAll().filter((child) => NestedStack.isNestedStack(child));
   return v.parse(assemblySchema, {
     template: written(stack.templateFile),
     parts: Object.fromEntries(parts.map(({ node, templateFile }) => [node.id, written(templateFile)])),

@@ -1,0 +1,238 @@
+import { NestedStack, Stack, Tags } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { RestApi } from './api/rest-api.ts';
+import { Console } from './console/console.ts';
+import { Clock } from './constructs/clock.ts';
+import { type Capability, LogGroups } from './constructs/program.ts';
+import { stackOutput } from './constructs/stack-output.ts';
+import { type Downloads, downloadsKeyOf, downloadsOf } from './edge/downloads.ts';
+import { Edge } from './edge/edge.ts';
+import { plantOf, workersOf } from './inventory.ts';
+import { GradualDeployments } from './monitoring/gradual-deployments.ts';
+import { Observability } from './monitoring/observability.ts';
+import { Canary } from './programs/canary.ts';
+import { DeploymentValues, Emptying } from './programs/deployment.ts';
+import { entrance } from './programs/entrance.ts';
+import { ProviderKeyOpener } from './programs/provider-key-opener.ts';
+import { type Settings, tellableSettings } from './programs/settings.ts';
+import { addWorkers } from './programs/workers.ts';
+import { type Parts, rightsOf } from './rights.ts';
+import { type GenwaySettings, readSettings } from './stage/read-settings.ts';
+import type { StageConfig } from './stage/schema.ts';
+import { type Stores, storesOf } from './stores/stores.ts';
+import { LargeUploads } from './upload-server/large-uploads.ts';
+
+export interface GenwayProps {
+  /**
+   * The name of this deployment: lower case, at most 20 characters. Dashboards and metrics carry it, so two deployments
+   * in one region need two names.
+   */
+  readonly name: string;
+  /** @default the default of each setting; docs/configuration.md lists them */
+  readonly settings?: GenwaySettings;
+}
+
+/** What the edge leads to. */
+interface Entrances {
+  readonly api: RestApi;
+  readonly uploader: Capability;
+  readonly console: Console | undefined;
+}
+
+/**
+ * One deployment of Genway. All its parts are in the stack around it, because they are useless without each other and
+ * because references between stacks block changes of both. The setting `data` decides which data outlives the stack.
+ */
+export class Genway extends Construct {
+  /** The address that callers use, which ends in `/api/v1`. */
+  readonly url: string;
+  /** One row for each video job. */
+  readonly jobsTable: TableV2;
+  /** Gets urgent alarms: callers notice the problem now, or data is at risk. */
+  readonly pageTopic: ITopic;
+  /** Gets alarms for working hours. */
+  readonly ticketTopic: ITopic;
+  readonly #managed: readonly TableV2[];
+
+  /** It reads better whole: the parts, in the order in which they need each other. Throws an error that names each wrong setting. */
+  constructor(scope: Construct, id: string, { name, settings = {} }: GenwayProps) {
+    super(scope, id);
+    const config = readSettings(name, settings);
+    checkAlone(this);
+    this.#tag({ ...config.tags, service: 'genway', stage: config.name });
+    new LogGroups(this);
+    new Clock(this);
+    const tellable = tellableSettings(config);
+    const stores = storesOf(this, config);
+    addWorkers(this, { config, settings: tellable, ...stores });
+    const { values, downloads } = this.#derive(config, tellable, stores);
+    const console = this.#console(config, tellable, stores, downloads);
+    const keyOpener = new ProviderKeyOpener(this, 'ProviderKeyOpener', { config, ...stores });
+    const parts = { config, settings: tellable, ...stores, values, downloads, keyOpener };
+    const rights = rightsOf(parts);
+    const api = new RestApi(this, 'RestApi', { config, rights, fallbackRights: entrance(parts) });
+    const uploader = rights['upload-file'];
+    const edge = this.#edge(parts, { api, uploader, console });
+
+    this.url = edge?.url ?? `${api.api.url}v1`;
+    this.jobsTable = stores.videos.jobs;
+    this.#managed = managedOf(stores);
+    this.#callAsCallersDo(parts, edge);
+    const { topics } = this.#watch(config, api).alarms;
+    this.pageTopic = topics.page;
+    this.ticketTopic = topics.ticket;
+    this.#tell(parts, api, uploader);
+  }
+
+  /** Grants what `genway admin` needs to manage keys, credits and offers, and no access to what callers store. */
+  grantManagement(grantee: IGrantable): void {
+    for (const table of this.#managed) table.grantReadWriteData(grantee);
+    const { stackId } = Stack.of(this);
+    Grant.addToPrincipal({ grantee, actions: ['cloudformation:DescribeStacks'], resourceArns: [stackId] });
+  }
+
+  /** What follows from the stage's keys: secrets, and how callers get files and videos. */
+  #derive(config: StageConfig, settings: Settings, { webhooks, files, videos }: Stores) {
+    const key = downloadsKeyOf(this, config);
+    const { signingKey } = webhooks;
+    const values = new DeploymentValues(this, 'Deployment', {
+      config,
+      settings,
+      signingKey,
+      downloadsKey: key,
+    });
+    return { values, downloads: downloadsOf(this, { config, files, videos, values, key }) };
+  }
+
+  /** A stage that is deleted with its data empties its buckets first, the console's too. */
+  #console(config: StageConfig, settings: Settings, { files, videos }: Stores, { origins }: Downloads) {
+    const console =
+      config.console && config.edge === 'cloudfront'
+        ? new Console(this, 'Console', { config, settings, storage: origins })
+        : undefined;
+    if (config.data === 'destroy') {
+      const buckets = [files.objects, videos.results, ...(console === undefined ? [] : [console.bucket])];
+      new Emptying(this, 'Emptying', { config, settings, buckets });
+    }
+    return console;
+  }
+
+  /** In a nested stack, to save the stack's 500 resources for the rest. */
+  #watch(config: StageConfig, api: RestApi): Observability {
+    const description = `Alarms and saved questions of ${Stack.of(this).stackName}`;
+    const watch = new NestedStack(this, 'Watch', { description });
+    // The emulator has no CodeDeploy: there an alias points to its new version at once.
+    if (config.deployments === 'canary' && config.platform === 'aws') {
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
+    }
+    return new Observability(this, 'Observability', {
+      config,
+      plant: plantOf(this, config, api.name),
+      watch,
+    });
+  }
+
+  #callAsCallersDo({ config, settings, values }: Parts, edge: Edge | undefined): void {
+    const target = edge?.url ?? (config.domain && `https://${config.domain.name}/api/v1`);
+    if (!config.canary || target === undefined) return;
+    const { keySecret } = new Canary(this, 'Canary', { config, settings, values, target });
+    stackOutput(this, 'CanaryKey', keySecret, 'The secret that holds its key');
+  }
+
+  /** Uploads that are too large for a function come in through the edge alone. */
+  #edge({ config, values }: Parts, { api, uploader, console }: Entrances): Edge | undefined {
+    const largeUploads =
+      config.largeUploads === 'fargate'
+        ? new LargeUploads(this, 'LargeUploads', { config, uploader })
+        : undefined;
+    if (config.edge === 'none') return undefined;
+    const edge = new Edge(this, 'Edge', { config, api, largeUploads, console, secret: values.edgeSecret });
+    if (console !== undefined) stackOutput(this, 'ConsoleUrl', edge.consoleUrl);
+    stackOutput(
+      this,
+      'EdgeDomain',
+      edge.domainName,
+      'Where the name that callers use must lead, by a CNAME or an alias',
+    );
+    return edge;
+  }
+
+  /** The addresses and names that tools read from the deployed stack. */
+  #tell(
+    { config, keys, accounts, lists, workspaces, guardrails, providerKeys, webhooks, videos, offers }: Parts,
+    { api }: RestApi,
+    uploader: Capability,
+  ): void {
+    const stack = Stack.of(this);
+    const outputs = {
+      ApiUrl: this.url,
+      BackUrl: `${api.url}v1`,
+      ApiId: api.restApiId,
+      KeysTable: keys.tableName,
+      ListsTable: lists.tableName,
+      AccountsTable: accounts.tableName,
+      EndpointsTable: offers.changes.tableName,
+      JobsTable: videos.jobs.tableName,
+      EventsTable: webhooks.events.tableName,
+      WorkspacesTable: workspaces.tableName,
+      GuardrailsTable: guardrails.tableName,
+      ProviderKeysTable: providerKeys.rows.tableName,
+      ProviderKeysKey: providerKeys.kmsKeyId,
+    };
+    for (const [name, value] of Object.entries(outputs)) stackOutput(this, name, value);
+    const { feeds, schedules } = workersOf(this);
+    stackOutput(
+      this,
+      'Feeds',
+      stack.toJsonString(feeds),
+      'What hands the workers behind queues and streams their work, as JSON',
+    );
+    stackOutput(
+      this,
+      'Schedules',
+      stack.toJsonString(schedules),
+      'What calls the workers that run by the clock, as JSON',
+    );
+    stackOutput(
+      this,
+      'VideoProviders',
+      JSON.stringify(config.videos.providers),
+      'Which video providers the stage offers, and how it reaches each, as JSON',
+    );
+    stackOutput(
+      this,
+      'UploadEnvironment',
+      stack.toJsonString(uploader.environment),
+      'What an upload server beside this stack needs to know, as JSON',
+    );
+  }
+
+  #tag(tags: Readonly<Record<string, string>>): void {
+    // CloudFront refuses to change the tags of a VPC origin in use.
+    const excludeResourceTypes = ['AWS::CloudFront::VpcOrigin'];
+    for (const [name, value] of Object.entries(tags))
+      Tags.of(this).add(name, value, { excludeResourceTypes });
+  }
+}
+
+/** The tables that hold what the deployer manages. */
+const managedOf = ({ keys, accounts, lists, workspaces, guardrails, offers }: Stores): readonly TableV2[] => [
+  keys,
+  accounts,
+  lists,
+  workspaces,
+  guardrails,
+  offers.changes,
+];
+
+/** The names of outputs, log groups and nested stacks are those of the stack. */
+function checkAlone(genway: Genway): void {
+  const others = Stack.of(genway)
+    .node.findAll()
+    .filter((one) => one instanceof Genway && one !== genway);
+  if (others.length > 0)
+    throw new Error('A stack can hold one Genway; put the second one into a stack of its own');
+}
