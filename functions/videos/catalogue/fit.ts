@@ -9,7 +9,7 @@ import {
   frameFormats,
   sizeName,
 } from './frame-size.ts';
-import { beside, giverOf, type InputKind, inputKinds } from './input-limits.ts';
+import { beside, giverOf, type InputKind, inputKinds, wrongTogether } from './input-limits.ts';
 import { durationsOf, type Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -36,6 +36,7 @@ export function misfitOf(request: VideoRequest, offer: Offer, asked = request): 
     (request.previous_job_id === undefined && request.continuation === undefined
       ? (wrongFrames(request, offer) ?? wrongReferences(request, offer))
       : wrongSource(request, offer)) ??
+    wrongTogether(request, offer) ??
     wrongBesideInputs(request, offer) ??
     wrongShape(asked, offer) ??
     wrongPrompt(request, offer) ??

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CONTINUATIONS, sourceOf } from './continuation.ts';
+import type { Misfit } from './fit.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import type { Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
@@ -93,19 +94,27 @@ function narrowed(offer: Offer, narrowing: Narrowing): Offer {
   const { durations, resolutions, aspect_ratios, generate_audio } = narrowing;
   const only = <T>(all: readonly T[], some: readonly T[] | undefined): T[] =>
     some === undefined || some.length === 0 ? [...all] : all.filter((each) => some.includes(each));
-  const byResolution = Object.entries(offer.durations_by_resolution ?? {});
+  const left = only(offer.durations, durations);
+  const byResolution = Object.entries(offer.durations_by_resolution ?? {}).map(
+    ([name, own]) => [name, only(own, durations)] as const,
+  );
+  const leftAt = new Map<string, readonly number[]>(byResolution);
   return {
     ...offer,
-    durations: only(offer.durations, durations),
-    ...(byResolution.length === 0
-      ? {}
-      : {
-          durations_by_resolution: Object.fromEntries(
-            byResolution.map(([resolution, own]) => [resolution, only(own, durations)]),
-          ),
-        }),
-    resolutions: only(offer.resolutions, resolutions),
+    durations: left,
+    ...(byResolution.length === 0 ? {} : { durations_by_resolution: Object.fromEntries(byResolution) }),
+    resolutions: only(offer.resolutions, resolutions).filter((each) => (leftAt.get(each) ?? left).length > 0),
     aspect_ratios: only(offer.aspect_ratios, aspect_ratios),
     ...(generate_audio === undefined ? {} : { audio: generate_audio ? 'always' : 'never' }),
   };
+}
+
+/** Inputs beside which nothing is left that the offer could make. */
+export function wrongTogether(request: VideoRequest, offer: Offer): Misfit | undefined {
+  const kinds = inputKinds(request, offer);
+  const { resolutions, aspect_ratios } = beside(kinds, offer);
+  const sounds = new Set(kinds.flatMap((kind) => offer.with_inputs?.[kind]?.generate_audio ?? []));
+  if (resolutions.length > 0 && aspect_ratios.length > 0 && sounds.size < 2) return undefined;
+  const path = request.frame_images.length > 0 ? 'frame_images' : 'input_references';
+  return { path, rule: (name) => `${name} takes ${kinds.join(' and ')} only apart` };
 }

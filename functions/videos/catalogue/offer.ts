@@ -143,11 +143,30 @@ export const offerSchema = v.pipe(
       row.aspect_ratios.includes(row.default_aspect_ratio),
     'has a default that it does not support',
   ),
+  v.check(isConsistent, 'can do with some inputs, or at some resolution, what it cannot do otherwise'),
   v.transform(withTokenPrices),
 );
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
 
 type Row = v.InferOutput<typeof rowSchema>;
+
+/** Whether the row does with some inputs, and at each resolution, only what it also does otherwise. */
+function isConsistent({ with_inputs = {}, durations_by_resolution = {}, ...row }: Row): boolean {
+  const has = <T>(all: readonly T[], some: readonly T[] = []) => some.every((each) => all.includes(each));
+  return (
+    Object.values(durations_by_resolution).every((durations) => has(row.durations, durations)) &&
+    Object.values(with_inputs).every(
+      ({ durations, resolutions, aspect_ratios, generate_audio }) =>
+        has(row.durations, durations) &&
+        has(row.resolutions, resolutions) &&
+        has(row.aspect_ratios, aspect_ratios) &&
+        (generate_audio === undefined ||
+          row.audio === 'toggle' ||
+          row.audio === (generate_audio ? 'always' : 'never')),
+    )
+  );
+}
+
 const oldTokenPrices = v.object({
   token_price_silent: v.optional(v.number(), 0),
   token_price_with_audio: v.optional(v.number(), 0),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { validate } from '../../../functions/http/validation.ts';
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { Offer } from '../../../functions/videos/catalogue/offer.ts';
+import { type Offer, offerSchema } from '../../../functions/videos/catalogue/offer.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 import { choose } from '../../../functions/videos/routing/choose.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
@@ -237,6 +238,44 @@ describe('the limits of a model', () => {
     expect(() => fitted({}, needy)).toThrow(rule);
     expect(() => fitted({ frame_images: [frame('last_frame')] }, needy)).toThrow(rule);
     expect(fitted({ frame_images: [frame('first_frame')] }, needy).frame_images).toHaveLength(1);
+  });
+
+  const apart = {
+    durations: { first_frame: { durations: [5] }, last_frame: { durations: [10] } },
+    resolutions: { first_frame: { resolutions: ['360p'] }, last_frame: { resolutions: ['720p'] } },
+    shapes: { first_frame: { aspect_ratios: ['16:9'] }, last_frame: { aspect_ratios: ['1:1'] } },
+    sound: { first_frame: { generate_audio: true }, last_frame: { generate_audio: false } },
+  } as const;
+  test.each(Object.entries(apart))('may leave no %s together, and the error says so', (_, with_inputs) => {
+    const row = v.parse(offerSchema, { ...sandbox, with_inputs });
+    expect(() => fitted(both, row)).toThrow(
+      /^frame_images: sandbox\/clip-1 takes first_frame and last_frame only apart/,
+    );
+    expect(fitted({ frame_images: [frame('first_frame')] }, row).frame_images).toHaveLength(1);
+  });
+
+  test('may leave no duration at a resolution, which then is not supported', () => {
+    const row = v.parse(offerSchema, {
+      ...sandbox,
+      durations_by_resolution: { '720p': [8] },
+      with_inputs: { image: { durations: [5] } },
+    });
+    const given = { input_references: references('image', 1) };
+    expect(() => fitted({ ...given, resolution: '720p' }, row)).toThrow(
+      /^resolution: 720p .* supported: 360p, 480p, 1080p \(beside image\)/,
+    );
+    expect(fitted(given, row).duration_seconds).toBe(5);
+  });
+
+  test.each([
+    [{ with_inputs: { image: { durations: [99] } } }],
+    [{ with_inputs: { image: { resolutions: ['4K' as const] } } }],
+    [{ aspect_ratios: ['16:9' as const], with_inputs: { image: { aspect_ratios: ['1:1' as const] } } }],
+    [{ audio: 'never' as const, with_inputs: { image: { generate_audio: true } } }],
+    [{ audio: 'always' as const, with_inputs: { image: { generate_audio: false } } }],
+    [{ durations_by_resolution: { '720p': [99] } }],
+  ])('cannot be more than what the row says otherwise: %j', (change) => {
+    expect(v.is(offerSchema, { ...sandbox, ...change })).toBe(false);
   });
 
   test('may need a completed video', () => {
