@@ -141,6 +141,8 @@ describe('lib/', () => {
       '@valibot/to-json-schema',
       'leven',
       'node:crypto',
+      // What blocks of addresses are, which a schema checks.
+      'node:net',
       'node:util',
       'node:zlib',
       'valibot',

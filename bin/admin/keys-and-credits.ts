@@ -3,6 +3,7 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { createManagementKey, issueKey, rotateKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
@@ -138,6 +139,7 @@ const ITS_KEY = {
   externalUser: null,
   expiresAt: null,
   rateLimits: {},
+  scope: UNLIMITED,
 } as const;
 
 async function ensureWorkspace(

@@ -88,6 +88,8 @@ export function createAuthenticator(
         creator: key.creator_user_id ?? key.hash,
         rateLimits: key.rate_limits,
         guardrailId: key.guardrail_id,
+        scope: key.scope,
+        endsAt: key.expires_at,
       };
     },
   };

@@ -15,6 +15,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
+import { assertPermitted } from './permission.ts';
 
 export type RequestHandler<Call> = (call: Call) => Promise<ApiResponse>;
 
@@ -43,6 +44,7 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
   return conclude(route, head, gate, async (noteCaller) => {
     const principal = await gate.authenticator.authenticate(head.headers, route.access);
     noteCaller(principal);
+    assertPermitted(principal, route, head.address);
     // The rate comes after the key: an unknown key has no bucket to empty.
     const rate = await gate.takeToken(principal);
     const { path } = head;

@@ -3,6 +3,7 @@ import { refusedBy, transact } from '../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../aws/retry.ts';
 import { defined } from '../defined.ts';
 import { Conflict, invalidField, NotFound } from '../http/errors.ts';
+import type { Caller } from '../http/scope.ts';
 import { type Account, emptyAccount, guardrailAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { type LimitsChange, withLimit } from '../money/account-update.ts';
@@ -50,13 +51,14 @@ export async function createGuardrail(
  * @throws NotFound
  */
 export function changeGuardrail(
+  caller: Caller,
   id: string,
   { limit_usd: micros, ...change }: GuardrailChange,
   ports: ChangeGuardrailPorts,
 ): Promise<Guardrail> {
   const { client, guardrails, workspaces, accounts, now } = ports;
   const attempt = async () => {
-    const before = await findGuardrail(id, ports);
+    const before = await findGuardrail(caller, id, ports);
     const limit = defined({ limit_micros: micros });
     const after = { ...before, ...change, ...limit, updated_at: now().toISOString() };
     const account = hasOtherLimit(before, after)
@@ -112,10 +114,14 @@ interface NamingKey {
  * Deletes a guardrail that no workspace and no key uses.
  * @throws NotFound, Conflict
  */
-export async function removeGuardrail(id: string, ports: RemoveGuardrailPorts): Promise<void> {
+export async function removeGuardrail(
+  caller: Caller,
+  id: string,
+  ports: RemoveGuardrailPorts,
+): Promise<void> {
   const { client, guardrails, workspaces, namingKey } = ports;
   const attempt = async () => {
-    const guardrail = await findGuardrail(id, ports);
+    const guardrail = await findGuardrail(caller, id, ports);
     if (isOwn(guardrail)) {
       throw new Conflict(
         'A workspace keeps its own guardrail; set its rules to null to let everything through',

@@ -4,6 +4,7 @@ import { invalidField } from './errors.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
 import type { LimitedClass } from './routes.ts';
 import { readFields } from './schema-fields.ts';
+import type { Scope } from './scope.ts';
 import { unknownNames } from './unknown-names.ts';
 import { validate } from './validation.ts';
 
@@ -17,8 +18,11 @@ export type RateLimits = Readonly<Partial<Record<LimitedClass, number>>>;
 export interface Principal {
   readonly keyHash: string;
   readonly kind: KeyKind;
-  /** The workspace of a normal key; the default workspace for a management key. */
+  /** The workspace of a normal key; for a management key, the one in which it acts unless it names another. */
   readonly workspaceId: string;
+  readonly scope: Scope;
+  /** When the credential ends; null where it does not. No key that is made with it ends later. */
+  readonly endsAt: string | null;
   readonly creator: string;
   readonly rateLimits: RateLimits;
   /** The guardrail of its submits in its own workspace; null: the one that the workspace names. */

@@ -1,3 +1,5 @@
+import type { OperationGroup } from './scope.ts';
+
 /** A key's calls are limited by class; each class has a bucket of its own. */
 export const LIMITED_CLASSES = ['upload', 'submit', 'read', 'admin'] as const;
 export type LimitedClass = (typeof LIMITED_CLASSES)[number];
@@ -15,6 +17,10 @@ export interface Route {
   readonly path: string;
   /** `key`: any live API key or management key. `management`: management keys only. */
   readonly access: 'public' | 'key' | 'management';
+  /** What a key must be permitted to do. Every operation with a key has one, or it does not compile. */
+  readonly group?: OperationGroup;
+  /** It concerns every workspace, so keys that are limited to some may not call it. */
+  readonly concernsAll?: true;
   /** The class in which a key's calls are counted. Only operations that may answer 429 have one. */
   readonly limit?: LimitedClass;
   /**
@@ -27,7 +33,10 @@ export interface Route {
 }
 
 /** A route whose callers have a key. */
-export type KeyedRoute = Route & { readonly access: 'key' | 'management' };
+export type KeyedRoute = Route & {
+  readonly access: 'key' | 'management';
+  readonly group: OperationGroup;
+};
 
 /** A route that anyone may call. */
 export type PublicRoute = Route & { readonly access: 'public' };
@@ -35,18 +44,27 @@ export type PublicRoute = Route & { readonly access: 'public' };
 /** A route with such a parameter in its path: `RouteWith<'video'>`. */
 export type RouteWith<Name extends string> = Route & { readonly path: `${string}{${Name}}${string}` };
 
-type Row = Omit<Route, 'id'>;
+type Row = Omit<KeyedRoute, 'id'> | Omit<PublicRoute, 'id'>;
 
 export const managed = <const Method extends Route['method'], const Path extends string>(
   method: Method,
   path: Path,
-) => ({ method, path, access: 'management', limit: method === 'GET' ? 'read' : 'admin' }) as const;
+  group: OperationGroup,
+) => ({ method, path, access: 'management', limit: method === 'GET' ? 'read' : 'admin', group }) as const;
+
+/** For management keys that are not limited to some workspaces. */
+export const managedForAll = <const Method extends Route['method'], const Path extends string>(
+  method: Method,
+  path: Path,
+  group: OperationGroup,
+) => ({ ...managed(method, path, group), concernsAll: true }) as const;
 
 export const keyed = <const Method extends Route['method'], const Path extends string>(
   method: Method,
   path: Path,
   limit: LimitedClass,
-) => ({ method, path, access: 'key', limit }) as const;
+  group: OperationGroup,
+) => ({ method, path, access: 'key', limit, group }) as const;
 
 export const open = <const Path extends string>(path: Path) =>
   ({ method: 'GET', path, access: 'public' }) as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyKind, RateLimits } from '../http/call.ts';
 import { invalidField } from '../http/errors.ts';
+import { type Scope, UNLIMITED } from '../http/scope.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { LimitsChange } from '../money/account-update.ts';
@@ -17,6 +18,7 @@ import {
   WorkspaceMissing,
 } from './key-lives.ts';
 import type { RequestedKey } from './key-requests.ts';
+import { type Maker, OPERATIONS_OF_API_KEYS, scopeOfNew } from './key-scope.ts';
 import type { StoredKey } from './key-store.ts';
 
 interface CreateKeyPorts {
@@ -33,20 +35,26 @@ export function assertInFuture(expiresAt: string | null | undefined, now: Date):
 
 /**
  * Makes a key with its limit. Its workspace must exist and go on existing.
- * @param ownWorkspaceId used where the request names none
+ * @param maker who asks for it; the key may not do more
  * @returns the key, this once in clear
- * @throws InvalidRequest
+ * @throws InvalidRequest, PermissionDenied
  */
 export async function createKey(
-  requested: RequestedKey,
-  ownWorkspaceId: string,
+  requested: Omit<RequestedKey, 'scope'> & { readonly scope: Scope },
+  maker: Maker,
   { lives, now, random }: CreateKeyPorts,
 ): Promise<{ key: string; stored: StoredKey; account: Account }> {
   assertInFuture(requested.expires_at, now());
+  const kind = requested.management ? ('management' as const) : ('normal' as const);
+  const workspaceId =
+    requested.workspace_id?.toLowerCase() ?? requested.scope.workspaces?.[0] ?? maker.workspaceId;
+  const { scope: asked, expires_at } = requested;
+  assertScopeFits(kind, workspaceId, asked);
   const request = {
-    kind: requested.management ? ('management' as const) : ('normal' as const),
+    kind,
     name: requested.name,
-    workspaceId: requested.workspace_id?.toLowerCase() ?? ownWorkspaceId,
+    workspaceId,
+    scope: scopeOfNew({ kind, workspace_id: workspaceId, expires_at, scope: asked }, maker),
     creatorUserId: requested.creator_user_id,
     externalUser: requested.external_user ?? requested.external?.user ?? null,
     external: requested.external,
@@ -67,6 +75,18 @@ export async function createKey(
   return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };
 }
 
+/** @throws InvalidRequest */
+function assertScopeFits(kind: KeyKind, workspaceId: string, { workspaces, operations }: Scope): void {
+  if (kind === 'normal') {
+    if (workspaces !== null) throw invalidField('scope.workspaces', 'an API key has its workspace_id alone');
+    const strange = operations?.find((each) => !OPERATIONS_OF_API_KEYS.some((own) => own === each));
+    if (strange === undefined) return;
+    throw invalidField('scope.operations', `API keys have ${OPERATIONS_OF_API_KEYS.join(', ')} alone`);
+  }
+  if (workspaces?.includes(workspaceId) ?? true) return;
+  throw invalidField('workspace_id', 'must be one of scope.workspaces');
+}
+
 export interface KeyRequest {
   readonly kind: KeyKind;
   readonly name: string;
@@ -76,6 +96,7 @@ export interface KeyRequest {
   readonly externalUser: string | null;
   readonly external?: StoredKey['external'] | null;
   readonly expiresAt: string | null;
+  readonly scope: Scope;
   readonly rateLimits: RateLimits;
   /** Null: the one that its workspace names. @default null */
   readonly guardrailId?: string | null;
@@ -99,6 +120,7 @@ export function issueKey(
     ...(request.external ? { external: request.external } : {}),
     rate_limits: request.rateLimits,
     guardrail_id: request.guardrailId ?? null,
+    scope: request.scope,
     disabled: false,
     expires_at: request.expiresAt,
     created_at: now.toISOString(),
@@ -134,6 +156,7 @@ export async function rotateKey(old: StoredKey, overlap: number, ports: Rotation
     expiresAt: old.expires_at,
     rateLimits: old.rate_limits,
     guardrailId: old.guardrail_id,
+    scope: old.scope,
   };
   const { key, stored } = issueKey(request, now, random);
   await lives.begin(stored, money);
@@ -156,14 +179,16 @@ export async function createManagementKey(
   name: string,
   now: Date,
   random: (size: number) => Uint8Array = randomBytes,
+  { scope, expiresAt }: Pick<KeyRequest, 'scope' | 'expiresAt'> = { scope: UNLIMITED, expiresAt: null },
 ): Promise<string> {
   const request = {
     kind: 'management' as const,
     name,
-    workspaceId: DEFAULT_WORKSPACE_ID,
+    workspaceId: scope.workspaces?.[0] ?? DEFAULT_WORKSPACE_ID,
     creatorUserId: null,
     externalUser: null,
-    expiresAt: null,
+    expiresAt,
+    scope,
     rateLimits: {},
   };
   const { key, stored } = issueKey(request, now, random);

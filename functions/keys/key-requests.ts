@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { RateLimits } from '../http/call.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
+import { OPERATION_GROUPS } from '../http/scope.ts';
 import {
   characters,
   guardrailId,
@@ -11,6 +12,7 @@ import {
   workspaceId,
 } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
+import { isNetwork } from './networks.ts';
 
 const flag = () => v.boolean('must be true or false');
 const limit = v.pipe(
@@ -60,6 +62,42 @@ const rateLimits = v.pipe(
   }),
 );
 
+const MOST = 20;
+const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string) =>
+  v.nullish(
+    v.pipe(
+      v.array(each, 'must be a list'),
+      v.minLength(1, 'must have at least one'),
+      v.maxLength(MOST, `must have at most ${MOST}`),
+      v.description(`${says}. Null, or left out: as the key that makes it`),
+    ),
+    null,
+  );
+const GROUP_RULE = `must be one of ${OPERATION_GROUPS.join(', ')}`;
+const NETWORK_RULE = 'must be a CIDR block, such as 203.0.113.0/24 or 2001:db8::/32';
+
+const scope = jsonObject(
+  v.pipe(
+    v.strictObject(
+      {
+        workspaces: limitedTo(
+          v.pipe(workspaceId, v.description('The id or the slug of a workspace')),
+          'Where a management key may act',
+        ),
+        operations: limitedTo(v.picklist(OPERATION_GROUPS, GROUP_RULE), 'What it may do'),
+        networks: limitedTo(
+          v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
+          'From where it may be used, as CIDR blocks',
+        ),
+      },
+      'must be one of workspaces, operations, networks',
+    ),
+    v.description(
+      'What it is limited to. A key never gets more than the key that makes it, and cannot be widened',
+    ),
+  ),
+);
+
 const name = v.pipe(characters(1, 100), v.description('What it is listed as'));
 const externalUser = v.pipe(v.nullable(characters(1, 256)), v.description('Your own name for who uses it'));
 const expiresAt = v.pipe(v.nullable(timestamp), v.description('From then on it is refused; in the future'));
@@ -89,6 +127,7 @@ export const newKeySchema = v.object({
   include_byok_in_limit: v.optional(byok, false),
   rate_limits: v.optional(rateLimits, {}),
   guardrail_id: v.optional(guardrail, null),
+  scope: v.optional(scope, {}),
 });
 
 export type RequestedKey = v.InferOutput<typeof newKeySchema>;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/dynamo-reads.ts';
 import { conditionFailed, setExpression, type TransactItem } from '../aws/dynamo-writes.ts';
 import { defined } from '../defined.ts';
+import { OPERATION_GROUPS, UNLIMITED } from '../http/scope.ts';
 import { placeOf } from '../lists/blocks.ts';
 import type { ListChange, Listed } from '../lists/list-store.ts';
 import { type CHANGEABLE_OF_KEYS, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../tables.ts';
@@ -13,6 +14,14 @@ const rateLimitsSchema = v.object({
   submit: perMinute,
   read: perMinute,
   admin: perMinute,
+});
+
+const limitedTo = <const Each extends v.GenericSchema>(each: Each) =>
+  v.optional(v.nullable(v.pipe(v.array(each), v.readonly())), null);
+const scopeSchema = v.object({
+  workspaces: limitedTo(v.string()),
+  operations: limitedTo(v.picklist(OPERATION_GROUPS)),
+  networks: limitedTo(v.string()),
 });
 
 /** A key's row. The key itself is stored nowhere. */
@@ -29,6 +38,8 @@ export const storedKeySchema = v.object({
   rate_limits: v.optional(rateLimitsSchema, {}),
   /** The guardrail of its submits; null: the one that its workspace names. */
   guardrail_id: v.optional(v.nullable(v.string()), null),
+  /** What it is limited to. Rows of older versions have none. It never changes, so no key can be widened. */
+  scope: v.optional(scopeSchema, UNLIMITED),
   disabled: v.boolean(),
   expires_at: v.nullable(v.string()),
   created_at: v.string(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, instant, usd, uuid } from '../http/answer-schemas.ts';
+import { OPERATION_GROUPS } from '../http/scope.ts';
 import { type Account, currentCount } from '../money/account.ts';
 import { microsToUsd, roomIn } from '../money/micros.ts';
 import type { Interval } from '../money/period.ts';
@@ -54,6 +55,14 @@ export const shownKeySchema = v.object({
     v.nullable(uuid),
     v.description('The guardrail that its jobs go by; null: the default one of its workspace'),
   ),
+  scope: v.pipe(
+    v.object({
+      workspaces: v.nullable(v.array(uuid)),
+      operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
+      networks: v.nullable(v.array(v.string())),
+    }),
+    v.description('What it is limited to; null: no such limit'),
+  ),
   ...usage,
   expires_at: v.nullable(instant),
   last_used_at: v.pipe(v.nullable(instant), v.description('Exact to a minute. Null: not used yet')),
@@ -93,7 +102,7 @@ export const createdKeySchema = v.object({
 });
 
 export function describeKey(
-  { kind, rate_limits, ...key }: StoredKey,
+  { kind, rate_limits, scope: { workspaces, operations, networks }, ...key }: StoredKey,
   account: Account,
   now: Date,
 ): v.InferOutput<typeof shownKeySchema> {
@@ -101,6 +110,11 @@ export function describeKey(
     ...key,
     external: key.external ?? null,
     is_management_key: kind === 'management',
+    scope: {
+      workspaces: workspaces && [...workspaces],
+      operations: operations && [...operations],
+      networks: networks && [...networks],
+    },
     rate_limits: { upload: null, submit: null, read: null, admin: null, ...rate_limits },
     ...describeMoney(account, now),
   };

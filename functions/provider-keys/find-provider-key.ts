@@ -1,4 +1,5 @@
 import { NotFound } from '../http/errors.ts';
+import { type Caller, mayActIn } from '../http/scope.ts';
 import type { StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';
 
@@ -13,10 +14,11 @@ export function providerKeyId(id: string): string {
 }
 
 export async function findProviderKey(
+  caller: Caller,
   store: Pick<ProviderKeyStore, 'find'>,
   id: string,
 ): Promise<StoredProviderKey> {
   const key = await store.find(providerKeyId(id));
-  if (key === undefined) throw providerKeyNotFound();
+  if (key === undefined || !mayActIn(caller, key.workspace_id)) throw providerKeyNotFound();
   return key;
 }

@@ -1,6 +1,7 @@
 import { refusedBy, type TransactItem } from '../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../aws/retry.ts';
 import { invalidField } from '../http/errors.ts';
+import type { Caller } from '../http/scope.ts';
 import { findWorkspace } from './find-workspace.ts';
 import {
   DEFAULT_WORKSPACE_ID,
@@ -28,12 +29,13 @@ export interface ChangeWorkspacePorts {
  * neither is lost.
  */
 export function changeWorkspace(
+  caller: Caller,
   idOrSlug: string,
   { default_guardrail_id: named, ...change }: WorkspaceChange,
   { workspaces, guardrails, now }: ChangeWorkspacePorts,
 ): Promise<StoredWorkspace> {
   const attempt = async () => {
-    const { version, live_keys, ...before } = await findWorkspace(workspaces, idOrSlug);
+    const { version, live_keys, ...before } = await findWorkspace(caller, workspaces, idOrSlug);
     if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
       throw invalidField('slug', 'the slug of the default workspace cannot be changed');
     }

@@ -1,5 +1,5 @@
-import type { Principal } from '../http/call.ts';
 import { invalidField, NotFound, PermissionDenied } from '../http/errors.ts';
+import { type Caller, mayActIn } from '../http/scope.ts';
 import { WORKSPACE_RULE } from '../http/validation.ts';
 import { isSlug, type StoredWorkspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
@@ -23,13 +23,14 @@ export async function lookUp<Found>(store: ByIdOrSlug<Found>, idOrSlug: string):
 
 export const workspaceNotFound = () => new NotFound('No such workspace');
 
-/** By id or slug. */
+/** By id or slug. The answer is the same where the caller may not act in it and where there is none. */
 export async function findWorkspace(
+  caller: Caller,
   store: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
   idOrSlug: string,
 ): Promise<StoredWorkspace> {
   const found = await lookUp(store, idOrSlug);
-  if (found === undefined) throw workspaceNotFound();
+  if (found === undefined || !mayActIn(caller, found.id)) throw workspaceNotFound();
   return found;
 }
 
@@ -42,16 +43,17 @@ type Workspaces = ByIdOrSlug<{ readonly id: string }>;
  * @throws InvalidRequest for text that is neither an id nor the slug of a workspace that the key may act in
  */
 export async function actingWorkspace(
-  { kind, workspaceId }: Principal,
+  caller: Caller,
   named: string | undefined,
   workspaces: Workspaces,
   refusal: () => Error = foreignWorkspace,
 ): Promise<string> {
+  const { workspaceId } = caller;
   if (named === undefined || named.toLowerCase() === workspaceId) return workspaceId;
   // Nobody learns whether somebody else's workspace exists.
-  if (isId(named) && kind === 'normal') throw refusal();
+  if (isId(named) && !mayActIn(caller, named.toLowerCase())) throw refusal();
   const found = await lookUp(workspaces, named);
-  if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;
+  if (found !== undefined && mayActIn(caller, found.id)) return found.id;
   throw isId(named) ? refusal() : invalidField('workspace_id', WORKSPACE_RULE);
 }
 
@@ -61,10 +63,17 @@ export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
     metadata: { path: 'workspace_id' },
   });
 
-/** The id of a workspace that a management key names. Whether the id exists, its user finds out. */
-export async function namedWorkspace(named: string, workspaces: Workspaces): Promise<string> {
-  if (isId(named)) return named.toLowerCase();
-  const found = await lookUp(workspaces, named);
-  if (found === undefined) throw invalidField('workspace_id', 'no such workspace');
-  return found.id;
+/**
+ * The id of the workspace that a management key names, or else of the one in which it acts. Whether the id exists, its
+ * user finds out.
+ */
+export async function namedWorkspace(
+  caller: Caller,
+  named: string | undefined,
+  workspaces: Workspaces,
+): Promise<string> {
+  if (named === undefined) return caller.workspaceId;
+  const id = isId(named) ? named.toLowerCase() : (await lookUp(workspaces, named))?.id;
+  if (id === undefined || !mayActIn(caller, id)) throw invalidField('workspace_id', 'no such workspace');
+  return id;
 }

@@ -3,6 +3,7 @@ import { refusedBy } from '../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../aws/retry.ts';
 import type { DestinationStore } from '../broadcast/destination-store.ts';
 import { InvalidRequest, ServiceUnavailable } from '../http/errors.ts';
+import { type Caller, mayActIn } from '../http/scope.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import { workspaceAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
@@ -44,8 +45,12 @@ const ATTEMPTS = 5;
  * no link works once the deletion is answered.
  * @throws NotFound, InvalidRequest, ServiceUnavailable
  */
-export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<void> {
-  const removal = await beginRemoval(idOrSlug, ports);
+export async function removeWorkspace(
+  caller: Caller,
+  idOrSlug: string,
+  ports: RemoveWorkspacePorts,
+): Promise<void> {
+  const removal = await beginRemoval(caller, idOrSlug, ports);
   const deadline = new Date(ports.now().getTime() + BYTES_MILLISECONDS);
   await removeSettings(removal.id, ports);
   await removeLinked(removal.id, deadline, ports);
@@ -76,10 +81,11 @@ const unfinishedBytes = () =>
  * The workspace's account is closed in the same transaction, so that no job begins in it. A key that begins or ends
  * meanwhile changes the workspace's version, and then the keys are looked at again.
  */
-function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
+function beginRemoval(caller: Caller, idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
   const attempt = async () => {
     const workspace = await lookUp(ports.workspaces, idOrSlug);
-    if (workspace === undefined) return unfinished(idOrSlug, ports);
+    if (workspace === undefined) return unfinished(caller, idOrSlug, ports);
+    if (!mayActIn(caller, workspace.id)) throw workspaceNotFound();
     if (workspace.id === DEFAULT_WORKSPACE_ID) {
       throw new InvalidRequest('The default workspace cannot be deleted');
     }
@@ -110,9 +116,14 @@ async function tryToBegin(
 }
 
 /** The removal that an earlier try has left unfinished, if any. */
-async function unfinished(idOrSlug: string, { removals }: RemoveWorkspacePorts): Promise<Removal> {
+async function unfinished(
+  caller: Caller,
+  idOrSlug: string,
+  { removals }: RemoveWorkspacePorts,
+): Promise<Removal> {
   const removal = await lookUp(removals, idOrSlug);
-  if (removal === undefined || removal.slug_freed) throw workspaceNotFound();
+  const isOurs = removal !== undefined && mayActIn(caller, removal.id);
+  if (!isOurs || removal.slug_freed) throw workspaceNotFound();
   return removal;
 }
 

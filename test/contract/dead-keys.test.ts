@@ -7,6 +7,7 @@ import { callerConditions } from '../../functions/files/upload/receive-file.ts';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
@@ -66,6 +67,7 @@ async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {})
       externalUser: null,
       expiresAt,
       rateLimits: {},
+      scope: UNLIMITED,
     },
     ledger.now,
     randomBytes,

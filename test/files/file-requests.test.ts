@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FILE_ID } from '../../functions/files/file.ts';
 import { fileScope, listQuery } from '../../functions/files/file-requests.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 
 const ID = 'gw_file_01jg000000000000000000000a';
 const read = (query: Record<string, string>) => listQuery({ query }, FILE_ID);
@@ -52,7 +53,8 @@ test.each([
 
 describe('the workspace of a request', () => {
   const scopeOf = async (headers: Record<string, string>, query: Record<string, string> = {}) => {
-    const principal = { keyHash: '', kind: 'normal', creator: '', rateLimits: {}, workspaceId: OWN } as const;
+    const who = { keyHash: '', kind: 'normal', creator: '', rateLimits: {}, workspaceId: OWN } as const;
+    const principal = { ...who, scope: UNLIMITED, endsAt: null };
     const none = async () => undefined;
     const found = fileScope({ principal, headers, query }, { findById: none, findBySlug: none });
     return (await found).workspaceId;

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { answerOnce, type Remembered } from '../../functions/gate/answer-once.ts';
 import type { AuthenticatedCall } from '../../functions/http/call.ts';
 import { json } from '../../functions/http/response.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -17,7 +18,15 @@ function callOf(keyHash: string, workspaceId: string, change: Partial<Authentica
     log: silent,
     warnings: [],
     body: Buffer.from('{}'),
-    principal: { keyHash, kind: 'normal', workspaceId, creator: keyHash, rateLimits: {} },
+    principal: {
+      keyHash,
+      kind: 'normal',
+      workspaceId,
+      creator: keyHash,
+      rateLimits: {},
+      scope: UNLIMITED,
+      endsAt: null,
+    },
   };
   return { ...call, ...change };
 }

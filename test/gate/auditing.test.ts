@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
 import { type RecordedCall, recorded } from '../../functions/gate/auditing.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 
 async function recordedChange(
   operate: () => Promise<never> | Promise<ReturnType<typeof json>>,
@@ -26,7 +27,15 @@ async function recordedChange(
     log,
     warnings: [],
     body: Buffer.from('{"name":"secret plans"}'),
-    principal: { keyHash: 'k1', kind: 'management', workspaceId: 'w', creator: 'k1', rateLimits: {} },
+    principal: {
+      keyHash: 'k1',
+      kind: 'management',
+      workspaceId: 'w',
+      creator: 'k1',
+      rateLimits: {},
+      scope: UNLIMITED,
+      endsAt: null,
+    },
     ...change,
   };
   const step = async (name: 'begin' | 'end', told: unknown) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey, type KeyRequest } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { anyText } from '../any-text.ts';
@@ -18,6 +19,7 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
     externalUser: null,
     expiresAt: null,
     rateLimits: {},
+    scope: UNLIMITED,
     ...change,
   };
   const issued = issueKey(request, NOW, randomBytes);

@@ -11,6 +11,7 @@ import {
 } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
 import { isAudited, type PathParameters, type Route } from '../../functions/http/routes.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
 
 const LISTING = routes['list-files'];
@@ -21,6 +22,8 @@ const principal: Principal = {
   workspaceId: 'w1',
   creator: 'k',
   rateLimits: {},
+  scope: UNLIMITED,
+  endsAt: null,
 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const head: RequestHead<PathParameters> = {

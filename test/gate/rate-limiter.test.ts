@@ -3,6 +3,7 @@ import type { Rate, Taking } from '../../functions/gate/bucket-store.ts';
 import { RateLimiter } from '../../functions/gate/rate-limiter.ts';
 import type { Principal, RateLimits } from '../../functions/http/call.ts';
 import { RateLimited } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const MICROSECONDS = NOW.getTime() * 1000;
@@ -13,6 +14,8 @@ const principalWith = (rateLimits: RateLimits = {}): Principal => ({
   workspaceId: 'w1',
   creator: 'k1',
   rateLimits,
+  scope: UNLIMITED,
+  endsAt: null,
 });
 
 /** A limiter over a bucket that gives this answer, or fails. */

@@ -4,6 +4,7 @@ import { answerOnce, ReplayStore } from '../../functions/gate/answer-once.ts';
 import type { AuthenticatedCall } from '../../functions/http/call.ts';
 import { InvalidRequest } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
 
@@ -29,7 +30,15 @@ function start() {
       log: silent,
       warnings: [],
       body: Buffer.from(body),
-      principal: { keyHash: 'k', kind: 'normal', workspaceId: 'w', creator: 'k', rateLimits: {} },
+      principal: {
+        keyHash: 'k',
+        kind: 'normal',
+        workspaceId: 'w',
+        creator: 'k',
+        rateLimits: {},
+        scope: UNLIMITED,
+        endsAt: null,
+      },
     };
     return answerOnce(call, { replays, now: () => new Date(NOW.getTime() + at) }, async (remember) => {
       if (body === 'refused') throw new InvalidRequest('no credits');

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { Conflict, InvalidRequest, NotFound } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { GuardrailMissing } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { guardrailAccount } from '../../functions/money/account.ts';
@@ -15,6 +16,8 @@ import { AwsWorld } from '../engines/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { aGuardrail } from './a-policy.ts';
+
+const anybody = { kind: 'management', workspaceId: '', scope: UNLIMITED } as const;
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const WORKSPACE = defaultWorkspace(NOW, 'test');
@@ -65,7 +68,7 @@ const make = (change = {}) =>
     it.ports,
   );
 const name = (id: string | null, workspace = WORKSPACE.id) =>
-  changeWorkspace(workspace, { default_guardrail_id: id }, it.ports);
+  changeWorkspace(anybody, workspace, { default_guardrail_id: id }, it.ports);
 
 const NO_LIMIT = { limits: {}, countsByok: false };
 /** Creates a key and returns its hash. */
@@ -81,17 +84,17 @@ describe('the limit of a guardrail', () => {
   test('is the limit of its account, with its reset interval', async () => {
     await make({ limit_micros: 70, reset_interval: 'weekly', include_byok_in_budgets: true });
     expect(await it.account()).toMatchObject({ limits: { weekly: { micros: 70 } }, counts_byok: true });
-    await changeGuardrail(ID, { reset_interval: 'daily' }, it.ports);
+    await changeGuardrail(anybody, ID, { reset_interval: 'daily' }, it.ports);
     expect((await it.account()).limits).toEqual({ daily: expect.objectContaining({ micros: 70 }) });
-    await changeGuardrail(ID, { limit_usd: micros(30), reset_interval: null }, it.ports);
+    await changeGuardrail(anybody, ID, { limit_usd: micros(30), reset_interval: null }, it.ports);
     expect((await it.account()).limits).toEqual({ lifetime: expect.objectContaining({ micros: 30 }) });
-    await changeGuardrail(ID, { limit_usd: null }, it.ports);
+    await changeGuardrail(anybody, ID, { limit_usd: null }, it.ports);
     expect(await it.account()).toMatchObject({ limits: {}, limits_version: 4 });
   });
 
   test('that does not change leaves the account unchanged, even if there is none', async () => {
     await make();
-    await changeGuardrail(ID, { name: 'Children', allowed_models: ['sandbox/clip-1'] }, it.ports);
+    await changeGuardrail(anybody, ID, { name: 'Children', allowed_models: ['sandbox/clip-1'] }, it.ports);
     expect(await it.account()).toMatchObject({ limits_version: 0 });
   });
 
@@ -103,7 +106,7 @@ describe('the limit of a guardrail', () => {
       { ignored_models: ['a/b'] },
       { description: 'd' },
     ];
-    await Promise.all(changes.map((change) => changeGuardrail(ID, change, it.ports)));
+    await Promise.all(changes.map((change) => changeGuardrail(anybody, ID, change, it.ports)));
     expect(await it.guardrails.find(ID)).toMatchObject({
       limit_micros: 5,
       name: 'A',
@@ -120,15 +123,15 @@ describe('a workspace’s own guardrail', () => {
   const own = ownGuardrailId(WORKSPACE.id);
 
   test('exists without a row, and gets one at its first change', async () => {
-    expect(await findGuardrail(own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
+    expect(await findGuardrail(anybody, own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
     const { ports } = await start(1, 60_000);
-    expect(await findGuardrail(own, ports)).toEqual(ownGuardrail(WORKSPACE));
+    expect(await findGuardrail(anybody, own, ports)).toEqual(ownGuardrail(WORKSPACE));
     expect(await it.guardrails.find(own)).toBeUndefined();
     await Promise.all([
-      changeGuardrail(own, { limit_usd: micros(9) }, it.ports),
-      changeGuardrail(own, { allowed_providers: ['fal'] }, it.ports),
+      changeGuardrail(anybody, own, { limit_usd: micros(9) }, it.ports),
+      changeGuardrail(anybody, own, { allowed_providers: ['fal'] }, it.ports),
     ]);
-    expect(await findGuardrail(own, it.ports)).toMatchObject({
+    expect(await findGuardrail(anybody, own, it.ports)).toMatchObject({
       workspace_id: WORKSPACE.id,
       limit_micros: 9,
       allowed_providers: ['fal'],
@@ -138,9 +141,9 @@ describe('a workspace’s own guardrail', () => {
   });
 
   test('is never deleted, with a row or without', async () => {
-    await expect(removeGuardrail(own, it.ports)).rejects.toThrow(Conflict);
-    await changeGuardrail(own, { name: 'Mine' }, it.ports);
-    await expect(removeGuardrail(own, it.ports)).rejects.toThrow(Conflict);
+    await expect(removeGuardrail(anybody, own, it.ports)).rejects.toThrow(Conflict);
+    await changeGuardrail(anybody, own, { name: 'Mine' }, it.ports);
+    await expect(removeGuardrail(anybody, own, it.ports)).rejects.toThrow(Conflict);
   });
 });
 
@@ -153,9 +156,9 @@ describe('a guardrail', () => {
   });
 
   test.each(['nothing', ID, ownGuardrailId(ID)])('that does not exist is not found: %s', async (id) => {
-    await expect(findGuardrail(id, it.ports)).rejects.toThrow(NotFound);
-    await expect(changeGuardrail(id, { name: 'A' }, it.ports)).rejects.toThrow(NotFound);
-    await expect(removeGuardrail(id, it.ports)).rejects.toThrow(NotFound);
+    await expect(findGuardrail(anybody, id, it.ports)).rejects.toThrow(NotFound);
+    await expect(changeGuardrail(anybody, id, { name: 'A' }, it.ports)).rejects.toThrow(NotFound);
+    await expect(removeGuardrail(anybody, id, it.ports)).rejects.toThrow(NotFound);
   });
 
   test('can only be named by its own workspace', async () => {
@@ -174,11 +177,11 @@ describe('a guardrail', () => {
   test('can be deleted as soon as its workspace names another', async () => {
     await make();
     await name(ID);
-    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(Conflict);
+    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(Conflict);
     await name(null);
-    await removeGuardrail(ID, it.ports);
+    await removeGuardrail(anybody, ID, it.ports);
     await expect(name(ID)).rejects.toThrow('there is no such guardrail in this workspace');
-    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(NotFound);
+    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(NotFound);
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -186,7 +189,7 @@ describe('a guardrail', () => {
     async (seed) => {
       it = await start(seed);
       await make();
-      const [named, deleted] = await Promise.allSettled([name(ID), removeGuardrail(ID, it.ports)]);
+      const [named, deleted] = await Promise.allSettled([name(ID), removeGuardrail(anybody, ID, it.ports)]);
       expect([named.status, deleted.status].toSorted()).toEqual(['fulfilled', 'rejected']);
       const { default_guardrail_id: goesBy } = (await it.workspaces.findById(WORKSPACE.id))!;
       const isThere = (await it.guardrails.find(ID)) !== undefined;
@@ -215,11 +218,11 @@ describe('a guardrail', () => {
     const hash = await aKey();
     await nameBy(hash, ID);
     for (let i = 0; i < 205; i++) await aKey();
-    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(`Key "Test" (${hash}) goes by`);
+    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(`Key "Test" (${hash}) goes by`);
     await changeKey(hash, { disabled: true }, it.lives, NOW);
-    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(Conflict);
+    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(Conflict);
     await nameBy(hash, null);
-    await removeGuardrail(ID, it.ports);
+    await removeGuardrail(anybody, ID, it.ports);
     await expect(nameBy(hash, ID)).rejects.toThrow('the workspace of the key has no such guardrail');
   });
 
@@ -232,7 +235,7 @@ describe('a guardrail', () => {
       if (++looks === 1) await nameBy(hash, ID);
       return naming;
     };
-    await expect(removeGuardrail(ID, { ...it.ports, namingKey })).rejects.toThrow(Conflict);
+    await expect(removeGuardrail(anybody, ID, { ...it.ports, namingKey })).rejects.toThrow(Conflict);
     expect(looks).toBe(2);
     expect(await it.keys.find(hash)).toMatchObject({ guardrail_id: ID });
     expect(await it.guardrails.find(ID)).toBeDefined();

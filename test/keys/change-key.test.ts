@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidRequest } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { refuseOwnDeletion, refuseOwnEnd } from '../../functions/keys/change-key.ts';
 import type { KeyChange } from '../../functions/keys/key-store.ts';
 
@@ -10,6 +11,8 @@ const principal = {
   workspaceId: 'w',
   creator: 'c',
   rateLimits: {},
+  scope: UNLIMITED,
+  endsAt: null,
 } as const;
 
 describe('a key', () => {

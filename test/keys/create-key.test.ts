@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { changeKey } from '../../functions/keys/change-key.ts';
 import { createKey, createManagementKey } from '../../functions/keys/create-key.ts';
 import { checkedKeyHash } from '../../functions/keys/find-key.ts';
@@ -13,6 +14,7 @@ import {
   WorkspaceMissing,
 } from '../../functions/keys/key-lives.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key-requests.ts';
+import type { Maker } from '../../functions/keys/key-scope.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import type { LimitsChange } from '../../functions/money/account-update.ts';
@@ -23,14 +25,15 @@ const SOON = '2030-01-01T00:00:00.001Z';
 const OTHER = '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0002';
 
 /** Creates a key in a store that answers so. */
-async function create(fields: object, answer?: Error) {
+async function create(fields: object, answer?: Error, maker: Partial<Maker> = {}) {
   const begun: [StoredKey, LimitsChange][] = [];
   const begin = async (key: StoredKey, money: LimitsChange) => {
     begun.push([key, money]);
     if (answer !== undefined) throw answer;
   };
   const requested = v.parse(newKeySchema, { name: 'Mine', ...fields });
-  const made = await createKey(requested, 'own', { lives: { begin }, now: () => NOW, random: randomBytes });
+  const by = { kind: 'management', workspaceId: 'own', scope: UNLIMITED, endsAt: null, ...maker } as const;
+  const made = await createKey(requested, by, { lives: { begin }, now: () => NOW, random: randomBytes });
   return { ...made, begun };
 }
 
@@ -67,6 +70,7 @@ describe('a new key', () => {
       external_user: null,
       rate_limits: {},
       guardrail_id: null,
+      scope: UNLIMITED,
       disabled: false,
       expires_at: null,
       created_at: NOW.toISOString(),
@@ -197,4 +201,41 @@ test('a path names a key by its hash', () => {
   expect(checkedKeyHash('0'.repeat(64))).toBe('0'.repeat(64));
   for (const text of ['', '0'.repeat(63), 'g'.repeat(64)])
     expect(() => checkedKeyHash(text)).toThrow(NotFound);
+});
+
+describe('a scope', () => {
+  const WIDE = { workspaces: [OTHER], operations: ['read'], networks: ['10.0.0.0/8'] };
+
+  test('is stored with its key, which acts in the first of its workspaces', async () => {
+    const { stored } = await create({ management: true, scope: WIDE });
+    expect(stored).toMatchObject({ scope: WIDE, workspace_id: OTHER });
+  });
+
+  test('is no wider than that of the key that makes it', async () => {
+    const maker = { scope: { ...UNLIMITED, operations: ['keys', 'read'] as const } };
+    const refusal = expect.objectContaining({ metadata: { path: 'scope.operations' } });
+    await expect(create({ scope: { operations: ['generate'] } }, undefined, maker)).rejects.toEqual(refusal);
+    expect((await create({}, undefined, maker)).stored.scope.operations).toEqual(['read']);
+  });
+
+  test.each<[object, string]>([
+    [{ scope: { workspaces: [OTHER] } }, 'scope.workspaces'],
+    [{ scope: { operations: ['money'] } }, 'scope.operations'],
+    [{ management: true, workspace_id: 'w', scope: { workspaces: [OTHER] } }, 'workspace_id'],
+  ])('cannot be %j', async (fields, path) => {
+    await expect(create(fields)).rejects.toEqual(expect.objectContaining({ metadata: { path } }));
+  });
+
+  test.each([
+    { operations: [] },
+    { operations: ['all'] },
+    { networks: ['10.0.0.0/33'] },
+    { networks: Array.from({ length: 21 }, () => '::/0') },
+    { Operations: ['read'] },
+    { expires_at: null },
+    'read',
+    null,
+  ])('is not read from %j', (scope) => {
+    expect(v.safeParse(newKeySchema, { name: 'Mine', scope }).success).toBe(false);
+  });
 });

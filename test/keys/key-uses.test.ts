@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey } from '../../functions/keys/create-key.ts';
 import { KeyUses, type KeyUseWriter } from '../../functions/keys/key-uses.ts';
 import type { Log } from '../../functions/telemetry/log.ts';
@@ -14,6 +15,7 @@ const { stored } = issueKey(
     externalUser: null,
     expiresAt: null,
     rateLimits: {},
+    scope: UNLIMITED,
   },
   new Date(NOON),
   randomBytes,

@@ -30,6 +30,7 @@ describe('rotating a key', () => {
         expires_at: '2027-01-01T00:00:00.000Z',
         external: { user: 'u', api_key: null },
         guardrail_id: '11111111-1111-4111-8111-111111111111',
+        scope: { workspaces: null, operations: ['read'], networks: ['10.0.0.0/8'] },
       });
       const { key, steps } = await rotate(old, 0);
       expect(key).toMatch(kind === 'normal' ? /^sk-gw-v1-/ : /^mk-gw-v1-/);

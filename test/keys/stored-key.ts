@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 
@@ -12,6 +13,7 @@ export function storedKey(fields: Partial<StoredKey> = {}): StoredKey {
     externalUser: null,
     expiresAt: null,
     rateLimits: {},
+    scope: UNLIMITED,
   };
   return { ...issueKey(request, new Date('2026-01-01T00:00:00Z'), randomBytes).stored, ...fields };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Principal } from '../../functions/http/call.ts';
 import { NotFound } from '../../functions/http/errors.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { workspaceId } from '../../functions/http/validation.ts';
 import {
   actingWorkspace,
@@ -9,6 +10,8 @@ import {
   lookUp,
   namedWorkspace,
 } from '../../functions/workspaces/find-workspace.ts';
+
+const anybody = { kind: 'management', workspaceId: '', scope: UNLIMITED } as const;
 
 const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const OTHER = 'bbbbbbbb-0000-4000-8000-00000000000b';
@@ -27,6 +30,8 @@ const principal = (kind: Principal['kind']): Principal => ({
   workspaceId: OWN,
   creator: 'k',
   rateLimits: {},
+  scope: UNLIMITED,
+  endsAt: null,
 });
 const act = (kind: Principal['kind'], named?: string) => actingWorkspace(principal(kind), named, workspaces);
 
@@ -63,9 +68,11 @@ describe('a key acts', () => {
 });
 
 test('a slug that a management key names is looked up', async () => {
-  expect(await namedWorkspace(NOWHERE.toUpperCase(), workspaces)).toBe(NOWHERE);
-  expect(await namedWorkspace('other', workspaces)).toBe(OTHER);
-  await expect(namedWorkspace('nobody', workspaces)).rejects.toThrow('workspace_id: no such workspace');
+  expect(await namedWorkspace(anybody, NOWHERE.toUpperCase(), workspaces)).toBe(NOWHERE);
+  expect(await namedWorkspace(anybody, 'other', workspaces)).toBe(OTHER);
+  await expect(namedWorkspace(anybody, 'nobody', workspaces)).rejects.toThrow(
+    'workspace_id: no such workspace',
+  );
 });
 
 // DynamoDB refuses to read a key of more than 2,048 bytes.
@@ -79,8 +86,8 @@ describe.each(['a'.repeat(51), 'a'.repeat(3_000), 'Studio', 'ä', 'a b', 'a--b',
 
     test('so nothing has it', async () => {
       expect(await lookUp(table, name)).toBeUndefined();
-      await expect(findWorkspace(table, name)).rejects.toThrow(NotFound);
-      await expect(namedWorkspace(name, table)).rejects.toThrow('no such workspace');
+      await expect(findWorkspace(anybody, table, name)).rejects.toThrow(NotFound);
+      await expect(namedWorkspace(anybody, name, table)).rejects.toThrow('no such workspace');
       await expect(actingWorkspace(principal('normal'), name, table)).rejects.toThrow('must be the id');
     });
   },

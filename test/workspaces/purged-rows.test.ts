@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { transact } from '../../functions/aws/dynamo-writes.ts';
 import { broadcastEnd } from '../../functions/broadcast/trace.ts';
 import { ReplayStore } from '../../functions/gate/answer-once.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey } from '../../functions/keys/create-key.ts';
 import { DeadKeys, KeyLives, noGuardrails } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
@@ -120,7 +121,7 @@ test('keys go, from the lists too', async () => {
     await workspaces.create({ ...defaultWorkspace(NOW, 'test'), id, slug: id }, lists);
     for (let i = 0; i < 12; i++) {
       const who = { name: `Key ${i}`, workspaceId: id, creatorUserId: null, externalUser: null };
-      const request = { kind: 'normal', ...who, expiresAt: null, rateLimits: {} } as const;
+      const request = { kind: 'normal', ...who, expiresAt: null, rateLimits: {}, scope: UNLIMITED } as const;
       const { stored } = issueKey(request, NOW, randomBytes);
       await lives.begin(stored, { limits: {}, countsByok: false });
       await lives.change(stored.hash, { disabled: true }, NOW);

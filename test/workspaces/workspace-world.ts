@@ -10,6 +10,7 @@ import { DestinationStore } from '../../functions/broadcast/destination-store.ts
 import { FileStore } from '../../functions/files/file-store.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
@@ -191,7 +192,8 @@ export class WorkspaceWorld {
   ): Promise<void> {
     const stores = storesOf(clients.dynamo, this.#tables);
     const linked = this.#objects(clients, (id) => [`${id}/`, ...resultPrefixes(id)]);
-    return removeWorkspace(idOrSlug, { ...stores, linked: [linked], now: () => this.now, ...ports });
+    const anybody = { kind: 'management', workspaceId: '', scope: UNLIMITED } as const;
+    return removeWorkspace(anybody, idOrSlug, { ...stores, linked: [linked], now: () => this.now, ...ports });
   }
 
   #objects = ({ s3 }: Clients, prefixesOf: (id: string) => string[]) =>

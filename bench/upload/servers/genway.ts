@@ -5,6 +5,7 @@ import { ObjectStore } from '../../../functions/files/object-store.ts';
 import { claimedDigests } from '../../../functions/files/upload/claimed-digests.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
 import { json } from '../../../functions/http/response.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
 
 /** The upload server with everything that it does to the bytes. Keys and rows are not measured, and are in memory. */
@@ -28,6 +29,8 @@ const server = createUploadServer({
       workspaceId: randomUUID(),
       creator: 'k',
       rateLimits: {},
+      scope: UNLIMITED,
+      endsAt: null,
     }),
   },
   takeToken: async () => ({}),

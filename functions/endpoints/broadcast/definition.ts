@@ -7,10 +7,10 @@ import type { Operations } from '../../openapi/operation.ts';
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'get-workspace-broadcast': managed('GET', '/workspaces/{workspace}/broadcast'),
-  'put-workspace-broadcast': managed('PUT', '/workspaces/{workspace}/broadcast'),
-  'delete-workspace-broadcast': managed('DELETE', '/workspaces/{workspace}/broadcast'),
-  'test-workspace-broadcast': managed('POST', '/workspaces/{workspace}/broadcast/test'),
+  'get-workspace-broadcast': managed('GET', '/workspaces/{workspace}/broadcast', 'read'),
+  'put-workspace-broadcast': managed('PUT', '/workspaces/{workspace}/broadcast', 'webhooks'),
+  'delete-workspace-broadcast': managed('DELETE', '/workspaces/{workspace}/broadcast', 'webhooks'),
+  'test-workspace-broadcast': managed('POST', '/workspaces/{workspace}/broadcast/test', 'webhooks'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

@@ -6,10 +6,10 @@ import { budgetAnswerSchema, budgetListSchema, budgetSchema } from '../../worksp
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'list-budgets': managed('GET', '/workspaces/{workspace}/budgets'),
-  'get-budget': managed('GET', '/workspaces/{workspace}/budgets/{interval}'),
-  'put-budget': managed('PUT', '/workspaces/{workspace}/budgets/{interval}'),
-  'delete-budget': managed('DELETE', '/workspaces/{workspace}/budgets/{interval}'),
+  'list-budgets': managed('GET', '/workspaces/{workspace}/budgets', 'read'),
+  'get-budget': managed('GET', '/workspaces/{workspace}/budgets/{interval}', 'read'),
+  'put-budget': managed('PUT', '/workspaces/{workspace}/budgets/{interval}', 'money'),
+  'delete-budget': managed('DELETE', '/workspaces/{workspace}/budgets/{interval}', 'money'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

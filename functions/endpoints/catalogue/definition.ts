@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
-import { managed, routesOf } from '../../http/routes.ts';
+import { managedForAll, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
@@ -9,10 +9,10 @@ const KNOWN = "Every function knows within the stage's `endpointCacheSeconds`, 3
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'list-endpoints': managed('GET', '/endpoints'),
-  'put-endpoint': managed('PUT', '/endpoints/{provider}/{name}'),
-  'update-endpoint': managed('PATCH', '/endpoints/{provider}/{name}'),
-  'delete-endpoint': managed('DELETE', '/endpoints/{provider}/{name}'),
+  'list-endpoints': managedForAll('GET', '/endpoints', 'read'),
+  'put-endpoint': managedForAll('PUT', '/endpoints/{provider}/{name}', 'catalogue'),
+  'update-endpoint': managedForAll('PATCH', '/endpoints/{provider}/{name}', 'catalogue'),
+  'delete-endpoint': managedForAll('DELETE', '/endpoints/{provider}/{name}', 'catalogue'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

@@ -1,13 +1,13 @@
 import { dataSchema } from '../../http/answer-schemas.ts';
-import { managed, routesOf } from '../../http/routes.ts';
+import { managedForAll, routesOf } from '../../http/routes.ts';
 import { grantSchema, shownCreditsSchema } from '../../money/credits.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'get-credits': managed('GET', '/credits'),
-  'grant-credits': managed('POST', '/credits'),
+  'get-credits': managedForAll('GET', '/credits', 'read'),
+  'grant-credits': managedForAll('POST', '/credits', 'money'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

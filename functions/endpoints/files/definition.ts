@@ -66,11 +66,15 @@ const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'upload-file': { ...keyed('POST', '/files', 'upload'), answers503: true },
-  'list-files': { ...keyed('GET', '/files', 'read'), answers503: true },
-  'get-file': { ...keyed('GET', '/files/{file}', 'read'), answers503: true },
-  'delete-file': { ...keyed('DELETE', '/files/{file}', 'read'), answers503: true },
-  'get-file-content': { ...keyed('GET', '/files/{file}/content', 'read'), answers503: true, recorded: true },
+  'upload-file': { ...keyed('POST', '/files', 'upload', 'generate'), answers503: true },
+  'list-files': { ...keyed('GET', '/files', 'read', 'read'), answers503: true },
+  'get-file': { ...keyed('GET', '/files/{file}', 'read', 'read'), answers503: true },
+  'delete-file': { ...keyed('DELETE', '/files/{file}', 'read', 'generate'), answers503: true },
+  'get-file-content': {
+    ...keyed('GET', '/files/{file}/content', 'read', 'content'),
+    answers503: true,
+    recorded: true,
+  },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

@@ -7,8 +7,8 @@ import type { Operations } from '../../openapi/operation.ts';
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'get-generation': keyed('GET', '/generation', 'read'),
-  'get-generation-content': { ...managed('GET', '/generation/content'), recorded: true },
+  'get-generation': keyed('GET', '/generation', 'read', 'read'),
+  'get-generation-content': { ...managed('GET', '/generation/content', 'content'), recorded: true },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

@@ -20,8 +20,7 @@ export const handler = routeHandler(routes['create-guardrail'], async (call) => 
   const requested = withoutUnenforced(jsonBody(call, newGuardrailSchema));
   const { workspace_id: named, limit_usd: limit_micros, ...rules } = requested;
   await checkNames(rules);
-  const workspace_id =
-    named === undefined ? call.principal.workspaceId : await namedWorkspace(named, workspaces);
+  const workspace_id = await namedWorkspace(call.principal, named, workspaces);
   const created_at = systemClock().toISOString();
   const beginning = { id: randomUUID(), workspace_id, created_at };
   const guardrail = { ...beginning, ...rules, limit_micros, updated_at: null, version: 0 };

@@ -9,11 +9,11 @@ const KNOWN = 'Submits go by it within 30 seconds; by another limit, at once.';
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'create-guardrail': managed('POST', '/guardrails'),
-  'list-guardrails': managed('GET', '/guardrails'),
-  'get-guardrail': managed('GET', '/guardrails/{guardrail}'),
-  'update-guardrail': managed('PATCH', '/guardrails/{guardrail}'),
-  'delete-guardrail': managed('DELETE', '/guardrails/{guardrail}'),
+  'create-guardrail': managed('POST', '/guardrails', 'workspaces'),
+  'list-guardrails': managed('GET', '/guardrails', 'read'),
+  'get-guardrail': managed('GET', '/guardrails/{guardrail}', 'read'),
+  'update-guardrail': managed('PATCH', '/guardrails/{guardrail}', 'workspaces'),
+  'delete-guardrail': managed('DELETE', '/guardrails/{guardrail}', 'workspaces'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

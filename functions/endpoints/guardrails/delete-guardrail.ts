@@ -16,7 +16,7 @@ const ports = {
   namingKey: (id: string, workspaceId: string) => findNamingKey(id, workspaceId, stored),
 };
 
-export const handler = routeHandler(routes['delete-guardrail'], async ({ path }) => {
-  await removeGuardrail(path.guardrail, ports);
+export const handler = routeHandler(routes['delete-guardrail'], async ({ path, principal }) => {
+  await removeGuardrail(principal, path.guardrail, ports);
   return json(200, { deleted: true });
 });

@@ -7,6 +7,6 @@ import { routes } from './definition.ts';
 
 const ports = { guardrails: guardrailStore(), workspaces: workspaceStore(), lists: listStore() };
 
-export const handler = routeHandler(routes['get-guardrail'], async ({ path }) =>
-  json(200, { data: describeGuardrail(await findGuardrail(path.guardrail, ports)) }),
+export const handler = routeHandler(routes['get-guardrail'], async ({ path, principal }) =>
+  json(200, { data: describeGuardrail(await findGuardrail(principal, path.guardrail, ports)) }),
 );

@@ -14,7 +14,7 @@ const workspaces = workspaceStore();
 /** The guardrails of one workspace: the named one, or else the default one. */
 export const handler = routeHandler(routes['list-guardrails'], async (call) => {
   const { offset, limit, workspace_id: named } = query(call, guardrailListQuery);
-  const workspace = await findWorkspace(workspaces, named ?? call.principal.workspaceId);
+  const workspace = await findWorkspace(call.principal, workspaces, named ?? call.principal.workspaceId);
   const all = await listGuardrails(workspace, guardrails);
   const page = all.slice(offset, offset + limit);
   return json(200, { data: page.map(describeGuardrail), total_count: all.length });

@@ -14,6 +14,6 @@ const checkNames = namedRules();
 export const handler = routeHandler(routes['update-guardrail'], async (call) => {
   const change = withoutUnenforced(jsonBody(call, guardrailChangeSchema));
   await checkNames(change);
-  const changed = await changeGuardrail(call.path.guardrail, change, ports);
+  const changed = await changeGuardrail(call.principal, call.path.guardrail, change, ports);
   return json(200, { data: describeGuardrail(changed) });
 });

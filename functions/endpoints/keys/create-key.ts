@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
+import { defined } from '../../defined.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { keyLives, workspaceStore } from '../../deployed/stores.ts';
-import { jsonBody } from '../../http/call.ts';
+import { jsonBody, type Principal } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
+import type { Scope } from '../../http/scope.ts';
 import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key-requests.ts';
 import { describeKey } from '../../keys/shown-key.ts';
@@ -13,10 +15,18 @@ import { routes } from './definition.ts';
 const workspaces = workspaceStore();
 const ports = { lives: keyLives(), now: systemClock, random: randomBytes };
 
-export const handler = routeHandler(routes['create-key'], async (call) => {
-  const { workspace_id: named, ...asked } = jsonBody(call, newKeySchema);
-  const requested =
-    named === undefined ? asked : { ...asked, workspace_id: await namedWorkspace(named, workspaces) };
-  const { key, stored, account } = await createKey(requested, call.principal.workspaceId, ports);
+export const handler = routeHandler(routes['create-key'], async ({ principal, ...call }) => {
+  const { workspace_id: named, scope: asked, ...rest } = jsonBody(call, newKeySchema);
+  const scope = await withIds(asked, principal);
+  const workspace_id = named && (await namedWorkspace(principal, named, workspaces));
+  const requested = { ...rest, scope, ...defined({ workspace_id }) };
+  const { key, stored, account } = await createKey(requested, principal, ports);
   return json(201, { data: describeKey(stored, account, systemClock()), key });
 });
+
+/** A slug may belong to another workspace later, an id never. */
+async function withIds(scope: Scope, caller: Principal): Promise<Scope> {
+  if (scope.workspaces === null) return scope;
+  const ids = scope.workspaces.map((each) => namedWorkspace(caller, each, workspaces));
+  return { ...scope, workspaces: await Promise.all(ids) };
+}

@@ -8,12 +8,12 @@ import type { Operations } from '../../openapi/operation.ts';
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'create-key': managed('POST', '/keys'),
-  'list-keys': managed('GET', '/keys'),
-  'get-key': managed('GET', '/keys/{hash}'),
-  'update-key': managed('PATCH', '/keys/{hash}'),
-  'delete-key': managed('DELETE', '/keys/{hash}'),
-  'get-current-key': keyed('GET', '/key', 'read'),
+  'create-key': managed('POST', '/keys', 'keys'),
+  'list-keys': managed('GET', '/keys', 'read'),
+  'get-key': managed('GET', '/keys/{hash}', 'read'),
+  'update-key': managed('PATCH', '/keys/{hash}', 'keys'),
+  'delete-key': managed('DELETE', '/keys/{hash}', 'keys'),
+  'get-current-key': keyed('GET', '/key', 'read', 'read'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

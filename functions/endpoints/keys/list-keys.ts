@@ -4,6 +4,7 @@ import { accountStore, keyStore, listStore, workspaceStore } from '../../deploye
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key-requests.ts';
+import { maySee } from '../../keys/key-scope.ts';
 import { ENABLED, keyList } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { readList } from '../../lists/list-store.ts';
@@ -20,10 +21,13 @@ const workspaces = workspaceStore();
 const accounts = accountStore();
 
 export const handler = routeHandler(routes['list-keys'], async (call) => {
+  const { principal } = call;
   const { offset, ...filter } = query(call, keyListQuery);
-  const workspaceId = filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces));
+  const isOfAll = filter.workspace_id === undefined && principal.scope.workspaces === null;
+  const workspaceId = isOfAll ? undefined : await namedWorkspace(principal, filter.workspace_id, workspaces);
   const kinds = filter.include_disabled === 'false' ? [ENABLED] : undefined;
-  const page = (await readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE, kinds })).rows;
+  const { rows } = await readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE, kinds });
+  const page = rows.filter((key) => maySee(principal, key));
   const used = await accounts.read(page.map(({ hash }) => keyAccount(hash)));
   const now = systemClock();
   const data = page.map((key, index) => describeKey(key, used[index] ?? emptyAccount(key.hash), now));

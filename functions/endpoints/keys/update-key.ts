@@ -1,21 +1,26 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
-import { keyLives, keyReports } from '../../deployed/stores.ts';
+import { keyLives, keyReports, keyStore } from '../../deployed/stores.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key-requests.ts';
+import { assertEndsInTime, assertMayManage } from '../../keys/key-scope.ts';
 import { describeKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
 
 const report = keyReports();
 const lives = keyLives();
+const keys = keyStore();
+const find = (hash: string) => keys.find(hash);
 
 export const handler = routeHandler(routes['update-key'], async (call) => {
   const hash = checkedKeyHash(call.path.hash);
   const change = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, change, systemClock());
+  await assertMayManage(call.principal, hash, find);
+  assertEndsInTime(call.principal, change.expires_at);
   await changeKey(hash, change, lives, systemClock());
   const { key, account } = await report(hash);
   return json(200, { data: describeKey(key, account, systemClock()) });

@@ -25,8 +25,7 @@ const ports = {
 
 export const handler = routeHandler(routes['create-provider-key'], async (call) => {
   const { workspace_id: named, ...asked } = jsonBody(call, newProviderKeySchema);
-  const workspaceId =
-    named === undefined ? call.principal.workspaceId : await namedWorkspace(named, workspaces);
+  const workspaceId = await namedWorkspace(call.principal, named, workspaces);
   const stored = await createProviderKey(asked, workspaceId, ports);
   return json(201, { data: describeProviderKey(stored) });
 });

@@ -11,11 +11,11 @@ import { shownProviderKeySchema } from '../../provider-keys/shown-provider-key.t
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'create-provider-key': managed('POST', '/byok'),
-  'list-provider-keys': managed('GET', '/byok'),
-  'get-provider-key': managed('GET', '/byok/{id}'),
-  'update-provider-key': managed('PATCH', '/byok/{id}'),
-  'delete-provider-key': managed('DELETE', '/byok/{id}'),
+  'create-provider-key': managed('POST', '/byok', 'keys'),
+  'list-provider-keys': managed('GET', '/byok', 'read'),
+  'get-provider-key': managed('GET', '/byok/{id}', 'read'),
+  'update-provider-key': managed('PATCH', '/byok/{id}', 'keys'),
+  'delete-provider-key': managed('DELETE', '/byok/{id}', 'keys'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

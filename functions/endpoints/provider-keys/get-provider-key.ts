@@ -7,6 +7,6 @@ import { routes } from './definition.ts';
 
 const providerKeys = providerKeyStore();
 
-export const handler = routeHandler(routes['get-provider-key'], async ({ path }) =>
-  json(200, { data: describeProviderKey(await findProviderKey(providerKeys, path.id)) }),
+export const handler = routeHandler(routes['get-provider-key'], async ({ path, principal }) =>
+  json(200, { data: describeProviderKey(await findProviderKey(principal, providerKeys, path.id)) }),
 );

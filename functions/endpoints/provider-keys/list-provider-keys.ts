@@ -16,8 +16,7 @@ const workspaces = workspaceStore();
 /** The keys of one workspace: the named one, or else the default one. */
 export const handler = routeHandler(routes['list-provider-keys'], async (call) => {
   const { offset, limit, provider, workspace_id } = query(call, providerKeyListQuery);
-  const workspaceId =
-    workspace_id === undefined ? call.principal.workspaceId : await namedWorkspace(workspace_id, workspaces);
+  const workspaceId = await namedWorkspace(call.principal, workspace_id, workspaces);
   const kinds = provider === undefined ? undefined : [provider];
   const { rows, total } = await readList(lists, providerKeyList(providerKeys, workspaceId), {
     offset,

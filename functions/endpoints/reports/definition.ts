@@ -1,13 +1,13 @@
 import { auditPageSchema, auditQuery } from '../../audit/audit-list.ts';
-import { managed, routesOf } from '../../http/routes.ts';
+import { managedForAll, routesOf } from '../../http/routes.ts';
 import { activityQuery, activityReportSchema } from '../../money/activity-report.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'list-activity': managed('GET', '/activity'),
-  'list-audit': managed('GET', '/audit'),
+  'list-activity': managedForAll('GET', '/activity', 'read'),
+  'list-audit': managedForAll('GET', '/audit', 'read'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

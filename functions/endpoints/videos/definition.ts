@@ -39,18 +39,18 @@ const OPENAI = 'OpenAI’s clients (`User-Agent: OpenAI/…`) send and get what 
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'submit-video': keyed('POST', '/videos', 'submit'),
-  'estimate-video': { ...keyed('POST', '/videos/estimate', 'submit'), recorded: false },
-  'list-videos': keyed('GET', '/videos', 'read'),
+  'submit-video': keyed('POST', '/videos', 'submit', 'generate'),
+  'estimate-video': { ...keyed('POST', '/videos/estimate', 'submit', 'read'), recorded: false },
+  'list-videos': keyed('GET', '/videos', 'read', 'read'),
   'list-video-models': open('/videos/models'),
-  'get-video': keyed('GET', '/videos/{video}', 'read'),
-  'delete-video': keyed('DELETE', '/videos/{video}', 'read'),
-  'get-video-content': { ...keyed('GET', '/videos/{video}/content', 'read'), recorded: true },
-  'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read'),
-  'list-video-events': keyed('GET', '/videos/{video}/events', 'read'),
-  'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read'),
+  'get-video': keyed('GET', '/videos/{video}', 'read', 'read'),
+  'delete-video': keyed('DELETE', '/videos/{video}', 'read', 'generate'),
+  'get-video-content': { ...keyed('GET', '/videos/{video}/content', 'read', 'content'), recorded: true },
+  'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read', 'generate'),
+  'list-video-events': keyed('GET', '/videos/{video}/events', 'read', 'read'),
+  'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read', 'read'),
   'receive-callback': { method: 'POST', path: '/callbacks/{token}', access: 'public' },
-  'redeliver-video-webhook': keyed('POST', '/videos/{video}/webhook/redeliver', 'read'),
+  'redeliver-video-webhook': keyed('POST', '/videos/{video}/webhook/redeliver', 'read', 'webhooks'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

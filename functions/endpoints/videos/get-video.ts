@@ -27,7 +27,7 @@ export const handler = routeHandler(routes['get-video'], async (call) => {
   const now = systemClock();
   const shown = isOpenaiClient(call.headers)
     ? describeOpenaiVideo(job)
-    : await describeWithLinks(job, call.publicUrl, makeLink, now);
+    : await describeWithLinks(job, call, makeLink, now);
   const seconds = usefulIn(job, now);
   const retryAfter = seconds === undefined ? {} : { 'retry-after': String(seconds) };
   return json(200, shown, { ...retryAfter, ...applied });

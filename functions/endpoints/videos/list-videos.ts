@@ -22,7 +22,7 @@ export const handler = routeHandler(routes['list-videos'], async (call) => {
   if (isOpenaiClient(call.headers)) return json(200, describeOpenaiVideos(page));
   const now = systemClock();
   return json(200, {
-    data: await Promise.all(page.rows.map((job) => describeWithLinks(job, call.publicUrl, makeLink, now))),
+    data: await Promise.all(page.rows.map((job) => describeWithLinks(job, call, makeLink, now))),
     has_more: page.cursor !== null,
     cursor: page.cursor,
   });

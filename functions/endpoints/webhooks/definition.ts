@@ -16,18 +16,23 @@ import {
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
-  'get-workspace-webhook': managed('GET', '/workspaces/{workspace}/webhook'),
-  'put-workspace-webhook': managed('PUT', '/workspaces/{workspace}/webhook'),
-  'delete-workspace-webhook': managed('DELETE', '/workspaces/{workspace}/webhook'),
-  'rotate-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/rotate'),
-  'reveal-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/reveal'),
-  'test-workspace-webhook': managed('POST', '/workspaces/{workspace}/webhook/test'),
-  'list-webhook-deliveries': managed('GET', '/workspaces/{workspace}/webhook-deliveries'),
+  'get-workspace-webhook': managed('GET', '/workspaces/{workspace}/webhook', 'read'),
+  'put-workspace-webhook': managed('PUT', '/workspaces/{workspace}/webhook', 'webhooks'),
+  'delete-workspace-webhook': managed('DELETE', '/workspaces/{workspace}/webhook', 'webhooks'),
+  'rotate-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/rotate', 'webhooks'),
+  'reveal-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/reveal', 'webhooks'),
+  'test-workspace-webhook': managed('POST', '/workspaces/{workspace}/webhook/test', 'webhooks'),
+  'list-webhook-deliveries': managed('GET', '/workspaces/{workspace}/webhook-deliveries', 'read'),
   'redeliver-webhook-delivery': managed(
     'POST',
     '/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver',
+    'webhooks',
   ),
-  'recover-webhook-deliveries': managed('POST', '/workspaces/{workspace}/webhook-deliveries/recover'),
+  'recover-webhook-deliveries': managed(
+    'POST',
+    '/workspaces/{workspace}/webhook-deliveries/recover',
+    'webhooks',
+  ),
   'get-webhook-keys': open('/.well-known/webhooks/jwks.json'),
 });
 

@@ -9,11 +9,20 @@ export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
   // The only one with a key and without a limit: its table of statuses has no 429.
-  'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
-  'list-workspaces': managed('GET', '/workspaces'),
-  'get-workspace': managed('GET', '/workspaces/{workspace}'),
-  'update-workspace': managed('PATCH', '/workspaces/{workspace}'),
-  'delete-workspace': { ...managed('DELETE', '/workspaces/{workspace}'), answers503: true },
+  'create-workspace': {
+    method: 'POST',
+    path: '/workspaces',
+    access: 'management',
+    group: 'workspaces',
+    concernsAll: true,
+  },
+  'list-workspaces': managed('GET', '/workspaces', 'read'),
+  'get-workspace': managed('GET', '/workspaces/{workspace}', 'read'),
+  'update-workspace': managed('PATCH', '/workspaces/{workspace}', 'workspaces'),
+  'delete-workspace': {
+    ...managed('DELETE', '/workspaces/{workspace}', 'workspaces'),
+    answers503: true,
+  },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */

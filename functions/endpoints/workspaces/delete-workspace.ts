@@ -38,6 +38,6 @@ const ports = {
 };
 
 export const handler = routeHandler(routes['delete-workspace'], async (call) => {
-  await removeWorkspace(call.path.workspace, ports);
+  await removeWorkspace(call.principal, call.path.workspace, ports);
   return json(200, { deleted: true });
 });

@@ -12,6 +12,6 @@ const ports = { workspaces: workspaceStore(), guardrails: guardrailStore(), now:
 
 export const handler = routeHandler(routes['update-workspace'], async (call) => {
   const change = jsonBody(call, workspaceChangeSchema);
-  const changed = await changeWorkspace(call.path.workspace, change, ports);
+  const changed = await changeWorkspace(call.principal, call.path.workspace, change, ports);
   return json(200, { data: describeWorkspace(changed) });
 });

@@ -22,6 +22,6 @@ export function workspaceHandler(
 ): LambdaHandler {
   const workspaces = workspaceStore();
   return routeHandler(route, async (call) =>
-    operation(call, await findWorkspace(workspaces, call.path.workspace)),
+    operation(call, await findWorkspace(call.principal, workspaces, call.path.workspace)),
   );
 }

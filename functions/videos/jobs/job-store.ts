@@ -12,6 +12,7 @@ import {
 import { setExpression, type TransactItem, updateWhere } from '../../aws/dynamo-writes.ts';
 import { type AuthenticatedCall, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
+import { mayActIn } from '../../http/scope.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { unmoved } from '../../sweeping/swept-rows.ts';
@@ -268,9 +269,7 @@ export async function findVisibleJob(
 ): Promise<Job> {
   const { path, principal } = call;
   const job = VIDEO_ID.test(path.video) ? await jobs.look(path.video) : undefined;
-  const isVisible =
-    principal.kind === 'management' || (job !== undefined && job.workspace_id === principal.workspaceId);
-  if (job === undefined || !isVisible) throw notFound();
+  if (job === undefined || !mayActIn(principal, job.workspace_id)) throw notFound();
   const { workspace_id: named = job.workspace_id } = query(call, jobQuery);
   if (named.toLowerCase() !== job.workspace_id) {
     const workspace = await lookUp(workspaces, named);

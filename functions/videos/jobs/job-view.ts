@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import type { MakeLink } from '../../downloads/links.ts';
 import { count, instant, url, usd } from '../../http/answer-schemas.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import { mayDo } from '../../http/scope.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { VIDEO_ID } from '../video-id.ts';
 import {
@@ -199,12 +201,21 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
   };
 }
 
-/** A job as answers show it: also with links to its results that need no key. No webhook has those. */
-export const describeWithLinks = async (job: Job, publicUrl: string, makeLink: MakeLink, now: Date) => ({
-  ...describeJob(job, publicUrl),
-  urls: await resultLinks(job, makeLink, now),
-  thumbnail_urls: await thumbnailLinks(job, makeLink, now),
-});
+/**
+ * A job as answers show it: also with links to its results that need no key, for callers who may see these. No webhook has
+ * those.
+ */
+export async function describeWithLinks(
+  job: Job,
+  { principal, publicUrl }: Pick<AuthenticatedCall, 'principal' | 'publicUrl'>,
+  makeLink: MakeLink,
+  now: Date,
+): Promise<v.InferOutput<typeof answeredJobSchema>> {
+  const shown = describeJob(job, publicUrl);
+  if (!mayDo(principal, 'content')) return shown;
+  const urls = await resultLinks(job, makeLink, now);
+  return { ...shown, ...defined({ urls, thumbnail_urls: await thumbnailLinks(job, makeLink, now) }) };
+}
 
 async function thumbnailLinks(job: Job, makeLink: MakeLink, now: Date) {
   if (job.stills === undefined || isGone(job, now)) return undefined;

@@ -16,6 +16,7 @@ const SETTINGS = {
   guardrail_id: '0b5f4f3e-2f5c-4b57-8a3c-6a1f1f2e9d10',
   expires_at: '2031-01-01T00:00:00.000Z',
 } as const;
+const scope: Key['scope'] = { workspaces: null, operations: ['read'], networks: ['203.0.113.0/24'] };
 
 /** Fields that every key has for itself. */
 const OWN = {
@@ -37,6 +38,6 @@ const OWN = {
 } as const;
 
 test.each([true, false])('has every setting and nothing of its life (management: %s)', (management) => {
-  const key: Key = { ...SETTINGS, ...OWN, is_management_key: management };
-  expect(likeness(key)).toEqual({ ...SETTINGS, management });
+  const key: Key = { ...SETTINGS, ...OWN, scope, is_management_key: management };
+  expect(likeness(key)).toEqual({ ...SETTINGS, scope, management });
 });

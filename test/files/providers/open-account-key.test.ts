@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenKeyPorts, openAccountKey } from '../../../functions/files/providers/account-keys.ts';
 import { createAuthenticator } from '../../../functions/gate/authentication.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { issueKey, type KeyRequest } from '../../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../../functions/keys/key-store.ts';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
@@ -70,6 +71,7 @@ function caller(request: Partial<KeyRequest> = {}, change: Partial<StoredKey> = 
       externalUser: null,
       expiresAt: null,
       rateLimits: {},
+      scope: UNLIMITED,
       ...request,
     },
     world.clock.now(),

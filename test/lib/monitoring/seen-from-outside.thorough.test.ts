@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { runCanary } from '../../../functions/canary/run-canary.ts';
 import { createUploadServer } from '../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { json } from '../../../functions/http/response.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { bundleFunctions, type InstanceScript } from '../../simulation/bundle.ts';
 import { AlarmedStage, SEEN_FROM_OUTSIDE } from './alarmed-stage.ts';
 
@@ -19,7 +20,15 @@ async function serveUploads() {
     authenticator: {
       authenticate: async () => {
         if (!tables.answer) throw new Error('no table answers');
-        return { keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} };
+        return {
+          keyHash: 'k',
+          kind: 'normal',
+          workspaceId: 'w1',
+          creator: 'k',
+          rateLimits: {},
+          scope: UNLIMITED,
+          endsAt: null,
+        };
       },
     },
     takeToken: async () => ({}),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AuthenticatedCall, Principal } from '../../../functions/http/call.ts';
 import { NotFound } from '../../../functions/http/errors.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { findVisibleJob } from '../../../functions/videos/jobs/job-store.ts';
 import { aJob } from './job-fixture.ts';
@@ -33,7 +34,15 @@ async function find(
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     warnings: [],
     body: new Uint8Array(),
-    principal: { keyHash: 'hash', kind, workspaceId, creator: 'hash', rateLimits: {} },
+    principal: {
+      keyHash: 'hash',
+      kind,
+      workspaceId,
+      creator: 'hash',
+      rateLimits: {},
+      scope: UNLIMITED,
+      endsAt: null,
+    },
   };
   const jobs = {
     look: async (id: string) => {

@@ -1,3 +1,4 @@
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
@@ -34,7 +35,15 @@ export function aJob(change: Partial<JobWithRequest> = {}, asked: Partial<NewJob
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',
-      principal: { keyHash: 'hash', kind: 'normal', workspaceId: 'ws-1', creator: 'hash', rateLimits: {} },
+      principal: {
+        keyHash: 'hash',
+        kind: 'normal',
+        workspaceId: 'ws-1',
+        creator: 'hash',
+        rateLimits: {},
+        scope: UNLIMITED,
+        endsAt: null,
+      },
       model: 'sandbox/clip-1',
       choice: { video: VIDEO, candidates: [aCandidate()] },
       options: {},

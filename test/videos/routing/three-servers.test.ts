@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkspacePolicy } from '../../../functions/guardrails/workspace-policy.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
 import { newJob } from '../../../functions/videos/jobs/new-job.ts';
@@ -183,6 +184,8 @@ class RoutedStage implements AsyncDisposable {
           workspaceId: 'ws-1',
           creator: 'key-1',
           rateLimits: {},
+          scope: UNLIMITED,
+          endsAt: null,
         },
         model: request.model,
         choice: await this.choose(request),

@@ -5,6 +5,7 @@ import { transact } from '../../../functions/aws/dynamo-writes.ts';
 import { changeGuardrail, createGuardrail } from '../../../functions/guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../../../functions/guardrails/guardrail-store.ts';
 import { readPolicy } from '../../../functions/guardrails/workspace-policy.ts';
+import { UNLIMITED } from '../../../functions/http/scope.ts';
 import { guardrailAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { micros } from '../../../functions/money/micros.ts';
@@ -24,6 +25,8 @@ import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
 import { anOffer, aRequest, NOW, priced } from './an-offer.ts';
+
+const anybody = { kind: 'management', workspaceId: '', scope: UNLIMITED } as const;
 
 const OFFERS = [
   anOffer('cheap', { ...priced(10), typical_seconds: 90, quality: 1 }),
@@ -93,14 +96,14 @@ describe('default_guardrail_id', () => {
     const { choose, stores, id } = await chooserOf(new SweptStage(slowProvider()), {});
     const own = ownGuardrailId(id);
     expect(await choose()).not.toHaveProperty('guardrailId');
-    await changeGuardrail(own, { ignored_providers: ['cheap'] }, stores);
+    await changeGuardrail(anybody, own, { ignored_providers: ['cheap'] }, stores);
     const { candidates } = await choose();
     expect(candidates.map(({ offer }) => offer.provider)).toEqual(['good', 'fast']);
     await expect(choose({ only: ['cheap'] })).rejects.toMatchObject({
       status: 404,
       metadata: { rule: 'ignored_providers', guardrail_id: own },
     });
-    await changeGuardrail(own, { ignored_providers: null, limit_usd: micros(5) }, stores);
+    await changeGuardrail(anybody, own, { ignored_providers: null, limit_usd: micros(5) }, stores);
     expect(await choose()).toMatchObject({ guardrailId: own, candidates: { length: 3 } });
   });
 
@@ -108,7 +111,7 @@ describe('default_guardrail_id', () => {
     const stage = new SweptStage(slowProvider());
     const { choose, stores, id } = await chooserOf(stage, {});
     const own = ownGuardrailId(id);
-    await changeGuardrail(own, { ignored_providers: ['cheap'], limit_usd: micros(5) }, stores);
+    await changeGuardrail(anybody, own, { ignored_providers: ['cheap'], limit_usd: micros(5) }, stores);
     const keys = aGuardrail({ id: randomUUID(), workspace_id: id, allowed_providers: ['cheap'] });
     await createGuardrail(keys, stores);
     const by = (guardrailId: string | null) => choose({}, 'none', guardrailId);
@@ -119,7 +122,7 @@ describe('default_guardrail_id', () => {
     expect(await names(keys.id)).toEqual(['cheap']);
     expect(await by(own)).toHaveProperty('guardrailId', own);
     expect(await by(keys.id)).not.toHaveProperty('guardrailId');
-    await changeGuardrail(keys.id, { limit_usd: micros(1) }, stores);
+    await changeGuardrail(anybody, keys.id, { limit_usd: micros(1) }, stores);
     expect(await by(keys.id)).toHaveProperty('guardrailId', keys.id);
     await expect(by(randomUUID())).rejects.toThrow('there is no guardrail');
   });
@@ -131,7 +134,7 @@ describe('default_guardrail_id', () => {
     const stage = new SweptStage(slowProvider());
     const { stores, id } = await chooserOf(stage, {});
     const own = ownGuardrailId(id);
-    await changeGuardrail(own, { limit_usd: micros(limit), reset_interval: 'weekly' }, stores);
+    await changeGuardrail(anybody, own, { limit_usd: micros(limit), reset_interval: 'weekly' }, stores);
     const job = aJob({ workspace_id: id, estimate_micros: micros(60), guardrail_id: own });
     const submit = stage.admit(job);
     if (isIn) await submit;

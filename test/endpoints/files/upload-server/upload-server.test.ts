@@ -23,6 +23,7 @@ import {
 import type { Principal } from '../../../../functions/http/call.ts';
 import { RateLimited, ServiceUnavailable, Unauthenticated } from '../../../../functions/http/errors.ts';
 import { json } from '../../../../functions/http/response.ts';
+import { UNLIMITED } from '../../../../functions/http/scope.ts';
 import { CONTENT_TYPE, formOf, memoryPorts } from '../../../files/upload/memory-ports.ts';
 
 const DRAINED = { bytes: 1_000_000, milliseconds: 1_000 };
@@ -31,7 +32,15 @@ const DRAINED = { bytes: 1_000_000, milliseconds: 1_000 };
 function principalOf(authorization = ''): Principal {
   const [, workspaceId = 'w1'] = /^Bearer key(?:-of-(\w+))?$/.exec(authorization) ?? [];
   if (!/^Bearer key(-of-\w+)?$/.test(authorization)) throw new Unauthenticated('Invalid API key');
-  return { keyHash: 'k', kind: 'normal', workspaceId, creator: 'k', rateLimits: {} };
+  return {
+    keyHash: 'k',
+    kind: 'normal',
+    workspaceId,
+    creator: 'k',
+    rateLimits: {},
+    scope: UNLIMITED,
+    endsAt: null,
+  };
 }
 
 /** The real server and rules, with stores in memory. */
@@ -95,6 +104,8 @@ const SOMEBODY: Principal = {
   workspaceId: 'w1',
   creator: 'k',
   rateLimits: {},
+  scope: UNLIMITED,
+  endsAt: null,
 };
 const anyone = { authenticate: async () => SOMEBODY };
 

@@ -1,0 +1,26 @@
+import type { Principal } from '../http/call.ts';
+import { PermissionDenied } from '../http/errors.ts';
+import type { KeyedRoute } from '../http/routes.ts';
+import { mayDo } from '../http/scope.ts';
+import { isWithin } from '../keys/networks.ts';
+
+type Asked = Pick<KeyedRoute, 'group' | 'concernsAll'>;
+
+/**
+ * Refuses what the caller's scope does not have. In which workspaces it may act, the look-ups of the operation ask
+ * (`mayActIn`), because only they know which workspace an id belongs to.
+ * @param address where the request comes from; without one, no network has it
+ * @throws PermissionDenied
+ */
+export function assertPermitted(principal: Principal, { group, concernsAll }: Asked, address?: string): void {
+  const { networks, workspaces } = principal.scope;
+  if (networks !== null && !networks.some((network) => isWithin(network, address))) {
+    throw new PermissionDenied('This key may not be used from this network');
+  }
+  if (!mayDo(principal, group)) {
+    throw new PermissionDenied(`This key may not do this; it needs the operations \`${group}\``);
+  }
+  if (concernsAll && workspaces !== null) {
+    throw new PermissionDenied('This concerns every workspace, and this key is limited to some');
+  }
+}

@@ -1,0 +1,98 @@
+import type { KeyKind, Principal } from '../http/call.ts';
+import { PermissionDenied } from '../http/errors.ts';
+import { mayActIn, OPERATION_GROUPS, type OperationGroup, type Scope } from '../http/scope.ts';
+import { keyNotFound } from './find-key.ts';
+import type { StoredKey } from './key-store.ts';
+import { contains } from './networks.ts';
+
+/** Those of the operations that API keys may call. */
+export const OPERATIONS_OF_API_KEYS = ['read', 'content', 'generate', 'webhooks'] as const;
+
+const operationsOf = (kind: KeyKind): readonly OperationGroup[] =>
+  kind === 'management' ? OPERATION_GROUPS : OPERATIONS_OF_API_KEYS;
+
+export type Maker = Pick<Principal, 'kind' | 'workspaceId' | 'scope' | 'endsAt'>;
+type NewKey = Pick<StoredKey, 'kind' | 'workspace_id' | 'expires_at'> & { readonly scope: Scope };
+
+const denied = (path: string, rule: string) =>
+  new PermissionDenied(`${path}: ${rule}`, { metadata: { path } });
+
+/**
+ * The scope of a new key: as asked for, and where nothing is asked for, its maker's. No key may do more than the key that
+ * made it, nor in another workspace, from another network or for longer.
+ * @throws PermissionDenied
+ */
+export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: NewKey, maker: Maker): Scope {
+  const { scope, endsAt } = maker;
+  if (!mayActIn(maker, workspace_id)) throw denied('workspace_id', 'this key may not act in that workspace');
+  if (endsAt !== null && (expires_at === null || expires_at > endsAt)) {
+    throw denied('expires_at', `must be at most ${endsAt}, when the key that makes it ends`);
+  }
+  return {
+    workspaces: kind === 'management' ? workspacesOf(asked, maker) : null,
+    operations: limitedOperations(kind, asked, scope),
+    networks: networksOf(asked, scope),
+  };
+}
+
+function workspacesOf({ workspaces }: Scope, maker: Maker): readonly string[] | null {
+  if (workspaces === null) return maker.scope.workspaces;
+  if (workspaces.every((id) => mayActIn(maker, id))) return workspaces;
+  throw denied('scope.workspaces', 'this key may not act in all of them');
+}
+
+function limitedOperations(
+  kind: KeyKind,
+  { operations: asked }: Scope,
+  { operations: own }: Scope,
+): readonly OperationGroup[] | null {
+  if (own === null) return asked;
+  const allowed = operationsOf(kind).filter((group) => own.includes(group));
+  if (allowed.length === 0) throw denied('scope.operations', 'this key has none that an API key may have');
+  if (asked === null) return allowed;
+  const more = asked.filter((group) => !own.includes(group));
+  if (more.length === 0) return asked;
+  throw denied('scope.operations', `this key has not ${more.join(', ')} itself`);
+}
+
+function networksOf({ networks: asked }: Scope, { networks: own }: Scope): readonly string[] | null {
+  if (own === null || asked === null) return asked ?? own;
+  if (asked.every((inner) => own.some((outer) => contains(outer, inner)))) return asked;
+  throw denied('scope.networks', 'each must be part of a network from which this key may be used');
+}
+
+/** Whether the caller may see a key: one of its workspaces, or a management key that acts in these alone. */
+export function maySee(caller: Maker, { kind, workspace_id, scope }: StoredKey): boolean {
+  if (caller.scope.workspaces === null) return true;
+  return kind === 'normal'
+    ? mayActIn(caller, workspace_id)
+    : (scope.workspaces?.every((id) => mayActIn(caller, id)) ?? false);
+}
+
+/**
+ * A limited key changes and ends only keys that may do nothing that it may not. It does not change itself, because its
+ * rates and its end limit it too.
+ * @param find reads the key; an unlimited caller needs no read
+ * @throws NotFound, PermissionDenied
+ */
+export async function assertMayManage(
+  caller: Maker & Pick<Principal, 'keyHash'>,
+  hash: string,
+  find: (hash: string) => Promise<StoredKey | undefined>,
+): Promise<void> {
+  const { scope } = caller;
+  if (scope.workspaces === null && scope.operations === null && scope.networks === null) return;
+  if (caller.keyHash === hash) throw new PermissionDenied('A key with a scope cannot change itself');
+  const key = await find(hash);
+  if (key === undefined || !maySee(caller, key)) throw keyNotFound();
+  const may = key.scope.operations ?? operationsOf(key.kind);
+  const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
+  if (more.length > 0) throw new PermissionDenied(`That key may do more than this one: ${more.join(', ')}`);
+}
+
+/** A key that ends cannot have any key, its own included, end later than itself. */
+export function assertEndsInTime(caller: Maker, expiresAt: string | null | undefined): void {
+  if (caller.endsAt === null || expiresAt === undefined) return;
+  if (expiresAt !== null && expiresAt <= caller.endsAt) return;
+  throw denied('expires_at', `must be at most ${caller.endsAt}, when the key that asks ends`);
+}
