@@ -89,15 +89,19 @@ function offersToTry(
 
 const PROMPT = 'A paper boat on a calm lake';
 
-/** @throws CommandFailed if none is offered any more */
+/** @throws CommandFailed if none is offered any more, or none makes a video from a prompt alone */
 function cheapest(offers: readonly Offer[], now: Date): Asked {
   const today = now.toISOString().slice(0, 10);
-  const [first] = offers
-    .filter(({ eol_at }) => eol_at === undefined || eol_at > today)
+  const running = offers.filter(({ eol_at }) => eol_at === undefined || eol_at > today);
+  if (running.length === 0) throw new CommandFailed('Every endpoint to try has been ended by its provider');
+  const [first] = running
+    .filter(({ needs_first_frame, needs_source }) => needs_first_frame !== true && needs_source !== true)
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))
     .toSorted((one, other) => one.price - other.price);
-  if (first === undefined) throw new CommandFailed('Every endpoint to try has been ended by its provider');
-  return first;
+  if (first !== undefined) return first;
+  throw new CommandFailed(
+    'Every endpoint to try needs an image or a video, and a trial gives a prompt alone',
+  );
 }
 
 /** From the prompt alone, in every size and length. */

@@ -186,6 +186,16 @@ describe('no clip', () => {
       { args: ['--endpoint', 'a/b'] },
       /^runway has no endpoint a\/b; .*runway\/gen-4\.5/,
     ],
+    [
+      'the endpoint makes videos only from an image',
+      { args: ['--endpoint', 'runway/gen-4-turbo'] },
+      /^Every endpoint to try needs an image or a video, and a trial gives a prompt alone/,
+    ],
+    [
+      'the endpoint makes videos only from a video',
+      { args: ['--endpoint', 'runway/aleph-2'] },
+      /^Every endpoint to try needs/,
+    ],
     ['there is no such workspace', { args: ['--workspace', 'nowhere'] }, /^There is no workspace nowhere/],
   ])('is asked for, if %s', async (_, given, message) => {
     expect(await tried('runway', given)).toMatchObject({
@@ -194,6 +204,13 @@ describe('no clip', () => {
       err: expect.stringMatching(message),
       requests: [],
     });
+  });
+
+  test('is asked for of the cheapest endpoint, where that makes none from a prompt', async () => {
+    const open = await aStage('replicate', {}, undefined);
+    const ran = await genway(['admin', 'try-provider', 'replicate', '--spend', '0.01'], {}, { open });
+    // Grok Imagine there costs less and needs an image.
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('replicate/wan-3.0 may cost') });
   });
 
   test('is asked for without a key', async () => {
