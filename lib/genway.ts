@@ -175,6 +175,7 @@ export class Genway extends Construct {
       ListsTable: lists.tableName,
       AccountsTable: accounts.tableName,
       EndpointsTable: offers.changes.tableName,
+      FiguresTable: offers.figures.tableName,
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,

@@ -12,6 +12,7 @@ import { COPY_PHASES, SUBMIT_PHASES } from '../../functions/videos/jobs/job-queu
 import { requestId } from '../../functions/videos/jobs/job-request.ts';
 import { salvageJob } from '../../functions/videos/jobs/salvage-job.ts';
 import { GRACE_MILLISECONDS, JOB_ROWS } from '../../functions/videos/jobs/sweep-job.ts';
+import { FigureStore } from '../../functions/videos/routing/figure-store.ts';
 import { VIDEO_ID } from '../../functions/videos/video-id.ts';
 import { eventIdOf, traceIdOf, webhookEventSchema } from '../../functions/webhooks/events/event.ts';
 import { describeDelivery } from '../../functions/webhooks/events/shown-delivery.ts';
@@ -58,13 +59,15 @@ async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | u
   if (row === undefined) return undefined;
   const told = await read('EventsTable', event);
   const { webhook_id } = v.parse(toldSchema, told ?? {});
-  const [request, trace, accounts, workers] = await Promise.all([
+  const [request, trace, accounts, workers, restsUntil] = await Promise.all([
     read('JobsTable', requestId({ id })),
     read('EventsTable', traceIdOf(webhook_id ?? event)),
     accountsOf(row, deployment),
     findWorkers(deployment),
+    restOf(row, deployment),
   ]);
   const concerned = CONCERNED.flatMap((name) => workers.filter((worker) => worker.name === name));
+  const paused = concerned.filter(({ isRunning }) => !isRunning).map(({ name }) => name);
   return {
     row,
     hasRequest: request !== undefined,
@@ -72,7 +75,17 @@ async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | u
     event: told,
     trace,
     workers: await Promise.all(concerned.map((worker) => workerLine(worker, deployment.sqs))),
+    paused,
+    restsUntil,
   };
+}
+
+/** Until when workers leave the job's provider alone, for all workspaces or for the job's own. */
+async function restOf(row: Row, { client, output }: Deployment): Promise<number> {
+  const { provider, workspace_id } = salvageJob(row).job;
+  const figures = await new FigureStore(client, output('FiguresTable')).readAll();
+  const { restsUntil = 0, ownRest } = figures.get(provider ?? '') ?? {};
+  return ownRest?.workspace_id === workspace_id ? Math.max(restsUntil, ownRest.until) : restsUntil;
 }
 
 async function accountsOf(row: Record<string, unknown>, { client, output }: Deployment) {
@@ -100,6 +113,10 @@ export interface JobFacts {
   readonly trace: Row | undefined;
   /** One line for each worker that moves it or sends its webhook. */
   readonly workers: readonly string[];
+  /** The names of those that are paused. */
+  readonly paused: readonly string[];
+  /** Until when its provider is left alone, in milliseconds since the epoch. */
+  readonly restsUntil: number;
 }
 
 /** A job on one screen: its state, its next step, and everything that could block it. */
@@ -108,7 +125,7 @@ export function explanation(facts: JobFacts, now: Date): string[] {
   const { job, unread } = salvageJob(row);
   return [
     `${job.id}  ${job.status}`,
-    ...section('next', prospect(job, row, now)),
+    ...section('next', prospect(job, facts, now)),
     ...section('job', jobLines(job, unread, facts.hasRequest)),
     ...section('history', job.history.map(milestoneLine)),
     ...section('money', moneyLines(job, accounts, now)),
@@ -187,7 +204,11 @@ function workerOf({ phase }: Job): string {
 }
 
 /** What will happen to a job, and what blocks it, for somebody who wonders why it does not progress. */
-export function prospect(job: Job, row: Record<string, unknown>, now: Date): string[] {
+export function prospect(
+  job: Job,
+  { row, paused, restsUntil }: Pick<JobFacts, 'row' | 'paused' | 'restsUntil'>,
+  now: Date,
+): string[] {
   const note = v.safeParse(quarantineNoteSchema, row.quarantine);
   if (note.success) {
     const { at, reason } = note.output;
@@ -201,18 +222,31 @@ export function prospect(job: Job, row: Record<string, unknown>, now: Date): str
   const failure = standingFailure(swept);
   const { waiting_for: wait } = job;
   return [
-    nextStep(job, swept.sweeps, now),
+    nextStep(job, swept.sweeps, paused, now),
     ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}`]),
+    ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails on it: ${failure}`]),
     ...(job.deadline_at <= now.getTime() ? ['its deadline has passed: its next step ends it'] : []),
   ];
 }
 
-function nextStep(job: Job, sweeps: number, now: Date): string {
+function restLines(restsUntil: number, now: Date): string[] {
+  if (restsUntil <= now.getTime()) return [];
+  return [
+    `its provider has not answered five submits in a row, and rests until ${new Date(restsUntil).toISOString()}; a job whose submits have not failed tries it sooner`,
+    'the saved query failed-submits shows the errors',
+  ];
+}
+
+function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date): string {
+  const worker = workerOf(job);
+  if (paused.includes(worker)) {
+    return `${worker} is paused: run admin incident resume ${worker} to let the job continue`;
+  }
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
-  if (late < 0) return `its next step, by ${workerOf(job)}, is due in ${seconds(-late)} s`;
+  if (late < 0) return `its next step, by ${worker}, is due in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
-    return `its next step has been due for ${seconds(late)} s: ${workerOf(job)} has its message, or gets it soon`;
+    return `its next step has been due for ${seconds(late)} s: ${worker} has its message, or gets it soon`;
   }
   return `its message is lost or fails: sweep-jobs has sent another ${sweeps} times, and looks again each minute`;
 }

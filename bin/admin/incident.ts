@@ -4,6 +4,7 @@ import { EventQuarantine } from '../../functions/webhooks/events/sweep-event.ts'
 import { examplesText } from '../cli/api-command.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand } from './admin.ts';
+import { deadLettersCommand } from './dead-letters.ts';
 import { explainCommand } from './explain.ts';
 import { drainCommand, undrainCommand } from './offers.ts';
 import { pauseCommand, redriveCommand, resumeCommand, workersCommand } from './workers.ts';
@@ -15,6 +16,7 @@ export const incidentCommand = (admin: Admin) =>
     .addCommand(workersCommand(admin))
     .addCommand(pauseCommand(admin))
     .addCommand(resumeCommand(admin))
+    .addCommand(deadLettersCommand(admin))
     .addCommand(redriveCommand(admin))
     .addCommand(drainCommand(admin))
     .addCommand(undrainCommand(admin))

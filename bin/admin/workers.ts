@@ -64,8 +64,7 @@ times: a message whose step is already done is dropped.`,
     .argument('<worker>', 'a worker with a queue: submit-jobs, poll-videos, copy-videos, deliver-events')
     .action(async (name, { stage }) => {
       const deployment = await admin.open(stage);
-      const { source } = workerNamed(name, await findWorkers(deployment));
-      if (!isQueue(source)) throw new CommandFailed(`${name} has no queue, so it has no dead letters`);
+      const source = queueOfWorker(name, await findWorkers(deployment));
       const letters = await redrive(source, deployment.sqs);
       admin.print(
         letters === 0
@@ -102,6 +101,13 @@ function workerNamed(name: string, workers: readonly Worker[]): Worker {
   throw new CommandFailed(
     `There is no worker ${name}; the workers are: ${workers.map((worker) => worker.name).join(', ')}`,
   );
+}
+
+/** The ARN of a worker's queue. @throws CommandFailed for a worker without one */
+export function queueOfWorker(name: string, workers: readonly Worker[]): string {
+  const { source } = workerNamed(name, workers);
+  if (isQueue(source)) return source;
+  throw new CommandFailed(`${name} has no queue, so it has no dead letters`);
 }
 
 async function fedWorker(name: string, UUID: string, { lambda }: Deployment): Promise<Worker> {
@@ -179,9 +185,19 @@ export async function redrive(queueArn: string, sqs: SQSClient): Promise<number>
   return letters;
 }
 
-async function attributesOf(queueArn: string, sqs: SQSClient) {
+/** The URL of the queue for a queue's dead letters; undefined where it has none. */
+export async function deadLetterQueue(queueArn: string, sqs: SQSClient): Promise<string | undefined> {
+  const { RedrivePolicy } = await attributesOf(queueArn, sqs);
+  return RedrivePolicy && urlOf(RedrivePolicy.deadLetterTargetArn, sqs);
+}
+
+async function urlOf(queueArn: string, sqs: SQSClient): Promise<string | undefined> {
   const QueueName = queueArn.split(':').at(-1) ?? '';
-  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+  return (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl;
+}
+
+async function attributesOf(queueArn: string, sqs: SQSClient) {
+  const QueueUrl = await urlOf(queueArn, sqs);
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
   return v.parse(attributesSchema, Attributes);
 }

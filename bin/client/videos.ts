@@ -19,6 +19,7 @@ const jobSchema = v.looseObject({
   created_at: v.optional(v.string()),
   progress: v.optional(v.number()),
   error: v.optional(v.string()),
+  waiting_for: v.optional(v.object({ reason: v.string(), until: v.string() })),
   usage: v.optional(v.looseObject({ cost: v.number() })),
 });
 type Job = v.InferOutput<typeof jobSchema>;
@@ -30,6 +31,13 @@ function jobLine({ id, status, model, created_at: created, usage, error }: Job):
   const time = created?.slice(0, 19).replace('T', ' ') ?? '';
   const end = usage === undefined ? (error ?? '') : `$${usage.cost}`;
   return [id, status.padEnd(11), time, model ?? '', end].join('  ').trimEnd();
+}
+
+/** `in_progress 40 %`, or `pending, provider_paused until 09:43:02` */
+function progressLine({ status, progress = 0, waiting_for: wait }: Job): string {
+  return wait === undefined
+    ? `${status} ${progress} %`
+    : `${status}, ${wait.reason} until ${wait.until.slice(11, 19)}`;
 }
 
 const fileSchema = v.looseObject({ id: v.string(), mime_type: v.string(), size_bytes: v.number() });
@@ -136,7 +144,7 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
     let last = submitted;
     const headers = { prefer: `wait=${WAIT_SECONDS}` };
     while (!hasEnded(last)) {
-      detail(`${last.status} ${last.progress ?? 0} %`);
+      detail(progressLine(last));
       try {
         const { status } = last;
         last = await api.ask(`/videos/${last.id}`, jobSchema, { headers });

@@ -50,9 +50,13 @@ function isValidationFailure(value: unknown): value is ValidationFailure {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ValiError';
 }
 
-/** The issues quote everything that was validated, such as a whole row. The message says which rule was broken. */
-function withoutValues({ issues: _, ...failure }: ValidationFailure) {
+/**
+ * The issues quote everything that was validated, such as a whole row. The message says which rule was broken. Message
+ * and stack are read by name, because a thrown error's are not enumerable.
+ */
+function withoutValues(failure: ValidationFailure) {
+  const { issues: _, ...fields } = failure;
   const message = String(failure.message);
   const rule = message.replace(RECEIVED, '');
-  return { ...failure, message: rule, stack: String(failure.stack).replace(message, () => rule) };
+  return { ...fields, message: rule, stack: String(failure.stack).replace(message, () => rule) };
 }

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
+import { lookThrough } from '../../bin/admin/dead-letters.ts';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { OwnQueue } from '../engines/conformance/index.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';
 import { call, compiledOnce, newWorkspace, stage } from './stage.ts';
 
@@ -175,6 +178,33 @@ describe('npm run admin -- incident', () => {
       code: 1,
       stderr: 'sweep-files has no queue, so it has no dead letters\n',
     });
+  });
+
+  test('lists the dead letters of a worker with a queue', async () => {
+    expect(await admin(['incident', 'dead-letters', 'poll-videos'])).toMatchObject({
+      code: 0,
+      stdout: 'poll-videos has no dead letters\n',
+    });
+    const unknown = await admin(['incident', 'dead-letters', 'poll-videos', '--remove', 'none']);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^poll-videos has no dead letter none/),
+    ]);
+  });
+
+  test('shows every letter of a queue without taking one, and removes the one that is named', async () => {
+    const sqs = new SQSClient({ ...stage.aws });
+    const queue = await OwnQueue.create(sqs, { VisibilityTimeout: '600' });
+    const bodies = Array.from({ length: 23 }, (_, job) => `letter ${job}`);
+    for (const body of bodies) await queue.send(body);
+    const look = async (remove?: string) => [...(await lookThrough(queue.url, sqs, remove))];
+    const seen = await look();
+    expect(seen.map(({ Body }) => Body).toSorted()).toEqual(bodies.toSorted());
+    await look(seen.find(({ Body }) => Body === 'letter 7')?.MessageId);
+    const left = await look();
+    expect(left.map(({ Body }) => Body).toSorted()).toEqual(
+      bodies.filter((body) => body !== 'letter 7').toSorted(),
+    );
   });
 
   test('explains a job on one screen', async () => {

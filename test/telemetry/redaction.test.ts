@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { generateKey } from '../../functions/keys/key-format.ts';
 import { redact, redactText } from '../../functions/telemetry/redaction.ts';
@@ -9,6 +10,8 @@ const managementKey = generateKey('management', randomBytes);
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const signed =
   'https://bucket.s3.amazonaws.com/a?X-Amz-Credential=AKIA%2Fx&X-Amz-Signature=0123abcd&x-id=GetObject';
+
+const logger = new Logger({ serviceName: 'poll-videos', jsonReplacerFn: redact });
 
 describe('the final filter of the log', () => {
   test.each([
@@ -53,5 +56,25 @@ describe('the final filter of the log', () => {
     expect(written).not.toContain('a prompt');
     expect(written).not.toContain('nobody should read');
     expect(JSON.parse(written).error.stack).toMatch(/^ValiError: Invalid type: Expected number\n/);
+  });
+
+  test.each([
+    ['a field of the line', (error: unknown) => ({ error })],
+    [
+      'the cause of another',
+      (cause: unknown) => ({ error: new Error('not one of our messages', { cause }) }),
+    ],
+  ])('keeps the rule and the stack of a validation error that was thrown, as %s', (_, fields) => {
+    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      v.parse(v.object({ job_id: v.string() }), { prompt: 'that nobody should read' });
+    } catch (error) {
+      logger.error('message failed', fields(error));
+    }
+    const written = String(write.mock.calls[0]?.[0]);
+    write.mockRestore();
+    expect(written).toContain('Invalid key: Expected \\"job_id\\"');
+    expect(written).toContain('redaction.test.ts');
+    expect(written).not.toMatch(/nobody should read|undefined"/);
   });
 });

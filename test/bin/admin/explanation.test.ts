@@ -11,8 +11,8 @@ import { aJob, START } from '../../videos/jobs/job-fixture.ts';
 
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 const rowOf = (change: object = {}) => ({ ...aJob(), active: 'active-1', ...change });
-const nextOf = (row: Record<string, unknown>, now: Date) =>
-  prospect(v.parse(jobSchema, row), row, now).join('\n');
+const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string[] = [], restsUntil = 0) =>
+  prospect(v.parse(jobSchema, row), { row, paused, restsUntil }, now).join('\n');
 
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
@@ -50,6 +50,28 @@ describe('what comes next', () => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
   });
 
+  test.each([
+    ['a submit', due, 'submit-jobs'],
+    ['a poll', { ...due, phase: 'polling' }, 'poll-videos'],
+    ['a copy', { ...due, phase: 'made' }, 'copy-videos'],
+  ])('%s whose worker is paused, and how to resume it', (_, change, worker) => {
+    const others = ['submit-jobs', 'poll-videos', 'copy-videos'].filter((other) => other !== worker);
+    for (const seconds of [30, 60, 150]) {
+      expect(nextOf(rowOf(change), at(seconds), others)).not.toContain('paused');
+      expect(nextOf(rowOf(change), at(seconds), [worker])).toBe(
+        `${worker} is paused: run admin incident resume ${worker} to let the job continue`,
+      );
+    }
+  });
+
+  test('the rest of a provider, for a job that it does not have', () => {
+    const restsUntil = at(40).getTime();
+    const told = /\nits provider has not answered .* rests until 2026-01-01T00:00:40\.000Z;/;
+    expect(nextOf(rowOf(due), at(39), [], restsUntil)).toMatch(told);
+    expect(nextOf(rowOf(due), at(40), [], restsUntil)).not.toMatch(told);
+    expect(nextOf(rowOf({ ...due, phase: 'polling' }), at(39), [], restsUntil)).not.toMatch(told);
+  });
+
   test('a quarantine, and how to release the job', () => {
     const row = quarantinedRow(
       rowOf(),
@@ -74,6 +96,8 @@ describe('the screen', () => {
     event: undefined,
     trace: undefined,
     workers: ['poll-videos       runs'],
+    paused: [],
+    restsUntil: 0,
   };
   const screen = (change: Partial<JobFacts> = {}) => explanation({ ...facts, ...change }, at(0)).join('\n');
 

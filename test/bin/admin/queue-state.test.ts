@@ -1,6 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { isQueue, redrive, stateOf } from '../../../bin/admin/workers.ts';
+import { letterLine } from '../../../bin/admin/dead-letters.ts';
+import { deadLetterQueue, isQueue, redrive, stateOf } from '../../../bin/admin/workers.ts';
 import { OwnQueue } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 
@@ -44,6 +45,20 @@ describe('a queue', () => {
     expect(await redrive(`${ARN}jobs`, sqs)).toBe(2);
     expect((await queue.bodies({ VisibilityTimeout: 60 })).toSorted()).toEqual(['dead 1', 'dead 2']);
     expect(await redrive(`${ARN}jobs`, sqs)).toBe(0);
+  });
+
+  test('without a dead-letter queue has no dead letters to show', async () => {
+    expect(await deadLetterQueue(`${ARN}dead`, sqs)).toBeUndefined();
+  });
+
+  test.each([
+    ['{"v":1,"job_id":"vid_7","seq":3}', 'vid_7'],
+    ['{"v":1,"event_id":"msg_7"}', 'msg_7'],
+    ['{"v":1}', 'not a message of Genway'],
+    ['rubbish', 'not a message of Genway'],
+  ])('shows what a dead letter is about: %s', (Body, subject) => {
+    const sent = { MessageId: 'id-1', Attributes: { SentTimestamp: '1767225600000' } };
+    expect(letterLine({ ...sent, Body })).toBe(`id-1  2026-01-01T00:00:00.000Z  ${subject}`);
   });
 
   test.each([
