@@ -84,7 +84,8 @@ export class Genway extends Construct {
     const { topics } = this.#watch(config, api).alarms;
     this.pageTopic = topics.page;
     this.ticketTopic = topics.ticket;
-    this.#tell(parts, api, uploader);
+    this.#tell(parts, api);
+    this.#tellWork(config, uploader);
   }
 
   /** Grants what `genway admin` needs to manage keys, credits and offers, and no access to what callers store. */
@@ -162,11 +163,9 @@ export class Genway extends Construct {
 
   /** The addresses and names that tools read from the deployed stack. */
   #tell(
-    { config, keys, accounts, lists, workspaces, guardrails, providerKeys, webhooks, videos, offers }: Parts,
+    { keys, accounts, lists, workspaces, guardrails, providerKeys, webhooks, videos, offers }: Parts,
     { api }: RestApi,
-    uploader: Capability,
   ): void {
-    const stack = Stack.of(this);
     const outputs = {
       ApiUrl: this.url,
       BackUrl: `${api.url}v1`,
@@ -184,6 +183,11 @@ export class Genway extends Construct {
       ProviderKeysKey: providerKeys.kmsKeyId,
     };
     for (const [name, value] of Object.entries(outputs)) stackOutput(this, name, value);
+  }
+
+  /** What an operator turns off, and what a server beside the stack needs. */
+  #tellWork(config: StageConfig, uploader: Capability): void {
+    const stack = Stack.of(this);
     const { feeds, schedules } = workersOf(this);
     stackOutput(
       this,
