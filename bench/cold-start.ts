@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { BUNDLES } from '../lib/bundling/bundle.ts';
+import { BUNDLES } from '../lib/bundling/folders.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 import { bareClient, bundleNames, COLD_BAR, loadedBytes } from '../test/infra/bundle-bytes.ts';

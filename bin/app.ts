@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
+import { prepareDecoder } from '../lib/bundling/decoder-layer.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
-import { prepareDecoder } from '../lib/programs/decoder.ts';
 import { stageConfig } from '../lib/stage/config.ts';
 import { readPassingSettings, warnOfPassingSettings } from '../lib/stage/passing-settings.ts';
 import { placeOf } from '../lib/stage/place.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { openApiSurface } from '../functions/openapi/surface.ts';
 import { openApiYaml } from '../functions/openapi/text.ts';
-import { ROOT } from '../lib/bundling/bundle.ts';
+import { ROOT } from '../lib/bundling/folders.ts';
 
 /** The API's description, as it is served. */
 const writeDescription = (): void => writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());

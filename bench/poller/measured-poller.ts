@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
-import { BUNDLES } from '../../lib/bundling/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/folders.ts';
 import { DeployedStage } from '../../test/deployed/deployed-stage.ts';
 import { AwsWorld } from '../../test/engines/index.ts';
 import { answerOf } from '../answer-of.ts';

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { bundle, ROOT } from '../../lib/bundling/bundle.ts';
+import { bundle } from '../../lib/bundling/bundle.ts';
+import { ROOT } from '../../lib/bundling/folders.ts';
 import { NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { answerOf, ask } from '../answer-of.ts';
 

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundle, packageFolder, ROOT } from '../../lib/bundling/bundle.ts';
+import { bundle, packageFolder } from '../../lib/bundling/bundle.ts';
+import { ROOT } from '../../lib/bundling/folders.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const { name, version, description, license, engines } = manifest;

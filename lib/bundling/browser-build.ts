@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, stop } from 'esbuild';
-import { ROOT } from './bundle.ts';
+import { ROOT } from './folders.ts';
 
 /** A script or a style. Its name contains a digest of its content. */
 export interface BuiltFile {

@@ -3,7 +3,8 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
-import { packageFolder, ROOT, replaceFile } from './bundle.ts';
+import { packageFolder, replaceFile } from './bundle.ts';
+import { ROOT } from './folders.ts';
 
 /** All of ours that a program may be made of, what makes it, and npm's lists of what is asked for and what is installed. */
 const SOURCES = [

@@ -1,11 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile, stop } from 'esbuild';
-
-export const ROOT = resolve(import.meta.dirname, '../..');
-
-/** The bundled functions: each is the folder of its name. */
-export const BUNDLES = join(ROOT, 'dist', 'functions');
+import { ROOT } from './folders.ts';
 
 type Programs = { in: string; out: string }[];
 type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target' | 'splitting' | 'chunkNames'>;

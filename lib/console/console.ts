@@ -16,7 +16,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { SITE } from '../../functions/site.ts';
-import { BUNDLES } from '../bundling/bundle.ts';
+import { BUNDLES } from '../bundling/folders.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import { Bucket } from '../constructs/bucket.ts';
 import { GenwayFunction } from '../constructs/program.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { SITE, type SiteFile } from '../../functions/site.ts';
 import { type BuiltFile, buildForBrowsers, pageOf } from '../bundling/browser-build.ts';
-import { ROOT, replaceFile } from '../bundling/bundle.ts';
+import { replaceFile } from '../bundling/bundle.ts';
+import { ROOT } from '../bundling/folders.ts';
 import { CONSOLE_PATH } from './page-headers.ts';
 
 const SOURCE = join(ROOT, 'console');

@@ -25,7 +25,7 @@ import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { metricsNamespace } from '../../functions/telemetry/own-metrics.ts';
-import { BUNDLES } from '../bundling/bundle.ts';
+import { BUNDLES } from '../bundling/folders.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { asInterface } from './as-interface.ts';

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { marked } from 'marked';
 import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
-import { ROOT, replaceFile } from '../bundling/bundle.ts';
+import { replaceFile } from '../bundling/bundle.ts';
+import { ROOT } from '../bundling/folders.ts';
 
 const HERE = import.meta.dirname;
 const SWAGGER_UI = join(ROOT, 'node_modules/swagger-ui-dist');

@@ -10,6 +10,7 @@ import {
   tooLarge,
 } from '../../functions/files/size-limits.ts';
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
+import { ROOT } from '../bundling/folders.ts';
 
 /** The names with which the edge function chooses an origin. */
 export const API_ORIGIN = 'api';
@@ -18,7 +19,7 @@ export const UPLOAD_ORIGIN = 'large-uploads';
 /** CloudFront sends this path to the server unless the edge function chooses another origin. */
 export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
 
-const ROUTE_UPLOADS = join(import.meta.dirname, 'route-uploads.js');
+const ROUTE_UPLOADS = join(ROOT, 'lib/edge/route-uploads.js');
 
 /**
  * The edge function for a deployment with or without a server for large uploads. It is a script that expects
@@ -46,7 +47,7 @@ export function cloudFrontProgram(largeUploads: boolean): string {
   return `import cf from 'cloudfront';\n${edgeProgram(largeUploads)}`;
 }
 
-const AS_ATTACHMENT = join(import.meta.dirname, 'as-attachment.js');
+const AS_ATTACHMENT = join(ROOT, 'lib/edge/as-attachment.js');
 
 /** The program that CloudFront runs on each response with a file. */
 export const downloadsProgram = (): string =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { settingGroups } from './schema.ts';
+import { settingEntries, settingGroups } from './schema.ts';
 
 /** A step of a pipe; it may itself be a pipe. */
 interface Step {
@@ -89,4 +89,30 @@ function limitIn(shape: Pick<Shape, 'pipe'>, type: string): unknown {
     }
   }
   return undefined;
+}
+
+/** The same as a TypeScript interface, which editors show to whoever writes the settings in a CDK app. */
+export function settingsInterface(): string {
+  const fields = Object.entries(settingEntries).map(([name, schema]) => fieldOf(name, schema));
+  return `/** The settings of a deployment. */\nexport interface GenwaySettings {\n${fields.join('\n')}\n}\n`;
+}
+
+function fieldOf(name: string, schema: v.GenericSchema): string {
+  const shape: Shape = schema;
+  const value = defaultOf(shape);
+  const isOptional = value !== 'required';
+  const told = isOptional && value !== '—' ? ` @default ${value.replaceAll('`', '')}` : '';
+  return `/** ${textOf(schema)}${told} */\nreadonly ${name}${isOptional ? '?' : ''}: ${typeOf(name, shape.wrapped ?? shape)};`;
+}
+
+function typeOf(name: string, { type, options, item, value, entries }: Shape): string {
+  // Providers and models have a separate page.
+  if (name === 'videos') return 'Readonly<Record<string, unknown>>';
+  if (type === 'picklist') return (options ?? []).map((option) => JSON.stringify(option)).join(' | ');
+  if (type === 'array') return `readonly ${item === undefined ? 'unknown' : typeOf(name, item)}[]`;
+  if (type === 'record')
+    return `Readonly<Record<string, ${value === undefined ? 'unknown' : typeOf(name, value)}>>`;
+  if (entries === undefined) return type === 'boolean' || type === 'number' ? type : 'string';
+  const parts = Object.entries(entries).flatMap(([part, of]) => (isSchema(of) ? [fieldOf(part, of)] : []));
+  return `{\n${parts.join('\n')}\n}`;
 }

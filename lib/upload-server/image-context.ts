@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { buildIfChanged } from '../bundling/build-if-changed.ts';
-import { bundle, ROOT, replaceFile } from '../bundling/bundle.ts';
+import { bundle, replaceFile } from '../bundling/bundle.ts';
+import { IMAGE_CONTEXT, ROOT } from '../bundling/folders.ts';
 
-/** The inputs of the image: the bundled server and its Dockerfile. */
-export const IMAGE_CONTEXT = join(ROOT, 'dist', 'upload-server');
 export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
 
 /** The flags with which the image starts the server, so that it runs the same everywhere. */

@@ -17,13 +17,13 @@ import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limi
 import { variables } from '../../functions/environment-names.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { metricsNamespace } from '../../functions/telemetry/own-metrics.ts';
+import { IMAGE_CONTEXT } from '../bundling/folders.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import { acceptStreams, type Environment, logGroupOf, logsOf, Role } from '../constructs/program.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
 import { own } from '../monitoring/measures.ts';
 import type { StageConfig } from '../stage/config.ts';
-import { IMAGE_CONTEXT } from './image-context.ts';
 
 export const SERVER_PORT = 8080;
 

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { buildForBrowsers, pageOf } from '../../lib/bundling/browser-build.ts';
-import { ROOT } from '../../lib/bundling/bundle.ts';
+import { ROOT } from '../../lib/bundling/folders.ts';
 import { contentSecurityPolicy } from '../../lib/console/page-headers.ts';
 import { listen, ownHosts } from '../system/ports.ts';
 import type { StateFolder } from '../system/state-folder.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
-import { BUNDLES } from '../../lib/bundling/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/folders.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
 import { API_ORIGIN, edgeProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
 import type { StackOutputs } from '../deployment/deploy.ts';

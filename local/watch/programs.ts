@@ -3,10 +3,10 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { BUNDLES } from '../../lib/bundling/bundle.ts';
+import { BUNDLES, IMAGE_CONTEXT } from '../../lib/bundling/folders.ts';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { stageConfig } from '../../lib/stage/config.ts';
-import { IMAGE_CONTEXT, prepareImageContext } from '../../lib/upload-server/image-context.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 
 /** The name of the upload server's bundle, which is beside the folder of the functions' bundles. */
 export const UPLOAD_SERVER = basename(IMAGE_CONTEXT);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
-import { BUNDLES, ROOT } from '../../lib/bundling/bundle.ts';
+import { BUNDLES, ROOT } from '../../lib/bundling/folders.ts';
 
 /** How much larger a function may be than a bare DynamoDB client, in bytes and in load time. */
 export const COLD_BAR = 1.25;

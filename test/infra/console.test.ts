@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
-import { BUNDLES } from '../../lib/bundling/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/folders.ts';
 import { distributionOf } from './distribution.ts';
 import { programsOf } from './roles.ts';
 import { synthesize, WITHOUT_EDGE } from './template.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { BUNDLES } from '../../lib/bundling/bundle.ts';
+import { BUNDLES } from '../../lib/bundling/folders.ts';
 
 /**
  * A program that imports functions like Lambda, each with only its own variables. It prints the errors as JSON. A

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { LOAD_BALANCER_IDLE } from '../../functions/endpoints/files/upload-server/limits.ts';
-import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
+import { IMAGE_CONTEXT } from '../../lib/bundling/folders.ts';
+import { NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 

@@ -1,5 +1,5 @@
+import { prepareDecoder } from '../../lib/bundling/decoder-layer.ts';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
-import { prepareDecoder } from '../../lib/programs/decoder.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { startSynthesizer } from './synthesizer/serve.ts';
 

@@ -1,0 +1,82 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, stop } from 'esbuild';
+import { prepareDecoder } from '../../lib/bundling/decoder-layer.ts';
+import { BUNDLES, DECODER_LAYER, IMAGE_CONTEXT, ROOT } from '../../lib/bundling/folders.ts';
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { settingsInterface } from '../../lib/stage/reference.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+const { version, license, devDependencies } = manifest;
+
+/** What the construct reads while an app is synthesized, below the checkout and below the package. */
+const ASSETS = [
+  BUNDLES,
+  IMAGE_CONTEXT,
+  DECODER_LAYER,
+  join(ROOT, 'lib/edge/route-uploads.js'),
+  join(ROOT, 'lib/edge/as-attachment.js'),
+];
+
+/** Two folders below the package, as every module of `lib/` is two below the checkout, so that it finds its assets. */
+const PROGRAM = 'lib/construct/index.js';
+
+/** Writes a package with the construct and all that it deploys, for apps of others. Nothing is built where it is installed. */
+export async function writeCdkPackage(folder: string): Promise<void> {
+  await bundleFunctions();
+  await prepareImageContext();
+  prepareDecoder();
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, 'lib/construct'), { recursive: true });
+  await build({
+    entryPoints: [join(ROOT, 'lib/genway.ts')],
+    outfile: join(folder, PROGRAM),
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    external: ['aws-cdk-lib', 'constructs'],
+    logLevel: 'warning',
+  });
+  await stop();
+  for (const asset of ASSETS) await cp(asset, asset.replace(ROOT, folder), { recursive: true });
+  await writeTypes(join(folder, 'lib/construct'));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageJson(), undefined, 2)}\n`);
+  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  await cp(join(import.meta.dirname, 'CDK.md'), join(folder, 'README.md'));
+}
+
+function packageJson() {
+  return {
+    name: '@genway/cdk',
+    version,
+    description: 'Genway, an open gateway for generative models, as a construct for your own CDK app',
+    license,
+    type: 'module',
+    // `require` loads it too: Node.js does so for ES modules since 22.12.
+    exports: { '.': { types: `./${PROGRAM.replace('.js', '.d.ts')}`, default: `./${PROGRAM}` } },
+    engines: { node: '>=22.12' },
+    peerDependencies: {
+      'aws-cdk-lib': devDependencies['aws-cdk-lib'],
+      constructs: devDependencies.constructs,
+    },
+  };
+}
+
+/** The compiler's own declarations of the construct; those of its settings come from their schemas, with their texts. */
+async function writeTypes(folder: string): Promise<void> {
+  const output = join(folder, 'types');
+  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', output];
+  const emitted = await runCommand('npx', ['tsc', '-p', 'bin/pack', ...flags]);
+  if (emitted.code !== 0) throw new Error(emitted.output);
+  const types = await readFile(join(output, 'lib/genway.d.ts'), 'utf8');
+  await rm(output, { recursive: true });
+  await writeFile(join(folder, 'settings.d.ts'), settingsInterface());
+  await writeFile(
+    join(folder, 'index.d.ts'),
+    `${types.replace('./stage/read-settings.ts', './settings.js')}export type { GenwaySettings };\n`,
+  );
+}
