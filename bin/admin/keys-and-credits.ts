@@ -3,9 +3,10 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
-import { UNLIMITED } from '../../functions/http/scope.ts';
+import { OPERATION_GROUPS, UNLIMITED } from '../../functions/http/scope.ts';
 import { createManagementKey, issueKey, rotateKey } from '../../functions/keys/create-key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
+import { newKeySchema } from '../../functions/keys/key-requests.ts';
 import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
@@ -22,14 +23,26 @@ export const createManagementKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-management-key',
     `Creates a management key and prints it; it is never shown again. Use this for the first key of a deployment.`,
-    ['create-management-key --stage prod --name "Ada"'],
+    [
+      'create-management-key --stage prod --name "Ada"',
+      'create-management-key --stage prod --operations read --networks 203.0.113.0/24',
+    ],
   )
     .option('--name <name>', 'the name of the key in lists', 'Management key')
-    .action(async ({ stage, name }) => {
+    .option('--operations <names...>', `it may do these alone: ${OPERATION_GROUPS.join(', ')}`)
+    .option('--networks <blocks...>', 'it may be used from these CIDR blocks alone')
+    .option('--expires-at <time>', 'when it ends, such as 2030-01-31T00:00:00Z')
+    .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
+      const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });
+      if (!read.success) throw new CommandFailed(`A limit of the key ${read.issues[0].message}`);
+      const { scope, expires_at } = read.output;
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
-      admin.print(await createManagementKey(stores, name, admin.now()));
+      const limits = { scope, expiresAt: expires_at };
+      admin.print(await createManagementKey(stores, name, admin.now(), admin.random, limits));
     });
+
+const limitsSchema = v.pick(newKeySchema, ['scope', 'expires_at']);
 
 export const listKeysCommand = (admin: Admin) =>
   adminCommand(

@@ -54,17 +54,24 @@ const listKeys = (cli: Cli) =>
 const createKey = (cli: Cli) =>
   apiCommand('create', 'Creates a key and prints it; it is never shown again.', [
     'keys create CI --workspace studio --limit 5',
-    'keys create Deployer --management',
+    'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
   ])
     .argument('<name>', 'the name of the key in lists')
     .option('--workspace <name>', 'the workspace it belongs to, by id or slug')
     .option('--limit <usd>', 'what its jobs may cost in total', amount)
     .option('--management', 'a management key')
+    .option('--workspaces <names...>', 'a management key acts in these alone, by id or slug')
+    .option('--operations <names...>', 'it may do these alone, such as read')
+    .option('--networks <blocks...>', 'it may be used from these CIDR blocks alone')
+    .option('--expires-at <time>', 'when it ends, such as 2030-01-31T00:00:00Z')
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
-      const { workspace: workspace_id, limit, management } = options;
+      const { workspace: workspace_id, limit, management, expiresAt: expires_at } = options;
+      const { workspaces, operations, networks } = options;
+      const json = { name, workspace_id, limit, management, expires_at };
+      const scope = { workspaces, operations, networks };
       const schema = v.looseObject({ data: keySchema, key: v.string() });
-      const made = await api.ask('/keys', schema, { json: { name, workspace_id, limit, management } });
+      const made = await api.ask('/keys', schema, { json: { ...json, scope } });
       show(made, [made.key], options.json, cli);
     });
 

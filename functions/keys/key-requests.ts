@@ -142,6 +142,7 @@ export const keyChangeSchema = v.object({
   include_byok_in_limit: v.exactOptional(byok),
   rate_limits: v.exactOptional(rateLimits),
   guardrail_id: v.exactOptional(guardrail),
+  scope: v.optional(v.never('cannot be changed; make another key')),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 

@@ -32,8 +32,8 @@ export function refusalsOf(route: Route, operation: Operation): RefusalStatus[] 
   const takesInput = [operation.query, operation.body, operation.form, operation.idempotencyKey];
   const statuses = new Set<RefusalStatus>([500, ...(operation.refuses ?? [])]);
   if (takesInput.some((each) => each !== undefined)) statuses.add(400);
-  if (access !== 'public') statuses.add(401);
-  if (access === 'management') statuses.add(403);
+  // Any key may be limited by its scope.
+  if (access !== 'public') statuses.add(401).add(403);
   if (limit !== undefined) statuses.add(429);
   if (answers503) statuses.add(503);
   return [...statuses].sort((a, b) => a - b);

@@ -84,6 +84,7 @@ export const everyStatus: Readonly<Record<string, Readonly<Record<number, () => 
     400: async () => submit(stage.apiKey, { duration: 99 }),
     401: async () => submit(undefined),
     402: async () => submit(await keyWith({ limit: 0 })),
+    403: async () => submit(await keyWith({ scope: { operations: ['read'] } })),
     404: async () => submit(stage.apiKey, { model: 'sandbox/none' }),
     429: async () => {
       const key = await keyWith({ rate_limits: { submit: 1 } });

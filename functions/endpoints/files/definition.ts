@@ -88,7 +88,7 @@ export const operations = () =>
       headers: { ...fileScopeHeader, ...digests },
       form: uploadForm(),
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
-      refuses: [403, 413, 502],
+      refuses: [413, 502],
     },
     'list-files': {
       tag: 'Files',
@@ -103,7 +103,7 @@ export const operations = () =>
           body: fileListSchema,
         },
       },
-      refuses: [403, 502],
+      refuses: [502],
     },
     'get-file': {
       tag: 'Files',
@@ -112,7 +112,7 @@ export const operations = () =>
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
-      refuses: [403, 404, 502],
+      refuses: [404, 502],
     },
     'delete-file': {
       tag: 'Files',
@@ -120,7 +120,7 @@ export const operations = () =>
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'It is gone.', body: deletedFileSchema } },
-      refuses: [403, 404, 502],
+      refuses: [404, 502],
     },
     'get-file-content': {
       tag: 'Files',
@@ -138,6 +138,6 @@ export const operations = () =>
           headers: ['location', ...checksums],
         },
       },
-      refuses: [403, 404, 502],
+      refuses: [404, 502],
     },
   }) as const satisfies Operations<typeof routes>;

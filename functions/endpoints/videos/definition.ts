@@ -98,7 +98,6 @@ export const operations = () =>
       query: jobListQuery,
       openai: { answers: { 200: openaiVideosSchema } },
       answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
-      refuses: [403],
     },
     'list-video-models': {
       tag: 'Videos',

@@ -152,9 +152,22 @@ test('keys are listed, created and disabled', async () => {
   expect((await run('keys', 'list', '--all', '--workspace', 'studio')).out).toBe(
     'sk-…  live      $1 of $5  CI  h\n',
   );
-  expect((await run('keys', 'create', 'CI', '--limit', '5', '--workspace', 'studio')).out).toBe(
-    'sk-gw-v1-new\n',
-  );
+  expect(
+    (
+      await run(
+        'keys',
+        'create',
+        'CI',
+        '--limit',
+        '5',
+        '--workspace',
+        'studio',
+        '--operations',
+        'read',
+        'content',
+      )
+    ).out,
+  ).toBe('sk-gw-v1-new\n');
   expect((await run('keys', 'disable', 'h')).out).toBe('sk-…  disabled  $1 of $5  CI  h\n');
   expect(seen(received)).toEqual([
     'GET /api/v1/keys?include_disabled=true&workspace_id=studio',
@@ -162,7 +175,7 @@ test('keys are listed, created and disabled', async () => {
     'PATCH /api/v1/keys/h',
   ]);
   expect(received.slice(1).map(({ body }) => JSON.parse(body))).toEqual([
-    { name: 'CI', workspace_id: 'studio', limit: 5 },
+    { name: 'CI', workspace_id: 'studio', limit: 5, scope: { operations: ['read', 'content'] } },
     { disabled: true },
   ]);
 });
