@@ -12303,6 +12303,7 @@ export interface operations {
                     };
                     /** @description The guardrail of its workspace that its jobs go by. Null: the one that the workspace names */
                     guardrail_id?: string | null;
+                    /** @description Refused: a scope never changes */
                     scope?: unknown;
                 };
             };

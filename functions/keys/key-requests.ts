@@ -142,7 +142,9 @@ export const keyChangeSchema = v.object({
   include_byok_in_limit: v.exactOptional(byok),
   rate_limits: v.exactOptional(rateLimits),
   guardrail_id: v.exactOptional(guardrail),
-  scope: v.optional(v.never('cannot be changed; make another key')),
+  scope: v.optional(
+    v.pipe(v.never('cannot be changed; make another key'), v.description('Refused: a scope never changes')),
+  ),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 
