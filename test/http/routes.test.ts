@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/endpoints/definitions.ts';
-import { isPathOf, type KeyedRoute, type PathOf, type Route } from '../../functions/http/routes.ts';
+import { isPathOf, type KeyedRoute, type PathOf, type Route, routesOf } from '../../functions/http/routes.ts';
 
 test('every route that needs a key has a rate, except the one without a 429', () => {
   const unlimited = Object.entries<Route>(routes)
@@ -16,11 +16,19 @@ test('no route without a key has a rate, because there is no key to count for', 
   expect(limited).toEqual([]);
 });
 
-test('only routes of files answer 503', () => {
+test('only routes of files, and the deletion of a workspace with its files, answer 503', () => {
   const paths = Object.values<Route>(routes)
     .filter(({ answers503 }) => answers503)
     .map(({ path }) => path);
-  expect(new Set(paths)).toEqual(new Set(['/files', '/files/{file}', '/files/{file}/content']));
+  const files = ['/files', '/files/{file}', '/files/{file}/content'];
+  expect(new Set(paths)).toEqual(new Set([...files, '/workspaces/{workspace}']));
+});
+
+test('a route that needs a key does not compile without its group of operations', () => {
+  const row = { method: 'GET', path: '/x', access: 'key' } as const;
+  // @ts-expect-error: no group
+  expect(routesOf({ x: row }).x.id).toBe('x');
+  expect(routesOf({ x: { ...row, group: 'read' } }).x.group).toBe('read');
 });
 
 describe('a path parameter', () => {
