@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { dynamo } from '../aws/dynamo.ts';
 import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { sqs } from '../aws/sqs.ts';
@@ -124,7 +124,7 @@ export function workerPorts(choices: ContextChoices) {
     provider: (name) => providerOf(adapterOf(name, providers)),
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,
-    newStepName: randomUUID,
+    newStepName: () => randomBytes(9).toString('base64url'),
     countSettled,
     log,
   } satisfies CancelPorts;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inflateRawSync } from 'node:zlib';
 import {
   CloudWatchLogsClient,
   FilterLogEventsCommand,
@@ -61,7 +62,11 @@ async function readTables(): Promise<Evidence> {
     for (const TableName of TableNames) {
       const rows: unknown[] = [];
       for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-        rows.push(...Items);
+        // The bodies of events are packed.
+        rows.push(
+          ...Items,
+          ...Items.flatMap(({ body }) => (body?.B ? [inflateRawSync(body.B).toString()] : [])),
+        );
       }
       tables.set(TableName, JSON.stringify(rows));
     }

@@ -25,6 +25,7 @@ import type { Step } from './job-machine.ts';
 import { jobQuery } from './job-queries.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
 import { salvageJob } from './salvage-job.ts';
+import { shortHold } from './stored-holds.ts';
 
 /** Reads jobs, and makes the writes that create and move them. */
 export class JobStore {
@@ -119,7 +120,8 @@ export class JobStore {
   /** The rows that a new job begins with, for the transaction that also takes its holds. */
   insertion(job: JobWithRequest) {
     const { request: _, other_options: __, ...state } = job;
-    const row = { ...state, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
+    const holds = job.holds.map((hold) => shortHold(hold, job));
+    const row = { ...state, holds, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
     return [row, requestRow(job)].map((Item) => ({
       Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' },
     }));

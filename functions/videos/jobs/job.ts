@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { holdSchema } from '../../money/hold.ts';
 import { microsSchema } from '../../money/micros.ts';
 import { jsonObjectSchema, type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
 import { failureSchema } from './job-failure.ts';
+import { storedHoldSchema, wholeHold } from './stored-holds.ts';
 
 /**
  * What a job waits for before a provider has it. `provider_paused`: the provider has not answered for a while and is
@@ -77,7 +77,7 @@ export type Alternative = v.InferOutput<typeof alternativeSchema>;
  * provider is done, its result waits to be copied), `copying` (a copy may be under way), `settled` (a final status;
  * nothing changes any more).
  */
-export const jobSchema = v.object({
+export const jobRowSchema = v.object({
   id: v.string(),
   workspace_id: v.string(),
   key_hash: v.string(),
@@ -108,7 +108,7 @@ export const jobSchema = v.object({
   /** Where it may go if it is not taken where it is; empty once it may have been taken. */
   alternatives: v.optional(v.array(alternativeSchema), []),
   /** The money that it holds until it ends, released by the transaction that ends it. */
-  holds: v.optional(v.array(holdSchema), []),
+  holds: v.optional(v.array(storedHoldSchema), []),
   callback_url: v.exactOptional(v.string()),
   /** The origin by which the caller reached us, for the links in the event. */
   public_url: v.string(),
@@ -198,6 +198,11 @@ export const jobSchema = v.object({
   /** When everything that was its workspace's was taken out of the row: only what reports show is left. */
   purged_at: v.exactOptional(v.string()),
 });
+
+export const jobSchema = v.pipe(
+  jobRowSchema,
+  v.transform(({ holds, ...row }) => ({ ...row, holds: holds.map((hold) => wholeHold(hold, row)) })),
+);
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 
 /** A new job, with what is asked of its provider. */

@@ -4,12 +4,12 @@ import { batchGet } from '../../aws/dynamo-reads.ts';
 import { removeRows } from '../../aws/dynamo-writes.ts';
 import { JOBS_BY_WORKSPACE } from '../../tables.ts';
 import type { PurgedJobs, StrippedJobs } from '../../workspaces/remove-workspace.ts';
-import { type Job, jobSchema } from './job.ts';
+import { type Job, jobRowSchema } from './job.ts';
 import { requestId } from './job-request.ts';
 import { salvageJob } from './salvage-job.ts';
 
 /** What reports show of a job: ids, the model, times and the cost; and what it takes to read the row at all. */
-const reportedSchema = v.pick(jobSchema, [
+const reportedSchema = v.pick(jobRowSchema, [
   'id',
   'workspace_id',
   'key_hash',

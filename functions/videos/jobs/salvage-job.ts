@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { unreadFields } from '../../aws/dynamo-reads.ts';
-import { holdSchema } from '../../money/hold.ts';
 import { type Job, jobSchema } from './job.ts';
+import { storedHoldSchema, wholeHold } from './stored-holds.ts';
 
 /** Stands for a workspace that cannot be read. No workspace has this name, so only management keys see the job. */
 export const UNKNOWN_WORKSPACE = 'unknown';
@@ -45,11 +45,19 @@ export function salvageJob(row: Record<string, unknown>): SalvagedJob {
   const lost = new Set(unread.map((path) => path.split('.', 1)[0]));
   const sound = Object.entries(row).filter(([name]) => !lost.has(name));
   const placeholders = Object.entries(PLACEHOLDERS).filter(([name]) => lost.has(name));
-  const holds = lost.has('holds') ? { holds: soundHolds(row.holds) } : {};
   const parts = Object.fromEntries([...sound, ...placeholders]);
   // The phase is replaced even where it can be read, because nobody may work on a damaged row.
-  return { job: v.parse(jobSchema, { ...parts, ...holds, phase: 'settled' }), unread };
+  const job = v.parse(jobSchema, { ...parts, holds: [], phase: 'settled' });
+  const holder = { ...job, workspace_id: listedWorkspace(row) ?? job.workspace_id };
+  return { job: { ...job, holds: soundHolds(row.holds).map((hold) => wholeHold(hold, holder)) }, unread };
 }
 
 const soundHolds = (holds: unknown) =>
-  Array.isArray(holds) ? holds.filter((hold) => v.is(holdSchema, hold)) : [];
+  (Array.isArray(holds) ? holds : [])
+    .map((hold: unknown) => v.safeParse(storedHoldSchema, hold))
+    .flatMap(({ success, output }) => (success ? [output] : []));
+
+/** A row says its workspace twice, so money held there is released even where one of them is lost. */
+function listedWorkspace({ workspace_status: listed }: Record<string, unknown>): string | undefined {
+  return typeof listed === 'string' ? listed.split('#', 1)[0] : undefined;
+}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep.ts';
 import { type DueRow, type OverdueRow, type RowKind, standingFailure } from '../../sweeping/swept-rows.ts';
-import { jobSchema, leaseEnd } from './job.ts';
+import { jobRowSchema, leaseEnd } from './job.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
 import type { QueueOf } from './job-queue.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -55,7 +55,7 @@ function nextVisit(row: OverdueRow, now: number): number {
 export const JOB_ROWS: RowKind = { step: 'step', state: 'phase', ended: ['settled'] };
 
 const overdueJobSchema = v.object({
-  phase: v.fallback(v.optional(jobSchema.entries.phase), undefined),
+  phase: v.fallback(v.optional(jobRowSchema.entries.phase), undefined),
   seq: v.fallback(v.number(), 0),
   link: v.fallback(v.optional(v.string()), undefined),
   /** An unreadable deadline counts as passed. */

@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
   webhookEventSchema,
 } from './event.ts';
+import { packedBody } from './packed-body.ts';
 
 /** What follows an attempt. `dueAt` is the time of the next one, in milliseconds since the epoch. */
 export type Progress =
@@ -45,7 +46,7 @@ export class EventStore {
     return {
       Put: {
         TableName: this.#table,
-        Item: { ...event, active: shardOf(event.id) },
+        Item: { ...event, body: packedBody(event.body), active: shardOf(event.id) },
         ConditionExpression: 'attribute_not_exists(id)',
       },
     };

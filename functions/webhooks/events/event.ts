@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defined } from '../../defined.ts';
 import type { RowKind } from '../../sweeping/swept-rows.ts';
+import { bodySchema } from './packed-body.ts';
 
 /** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
@@ -37,7 +38,7 @@ export const webhookEventSchema = v.object({
   /** Absent for test events. */
   job_id: v.exactOptional(v.string()),
   type: v.string(),
-  body: v.string(),
+  body: bodySchema,
   /** The job's own; without one the workspace's default applies, as it is at the time of delivery. */
   callback_url: v.exactOptional(v.string()),
   status: v.picklist(EVENT_STATUSES),

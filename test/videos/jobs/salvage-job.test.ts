@@ -56,7 +56,7 @@ describe('a row', () => {
 
   test('keeps those of its holds that can be read', () => {
     const holdsOf = (holds: unknown) => salvageJob({ ...aJob(), holds }).job.holds;
-    expect(holdsOf([hold, { account: 1 }])).toEqual([hold]);
+    expect(holdsOf([hold, { account: 1 }, { of: 'somebody', micros: 1 }])).toEqual([hold]);
     expect(holdsOf('none')).toEqual([]);
   });
 });

@@ -1,12 +1,16 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { expiryAfter, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
+import { bodySchema, packedBody } from '../../../functions/webhooks/events/packed-body.ts';
 import { DeployedStage } from '../../deployed/deployed-stage.ts';
 import { AwsWorld } from '../../engines/index.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LEASE = NOW.getTime() + 30_000;
+/** `{}`, as a row has it. */
+const PACKED = expect.objectContaining({ byteLength: 4 });
 const record = { at: NOW.toISOString(), attempt: 1, outcome: '2xx', milliseconds: 1 };
 
 async function start() {
@@ -23,8 +27,8 @@ async function start() {
   };
   const event = newEvent(content, NOW);
   await store.create(event);
-  const row = async (): Promise<Record<string, unknown>> => {
-    const read = new GetCommand({ TableName, Key: { id: event.id }, ConsistentRead: true });
+  const row = async (id = event.id): Promise<Record<string, unknown>> => {
+    const read = new GetCommand({ TableName, Key: { id }, ConsistentRead: true });
     return (await dynamo.send(read)).Item ?? {};
   };
   const markLost = (...marked: Parameters<EventStore['markLost']>) =>
@@ -72,7 +76,7 @@ describe('the lease of an attempt', () => {
 
 test('an event is created once', async () => {
   const { store, event, row } = await start();
-  expect(await row()).toEqual({ ...event, active: expect.any(String) });
+  expect(await row()).toEqual({ ...event, body: PACKED, active: expect.any(String) });
   await expect(store.create({ ...event, body: 'other' })).rejects.toThrow();
   expect(await store.find(event.id)).toEqual({ ...event, active: undefined });
   expect(await store.find('msg_2')).toBeUndefined();
@@ -126,6 +130,7 @@ describe('the record of an attempt', () => {
     expect(active).toEqual(expect.any(String));
     expect(shown).toEqual({
       ...event,
+      body: PACKED,
       attempts: 1,
       refusals: 1,
       waits: 0,
@@ -191,7 +196,13 @@ describe('an event begun again', () => {
       expires_at: expiryAfter(LATER),
     };
     expect(await store.restart(failed, LATER)).toEqual({ ...failed, ...changed });
-    expect(await row()).toEqual({ ...event, ...changed, history: [record], active: expect.any(String) });
+    expect(await row()).toEqual({
+      ...event,
+      body: PACKED,
+      ...changed,
+      history: [record],
+      active: expect.any(String),
+    });
   });
 
   test('is left alone while an attempt is under way, and where it has moved', async () => {
@@ -235,4 +246,32 @@ test('a lost event is marked once, and only as it was read', async () => {
   await markLost(event.id, 'w', 'pending');
   expect((await row()).lost_in).toBe('w');
   await expect(markLost(event.id, 'w', 'pending')).rejects.toThrow();
+});
+
+describe('the body of an event', () => {
+  const body = JSON.stringify({ id: 'vid_1', url: 'https://api.example/vid_1', said: 'Füchsin 🦊' }).repeat(
+    9,
+  );
+
+  test('is stored packed, and read byte for byte', async () => {
+    const { store, event, row } = await start();
+    await store.create({ ...event, id: 'msg_2', body });
+    expect((await store.find('msg_2'))?.body).toBe(body);
+    const { body: stored } = await row('msg_2');
+    expect(Object(stored).byteLength).toBeLessThan(body.length / 4);
+  });
+
+  test('is read in rows of older versions, which have it as it is', () => {
+    const read = (given: unknown) => v.safeParse(bodySchema, given);
+    expect(read(body).output).toBe(body);
+    expect([read(Buffer.from('damaged')).success, read(packedBody('').subarray(0, 1)).success]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('takes no more memory than a row may have', () => {
+    expect(v.is(bodySchema, packedBody('a'.repeat(1024 * 1024)))).toBe(true);
+    expect(v.is(bodySchema, packedBody('a'.repeat(1024 * 1024 + 1)))).toBe(false);
+  });
 });
