@@ -36,7 +36,7 @@ export function Estimate({ request }: { readonly request: VideoRequest | SyntaxE
         'Estimating …'
       ) : (
         <>
-          <strong>{usd(data.cost)}</strong> at most
+          <strong>{usd(data.max_cost)}</strong> at most
           {data.remaining !== null && `; ${usd(data.remaining)} left`}
           {!data.fits && <span class="failure"> This does not fit what is left.</span>}
         </>

@@ -64,5 +64,5 @@ function outputFacts({ width, height, duration, size_bytes }: Output): string {
 /** What it cost, or what is held for it. */
 export function Cost({ job }: { readonly job: Job }) {
   if (job.usage !== undefined) return <span>{usd(job.usage.cost)}</span>;
-  return <span>{isOpen(job) ? `up to ${usd(job.estimated_cost)}` : usd(0)}</span>;
+  return <span>{isOpen(job) ? `up to ${usd(job.max_cost)}` : usd(0)}</span>;
 }

@@ -73,8 +73,9 @@ export const contentSchema = v.object({
       retryable: v.boolean(),
       provider_name: v.nullable(v.string()),
       previous_errors: v.pipe(
-        v.tuple([]),
-        v.description('Empty: who did not take the job is in its `/events`'),
+        v.array(v.never()),
+        v.maxLength(0),
+        v.description('Always empty; `GET /videos/{video}/events` lists the providers that declined the job'),
       ),
       raw: v.null(),
       status: v.null(),

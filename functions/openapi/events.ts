@@ -11,18 +11,27 @@ export const JOB_EVENTS = {
   'video.generation.expired': 'It was not done by its model’s deadline.',
 } as const;
 
-export const jobEventSchema = (type: string) =>
+const jobEventSchema = (type: string) =>
   v.object({
     type: v.literal(type),
     timestamp: instant,
-    data: v.object({ workspace_id: uuid, ...shownJobSchema.entries }),
+    data: v.intersect([shownJobSchema, v.object({ workspace_id: uuid })]),
   });
 
-export const testEventSchema = v.object({
+const testEventSchema = v.object({
   type: v.literal(TEST_EVENT),
   timestamp: instant,
   data: v.object({ workspace_id: uuid }),
 });
+
+export const EVENT_SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
+  ...Object.fromEntries(Object.keys(JOB_EVENTS).map((type) => [type, jobEventSchema(type)])),
+  [TEST_EVENT]: testEventSchema,
+};
+
+/** The name of an event's schema: `VideoGenerationCompleted`. */
+export const componentOf = (type: string): string =>
+  type.replaceAll(/(?:^|[.])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The headers of each delivery. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-jso
 import type * as v from 'valibot';
 import { nativeFileSchema, providerAFileSchema, providerBFileSchema } from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
+import { isObject } from '../http/json-body.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
 import { shownCreditsSchema } from '../money/credits.ts';
 import { shownProviderKeySchema } from '../provider-keys/shown-provider-key.ts';
@@ -13,11 +14,17 @@ import { shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
 import { shownBudgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
+import { componentOf, EVENT_SCHEMAS } from './events.ts';
+
+/** The events by the names of their components: `VideoGenerationCompleted`. */
+const EVENTS = Object.fromEntries(
+  Object.entries(EVENT_SCHEMAS).map(([type, schema]) => [componentOf(type), schema]),
+);
 
 /** Schemas with a name of their own in the document. All others refer to them. */
 const NAMED = {
-  Error: errorSchema,
-  File: nativeFileSchema,
+  ErrorBody: errorSchema,
+  StoredFile: nativeFileSchema,
   ProviderAFile: providerAFileSchema,
   ProviderBFile: providerBFileSchema,
   VideoRequest: videoRequestSchema,
@@ -32,6 +39,7 @@ const NAMED = {
   CurrentKey: shownCurrentKeySchema,
   ProviderKey: shownProviderKeySchema,
   Credits: shownCreditsSchema,
+  ...EVENTS,
 };
 
 type Config = NonNullable<Parameters<typeof toJsonSchema>[1]>;
@@ -64,14 +72,41 @@ export const jsonSchema = (schema: v.GenericSchema): JsonSchema => converted(sch
 
 function converted(schema: v.GenericSchema, config: Config): JsonSchema {
   const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, config);
-  return shown;
+  return forGenerators(shown);
 }
 
-export const namedSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(NAMED, CONFIG);
+export const namedSchemas = (): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(toJsonSchemaDefs(NAMED, CONFIG)).map(([name, schema]) => [name, forGenerators(schema)]),
+  );
+
+/**
+ * `type: [string, null]` for an option between the two, of which generators of clients make a type of its own, and no
+ * default that is an object, an array or null, which they write as code that does not compile.
+ */
+function forGenerators(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+    // Nothing is lost: such a default says the same as a field that is absent.
+    if (name === 'default' && typeof value === 'object') return undefined;
+    const { anyOf, ...rest } = isObject(value) ? value : {};
+    const [option, none, ...others] = Array.isArray(anyOf) ? anyOf : [];
+    const isNullable = isObject(none) && none.type === 'null' && others.length === 0;
+    if (!isNullable || !isObject(option) || typeof option.type !== 'string') return value;
+    const { enum: choices } = option;
+    return {
+      ...option,
+      ...rest,
+      type: [option.type, 'null'],
+      ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}),
+    };
+  });
+}
 
 /** A schema that the value selects, as in `provider.options`, stands for any JSON. */
 function overridden(schema: v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'lazy') return {};
+  // Generators of clients know no property that is never anything but null.
+  if (schema.type === 'null') return { type: ['string', 'null'] };
   if (isNamedRecord(schema)) {
     const { key, value } = schema;
     return { type: 'object', propertyNames: jsonSchema(key), additionalProperties: jsonSchema(value) };

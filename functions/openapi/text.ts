@@ -3,6 +3,9 @@ import { openApiDocument } from './document.ts';
 
 export const openApiJson = (): string => JSON.stringify(openApiDocument());
 
-/** Converted to JSON first, which drops undefined members. */
+/**
+ * Converted to JSON first, which drops undefined members. Text that YAML 1.1 reads as a number, a date or a truth, such
+ * as `16:9`, is quoted, because many parsers still read that version.
+ */
 export const openApiYaml = (): string =>
-  stringify(JSON.parse(openApiJson()), { aliasDuplicateObjects: false, lineWidth: 120 });
+  stringify(JSON.parse(openApiJson()), { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 120 });

@@ -40,6 +40,7 @@ describe('a management key', () => {
 describe('an estimate', () => {
   const estimate = (change: Record<string, unknown>, key: string) =>
     call('POST', '/videos/estimate', { key, json: { ...request, ...change } });
+  const costs = (cost: number) => ({ estimated_cost: cost, max_cost: cost, cost });
   const estimated = { currency: 'USD', endpoint: { model: 'sandbox/clip-1', provider: 'sandbox' } };
 
   /** A workspace with this budget. The budget is the smallest limit, whatever credits other tests grant. */
@@ -52,13 +53,13 @@ describe('an estimate', () => {
   test('equals what a submit would hold, and stores nothing', async () => {
     const { key } = await budgeted(0.05);
     const { status, body } = await estimate({ duration: 4 }, key);
-    expect([status, body]).toEqual([200, { ...estimated, cost: 0.04, fits: true, remaining: 0.05 }]);
+    expect([status, body]).toEqual([200, { ...estimated, ...costs(0.04), fits: true, remaining: 0.05 }]);
     expect((await call('GET', '/videos', { key })).body.data).toEqual([]);
   });
 
   test('says how much money is left, and whether that is enough', async () => {
     const { key } = await budgeted(0.05);
-    const enough = { ...estimated, cost: 0.05, fits: true, remaining: 0.05 };
+    const enough = { ...estimated, ...costs(0.05), fits: true, remaining: 0.05 };
     expect((await estimate({ duration: 5 }, key)).body).toEqual(enough);
     expect((await estimate({ duration: 6 }, key)).body).toEqual({ ...enough, cost: 0.06, fits: false });
   });

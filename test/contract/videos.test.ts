@@ -38,6 +38,7 @@ describe('a video', () => {
       provider: 'sandbox',
       created_at: expect.any(String),
       estimated_cost: 0.01,
+      max_cost: 0.01,
     });
 
     const { body: shown } = await ended(id, workspace.key);

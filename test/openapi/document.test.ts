@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { parse } from 'yaml';
 import { operations, routes } from '../../functions/endpoints/definitions.ts';
 import type { Route } from '../../functions/http/routes.ts';
 import { JOB_EVENTS } from '../../functions/openapi/events.ts';
@@ -17,6 +18,12 @@ const checker = new ExchangeChecker(document);
 
 test('docs/openapi.yaml is what the stage serves; `npm run openapi` writes it', () => {
   expect(readFileSync(join(ROOT, 'docs/openapi.yaml'), 'utf8')).toBe(openApiYaml());
+});
+
+test('the YAML reads the same to parsers of YAML 1.1 and 1.2', () => {
+  const [older, newer] = (['1.1', '1.2'] as const).map((version) => parse(openApiYaml(), { version }));
+  expect(newer).toEqual(document);
+  expect(older).toEqual(document);
 });
 
 test('every route is an operation, and every operation a route', () => {

@@ -9,7 +9,6 @@ import { openaiFields } from '../../videos/dialect/openai-request.ts';
 import { openaiVideoSchema, openaiVideosSchema } from '../../videos/dialect/openai-video.ts';
 import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../../videos/jobs/job-queries.ts';
 import {
-  answeredJobSchema,
   deletedJobSchema,
   estimateSchema,
   shownHistorySchema,
@@ -97,7 +96,7 @@ export const operations = () =>
       description: `The oldest first with \`order=asc\`. ${OPENAI}`,
       query: jobListQuery,
       openai: { answers: { 200: openaiVideosSchema } },
-      answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
+      answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(shownJobSchema) } },
     },
     'list-video-models': {
       tag: 'Videos',
@@ -129,7 +128,7 @@ export const operations = () =>
       answers: {
         200: {
           says: 'The job as it is now.',
-          body: answeredJobSchema,
+          body: shownJobSchema,
           headers: ['retry-after', 'preference-applied'],
         },
       },

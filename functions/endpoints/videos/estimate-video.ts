@@ -30,7 +30,6 @@ const ports = { accounts, book: new AccountBook(accounts, systemClock), now: sys
 export const handler = routeHandler(routes['estimate-video'], async (call) => {
   const job = await asked.job(await asked.read(call), call);
   await takeInputs({ workspaceId: job.workspace_id, jobId: job.id, video: job.request }, inputs);
-  const { cost, currency, ...money } = await estimateJob(job, ports);
   const endpoint = { model: job.model, provider: job.provider };
-  return json(200, { cost, currency, endpoint, ...money });
+  return json(200, { ...(await estimateJob(job, ports)), endpoint });
 });

@@ -197,8 +197,9 @@ export const videoRequestSchema = v.object({
     v.pipe(
       text(),
       v.description(
-        'Where the end of the job is told: https, a public host, at most 2,048 characters. Without it, at the default address of the workspace',
+        'The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
       ),
+      v.metadata({ format: 'uri' }),
     ),
   ),
   metadata: v.exactOptional(metadata),

@@ -4,6 +4,7 @@ import { counts, planHolds } from '../../money/hold.ts';
 import { least, microsToUsd } from '../../money/micros.ts';
 import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
 import type { Job } from './job.ts';
+import { pricesOf } from './job-view.ts';
 
 /**
  * What a job would hold, and whether that fits into the key's limit, the workspace's budgets and the credits as they
@@ -22,8 +23,10 @@ export async function estimateJob(
   const counting = holds
     .filter(({ hold }) => charges.some((charge) => counts(charge, hold)))
     .map(({ account }) => account);
+  const prices = pricesOf(job);
   return {
-    cost: microsToUsd(job.estimate_micros),
+    ...prices,
+    cost: prices.max_cost,
     currency: 'USD',
     fits: obstacle === undefined,
     remaining: remaining(counting, now()),

@@ -27,7 +27,17 @@ export const shownOutputSchema = v.object({
   duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
 });
 
-/** A job in answers and events: a field appears when it exists, and is never null. */
+const pricesSchema = v.object({
+  estimated_cost: v.pipe(usd, v.description('The price at the provider that Genway tries first, in USD')),
+  max_cost: v.pipe(
+    usd,
+    v.description(
+      'The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more',
+    ),
+  ),
+});
+
+/** A job in answers and events: a field appears when it exists, and is never null. No event has links that need no key. */
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
@@ -35,10 +45,7 @@ export const shownJobSchema = v.object({
   model: v.pipe(v.string(), v.description('As the submit named it')),
   provider: v.optional(v.pipe(v.string(), v.description('Who serves it; who will, while it is pending'))),
   created_at: instant,
-  estimated_cost: v.pipe(
-    usd,
-    v.description('What is held for it until it has ended, in USD; it never costs more'),
-  ),
+  ...pricesSchema.entries,
   metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As the submit sent it'))),
   user: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
   session_id: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
@@ -89,24 +96,25 @@ export const shownJobSchema = v.object({
     }),
   ),
   completed_at: v.optional(instant),
-});
-
-/** Only in answers, never in events: links that need no key. */
-export const answeredJobSchema = v.object({
-  ...shownJobSchema.entries,
-  urls: v.optional(v.pipe(v.array(url), v.description('The results, for an hour, without a key'))),
+  urls: v.optional(
+    v.pipe(
+      v.array(url),
+      v.description('Signed links to the results, valid for an hour without a key. Never in a webhook'),
+    ),
+  ),
   thumbnail_urls: v.optional(
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'The first frame of each result as a JPEG, for an hour, without a key; null where a result cannot be decoded. Absent until they are made, seconds after the end of the job',
+        'Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, seconds after the job ends. Never in a webhook',
       ),
     ),
   ),
 });
 
 export const estimateSchema = v.object({
-  cost: v.pipe(usd, v.description('The most that it may cost: what a submit would hold')),
+  ...pricesSchema.entries,
+  cost: v.pipe(usd, v.description('The same as `max_cost`')),
   currency: v.literal('USD'),
   endpoint: v.pipe(
     v.object({ model: v.string(), provider: v.optional(v.string()) }),
@@ -153,7 +161,7 @@ export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof s
     model: job.model,
     provider: job.provider,
     created_at: job.created_at,
-    estimated_cost: microsToUsd(job.estimate_micros),
+    ...pricesOf(job),
     metadata: job.metadata,
     user: job.user,
     session_id: job.session_id,
@@ -169,6 +177,12 @@ export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof s
     usage: usageOf(job),
     completed_at: job.completed_at,
   };
+}
+
+/** What a submit is told that the job may cost. */
+export function pricesOf({ quote, estimate_micros }: Job): v.InferOutput<typeof pricesSchema> {
+  const { estimated_micros = estimate_micros, max_micros = estimate_micros } = quote ?? {};
+  return { estimated_cost: microsToUsd(estimated_micros), max_cost: microsToUsd(max_micros) };
 }
 
 const usageOf = ({ cost_micros, is_byok }: Job) =>
@@ -210,7 +224,7 @@ export async function describeWithLinks(
   { principal, publicUrl }: Pick<AuthenticatedCall, 'principal' | 'publicUrl'>,
   makeLink: MakeLink,
   now: Date,
-): Promise<v.InferOutput<typeof answeredJobSchema>> {
+): Promise<v.InferOutput<typeof shownJobSchema>> {
   const shown = describeJob(job, publicUrl);
   if (!mayDo(principal, 'content')) return shown;
   const urls = await resultLinks(job, makeLink, now);

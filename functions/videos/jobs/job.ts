@@ -89,6 +89,8 @@ export const jobRowSchema = v.object({
    */
   endpoint_of: v.exactOptional(v.string()),
   ...placeEntries,
+  /** What its submit was told, where there was more than one place; a job of one place costs at most its estimate. */
+  quote: v.exactOptional(v.object({ estimated_micros: microsSchema, max_micros: microsSchema })),
   /** Rows of older versions, in which a model had one offer, have neither. */
   endpoint: v.exactOptional(v.string()),
   provider: v.exactOptional(v.string()),

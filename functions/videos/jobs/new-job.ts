@@ -1,5 +1,6 @@
 import { defined } from '../../defined.ts';
 import type { Principal } from '../../http/call.ts';
+import { most } from '../../money/micros.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
 import { modelOf } from '../catalogue/offer.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
@@ -38,6 +39,7 @@ export function newJob(asked: NewJob, now: Date): JobWithRequest {
     duration_seconds: choice.video.duration_seconds,
     size: sizeName(choice.video),
     ...placeOf(first),
+    ...quoteOf(choice),
     ...termsOf(choice),
     alternatives: others.map(placeOf),
     holds: [],
@@ -69,6 +71,13 @@ const notesOf = ({ callbackUrl, metadata, attribution, warnings = [] }: NewJob):
 
 const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> =>
   defined({ guardrail_id: guardrailId, data_discount: dataDiscount === 0 ? undefined : dataDiscount });
+
+function quoteOf({ candidates: [first, ...others] }: Choice): Pick<Job, 'quote'> {
+  if (others.length === 0) return {};
+  const estimated_micros = first.estimateMicros;
+  const max_micros = most(estimated_micros, ...others.map(({ estimateMicros }) => estimateMicros));
+  return { quote: { estimated_micros, max_micros } };
+}
 
 const placeOf = ({ offer, estimateMicros, isByok }: Candidate): Alternative => ({
   endpoint: offer.id,

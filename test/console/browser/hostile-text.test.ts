@@ -80,6 +80,7 @@ const HOSTILE_JOB = {
   model: text,
   created_at: '2026-01-01T00:00:00Z',
   estimated_cost: 0,
+  max_cost: 0,
   error: text,
   error_details: { type: 'moderation', message: text, retryable: false },
   warnings: VECTORS,

@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Unauthenticated } from '../../../functions/http/errors.ts';
+import * as fc from 'fast-check';
+import { defined } from '../../../functions/defined.ts';
+import { PaymentRequired, Unauthenticated } from '../../../functions/http/errors.ts';
 import { CREDITS, keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { nextPlace, transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { waitBy } from '../../aws/virtual-waits.ts';
 import { AwsWorld } from '../../engines/index.ts';
-import { aJob } from './job-fixture.ts';
+import { aCandidate, aJob, START } from './job-fixture.ts';
 
 waitBy(new AwsWorld());
 const { estimateJob } = await import('../../../functions/videos/jobs/job-estimate.ts');
@@ -15,6 +18,7 @@ const { AccountStore } = await import('../../../functions/money/account-store.ts
 const { JobLedger } = await import('../../contract/job-ledger.ts');
 
 const CENT = 10_000;
+const costs = (cost: number) => ({ estimated_cost: cost, max_cost: cost, cost });
 const OWNER = { key: 'k', workspace: 'w' };
 const KEY = keyAccount('k');
 
@@ -32,14 +36,45 @@ async function start() {
   };
   const close = async (account: string) =>
     transact(dynamo, { account: accounts.changeClosing(account, { closed: true }) });
-  return { world, ledger, estimate, close };
+  const ask = (job: Job) => estimateJob(job, ports);
+  return { world, ledger, estimate, ask, close };
+}
+
+interface Place {
+  readonly cents: number;
+  readonly is_byok: boolean;
+}
+
+/** A new job that may go to these places, one after another. */
+function jobAt(places: readonly Place[], index: number): Job {
+  const [first = aCandidate(), ...others] = places.map(({ cents, is_byok }) =>
+    aCandidate({ estimateMicros: micros(cents * CENT), isByok: is_byok }),
+  );
+  const choice = { video: aJob().request, candidates: [first, ...others] as const };
+  const id = `vid_${String(index).padStart(26, '0')}`;
+  return aJob({ id, key_hash: 'k', workspace_id: 'w' }, { choice });
+}
+
+/** What it is charged at each place, in USD, if that place reports this cost, and if it reports none. */
+function costsAtEveryPlace(job: Job, reported: number): number[] {
+  const ends = [undefined, micros(reported)].map((costMicros) =>
+    transition(
+      { ...job, phase: 'copying' },
+      { type: 'completed', outputs: [], keptDays: 30, ...defined({ costMicros }) },
+      START,
+      'step',
+    ),
+  );
+  const here = ends.map(({ changes }) => (changes.cost_micros ?? 0) / 1_000_000);
+  const next = nextPlace(job, true);
+  return next.endpoint === undefined ? here : [...here, ...costsAtEveryPlace({ ...job, ...next }, reported)];
 }
 
 describe('the estimate of a job', () => {
   test('fits where nothing limits it, and stores nothing', async () => {
     const { world, estimate } = await start();
     const before = world.journal.calls.length;
-    expect(await estimate(4)).toEqual({ cost: 0.04, currency: 'USD', fits: true, remaining: null });
+    expect(await estimate(4)).toEqual({ ...costs(0.04), currency: 'USD', fits: true, remaining: null });
     expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['BatchGetItem']);
   });
 
@@ -75,7 +110,7 @@ describe('the estimate of a job', () => {
     const { ledger, estimate } = await start();
     await ledger.limit(KEY, 'daily', CENT);
     expect(await estimate(4, { is_byok: true })).toEqual({
-      cost: 0.04,
+      ...costs(0.04),
       currency: 'USD',
       fits: true,
       remaining: null,
@@ -85,6 +120,32 @@ describe('the estimate of a job', () => {
       fits: false,
       remaining: 0.01,
     });
+  });
+
+  test('says the price at the first place and the highest, and every job that fits is accepted and costs no more', async () => {
+    const cents = fc.integer({ min: 1, max: 9 });
+    const place = fc.record({ cents, is_byok: fc.boolean() });
+    const limits = fc.record({ key: cents, workspace: cents, credits: fc.integer({ min: 1, max: 30 }) });
+    const jobs = fc.array(fc.array(place, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(limits, jobs, fc.nat(9), async (limit, asked, reported) => {
+        const { ledger, ask } = await start();
+        await ledger.limit(KEY, 'daily', limit.key * CENT);
+        await ledger.limit(workspaceAccount('w'), 'monthly', limit.workspace * CENT);
+        await ledger.limit(CREDITS, 'lifetime', limit.credits * CENT);
+        for (const [index, places] of asked.entries()) {
+          const job = jobAt(places, index);
+          const { fits, max_cost, estimated_cost } = await ask(job);
+          expect(estimated_cost).toBe((places[0]?.cents ?? 0) / 100);
+          expect(max_cost).toBe(Math.max(...places.map((each) => each.cents)) / 100);
+          const accepting = ledger.accept(OWNER, job.estimate_micros, {}, job);
+          if (fits) await accepting;
+          else await expect(accepting).rejects.toThrow(PaymentRequired);
+          expect(Math.max(...costsAtEveryPlace(job, reported * CENT))).toBeLessThanOrEqual(max_cost);
+        }
+      }),
+      { numRuns: 40 },
+    );
   });
 
   test('is refused where a submit would be, other than for money', async () => {

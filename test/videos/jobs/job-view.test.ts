@@ -24,6 +24,7 @@ describe('a job as callers see it', () => {
       provider: 'sandbox',
       created_at: START.toISOString(),
       estimated_cost: aJob().estimate_micros / 1_000_000,
+      max_cost: aJob().estimate_micros / 1_000_000,
       metadata: { a: 'b' },
       warnings: ['w'],
     });
