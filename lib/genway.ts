@@ -161,7 +161,7 @@ export class Genway extends Construct {
     return edge;
   }
 
-  /** The addresses and names that tools read from the deployed stack. */
+  /** The addresses and names that tools read from the deployed stack: a list, which reads better whole. */
   #tell(
     { keys, accounts, lists, workspaces, guardrails, providerKeys, webhooks, videos, offers }: Parts,
     { api }: RestApi,

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { Log } from '../telemetry/log.ts';
-import { invalidField } from './errors.ts';
+import { InvalidRequest, invalidField } from './errors.ts';
+import { STRICT_HEADER } from './headers.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
 import type { LimitedClass } from './routes.ts';
 import { readFields } from './schema-fields.ts';
 import type { Scope } from './scope.ts';
-import { unknownNames } from './unknown-names.ts';
+import { unknownNames, type Warn } from './unknown-names.ts';
 import { validate } from './validation.ts';
 
 /** The kind of a key: it generates, or it also manages keys, workspaces and money. */
@@ -71,11 +72,16 @@ export function jsonBody<const Schema extends v.GenericSchema>(
   // A POST without required fields needs no body. Any other change without one is a mistake.
   if (call.body.byteLength === 0 && call.method === 'POST' && v.is(schema, {})) return validate(schema, {});
   const body = parseJsonBody(call.body, call.headers['content-type'], limit);
-  return validate(
-    schema,
-    readFields(schema, body, (warning) => call.warnings.push(warning)),
-  );
+  return validate(schema, readFields(schema, body, onUnknownField(call)));
 }
+
+/** A field that nothing knows is ignored with a warning; a caller who wants to be strict is refused before anything is spent. */
+export const onUnknownField =
+  ({ headers, warnings }: Pick<RequestHead, 'headers' | 'warnings'>): Warn =>
+  (warning, path) => {
+    if (headers[STRICT_HEADER] === 'true') throw new InvalidRequest(warning, { metadata: { path } });
+    warnings.push(warning);
+  };
 
 /** What has been asked of each query so far: an operation asks in parts, each of which knows its own parameters alone. */
 const known = new WeakMap<RequestHead['query'], Set<string>>();

@@ -1,5 +1,8 @@
 import type { Headers } from './call.ts';
 
+/** `true`: a body's fields that nothing knows are refused instead of ignored. */
+export const STRICT_HEADER = 'x-genway-strict';
+
 /** Carries the secret by which the edge proves itself. */
 export const EDGE_SECRET_HEADER = 'x-genway-edge';
 

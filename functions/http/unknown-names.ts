@@ -20,7 +20,8 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 const MOST_WARNINGS = 5;
 const LONGEST_NAME = 64;
 
-export type Warn = (warning: string) => void;
+/** Hears of a name that nothing knows, and of its place in the request. */
+export type Warn = (warning: string, path: string) => void;
 
 /** Says of a name within `place` that it is none of those that are known. */
 export type TellUnknown = (name: string, known: readonly string[], place?: string) => void;
@@ -30,7 +31,8 @@ export function unknownNames(what: 'field' | 'query parameter', warn: Warn): Tel
   let warnings = 0;
   return (name, known, place = '') => {
     if (++warnings > MOST_WARNINGS) return;
-    warn(`${place}${printable(name)} is not a ${what} of this operation${didYouMean(name, known)}`);
+    const path = `${place}${printable(name)}`;
+    warn(`${path} is not a ${what} of this operation${didYouMean(name, known)}`, path);
   };
 }
 

@@ -217,7 +217,7 @@ describe('a key', () => {
       error: expect.stringContaining('The API key that submitted it is disabled or deleted'),
       error_details: { type: 'cancelled' },
     });
-    expect(ended.body).not.toHaveProperty('usage');
+    expect(ended.body).toHaveProperty('usage.cost', 0);
   });
 
   test('that is enabled again works at once', async () => {

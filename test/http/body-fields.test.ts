@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { onUnknownField } from '../../functions/http/call.ts';
 import { readFields } from '../../functions/http/schema-fields.ts';
 import { jsonObject } from '../../functions/http/validation.ts';
 
@@ -39,6 +40,31 @@ describe('a field that is null', () => {
     ],
   ])('%s', (_, body, value) => {
     expect(read(body)).toEqual({ value, warnings: [] });
+  });
+});
+
+describe('for a caller who is strict', () => {
+  const told = (strict: string | undefined, warnings: string[] = []) => ({
+    warnings,
+    tell: onUnknownField({ headers: { 'x-genway-strict': strict }, warnings }),
+  });
+
+  test('an unknown field is refused by its name', () => {
+    const { tell } = told('true');
+    expect(() => readFields(schema, { list: [{ type: 'b', a: 1 }] }, tell)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        message: 'list.0.a is not a field of this operation',
+        metadata: { path: 'list.0.a' },
+      }),
+    );
+    expect(readFields(schema, { name: 'n', duration: null }, tell)).toEqual({ name: 'n' });
+  });
+
+  test.each([undefined, 'false', ''])('only if the header says so: %j', (strict) => {
+    const { tell, warnings } = told(strict);
+    readFields(schema, { durations: 4 }, tell);
+    expect(warnings).toEqual(['durations is not a field of this operation; did you mean duration?']);
   });
 });
 

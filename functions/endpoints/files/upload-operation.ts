@@ -15,7 +15,7 @@ import { claimedDigests } from '../../files/upload/claimed-digests.ts';
 import { callerConditions, receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
-import { type Admitted, assertNotEncoded, type RequestHead } from '../../http/call.ts';
+import { type Admitted, assertNotEncoded, onUnknownField, type RequestHead } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { providerAccounts } from './provider-accounts.ts';
@@ -47,12 +47,10 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     assertNotEncoded(call.headers);
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
-    const headers = new Map(Object.entries(call.headers));
-    const warn = (warning: string) => call.warnings.push(warning);
     const incoming = {
-      ...{ body, pace, warn },
-      contentType: headers.get('content-type'),
-      claims: claimedDigests(headers),
+      ...{ body, pace, warn: onUnknownField(call) },
+      contentType: call.headers['content-type'],
+      claims: claimedDigests(new Map(Object.entries(call.headers))),
     };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
@@ -66,7 +64,9 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
     if (form.expiresInSeconds !== undefined) {
-      warn(`an expiry is not passed on to ${provider}: the file is kept there until it is deleted`);
+      call.warnings.push(
+        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
+      );
     }
     return json(200, describeFile(form.file, dialect));
   };

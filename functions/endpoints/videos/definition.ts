@@ -79,7 +79,7 @@ export const operations = () =>
           headers: ['location', 'idempotent-replayed'],
         },
       },
-      refuses: [402, 404],
+      refuses: [402, 404, 503],
     },
     'estimate-video': {
       tag: 'Videos',
@@ -88,7 +88,7 @@ export const operations = () =>
       query: submitQuery,
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
-      refuses: [404],
+      refuses: [404, 503],
     },
     'list-videos': {
       tag: 'Videos',

@@ -4,7 +4,7 @@ import type { MakeLink } from '../../downloads/links.ts';
 import { count, instant, url, usd } from '../../http/answer-schemas.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { mayDo } from '../../http/scope.ts';
-import { microsToUsd } from '../../money/micros.ts';
+import { micros, microsToUsd } from '../../money/micros.ts';
 import { VIDEO_ID } from '../video-id.ts';
 import {
   goneAt,
@@ -185,8 +185,9 @@ export function pricesOf({ quote, estimate_micros }: Job): v.InferOutput<typeof 
   return { estimated_cost: microsToUsd(estimated_micros), max_cost: microsToUsd(max_micros) };
 }
 
-const usageOf = ({ cost_micros, is_byok }: Job) =>
-  cost_micros === undefined ? undefined : { cost: microsToUsd(cost_micros), is_byok };
+/** Of every job that has ended; most that fail cost nothing. */
+const usageOf = ({ cost_micros = micros(0), is_byok, phase }: Job) =>
+  phase === 'settled' ? { cost: microsToUsd(cost_micros), is_byok } : undefined;
 
 export function failureDetails({ error_kind, status }: Job, message: string) {
   const { type, retryable } = error_kind ?? FAILURE_OF[status] ?? failures.provider;

@@ -1,5 +1,5 @@
 import type { Guardrail, GuardrailChange } from '../../guardrails/guardrail.ts';
-import { invalidField, ModelRetired, NotFound } from '../../http/errors.ts';
+import { invalidField, ModelRetired, NotFound, ServiceUnavailable } from '../../http/errors.ts';
 import { suggestion } from '../../http/unknown-names.ts';
 import { formatUsd, least } from '../../money/micros.ts';
 import type { Catalogue, VideoModel } from '../catalogue/catalogue.ts';
@@ -19,7 +19,19 @@ export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings
     .filter(({ offers }) => offers.length > 0);
 }
 
-/** @throws NotFound with a hint, or with the successor of a model that has ended */
+/** Nobody knows for how long an operator pauses a model. */
+const PAUSED_SECONDS = 60;
+
+/** Whether an offer could be used if nobody had paused it. */
+const isPausedOnly = (offer: Offer, catalogue: Catalogue, providers: ProvidersSettings, now: Date): boolean =>
+  catalogue.isPaused(offer.id) && whyNotOffered(offer, NONE_PAUSED, providers, now) === undefined;
+
+const NONE_PAUSED = { isPaused: () => false };
+
+/**
+ * @throws NotFound with a hint, or with the successor of a model that has ended
+ * @throws ServiceUnavailable for a model that is paused
+ */
 export function offeredModel(
   id: string,
   catalogue: Catalogue,
@@ -29,6 +41,11 @@ export function offeredModel(
   const model = catalogue.model(id);
   const offers = model === undefined ? [] : offeredOf(model, catalogue, providers, now);
   if (offers.length > 0) return { id, offers };
+  if (model?.offers.some((offer) => isPausedOnly(offer, catalogue, providers, now)))
+    throw new ServiceUnavailable(`model: ${id} is paused; try again later`, {
+      metadata: { path: 'model' },
+      headers: { 'retry-after': String(PAUSED_SECONDS) },
+    });
   const retirement = retirementOf(id, model, now);
   if (retirement !== undefined) throw retired(id, retirement);
   const why = model?.offers.map((offer) => whyNotOffered(offer, catalogue, providers, now)).join('; ');

@@ -66,6 +66,7 @@ describe('a job as callers see it', () => {
   ])('that is %s says why: %j', (status, change, failure) => {
     expect(shown({ status, phase: 'settled', error: 'why', ...change })).toMatchObject({
       error: 'why',
+      usage: { cost: 0, is_byok: false },
       error_details: { ...failure, message: 'why' },
     });
   });

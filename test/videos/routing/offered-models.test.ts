@@ -60,6 +60,30 @@ describe('the models on offer', () => {
   });
 });
 
+describe('a paused model', () => {
+  const paused = (...ids: string[]) => new Catalogue(bundledCatalogue.offers, ids);
+  const both = { ...fal, replicate: { credential: 'workspace' as const } };
+
+  test('is refused for a while, and is no unknown one', () => {
+    expect(() => offeredModel('google/veo-3.1', paused('fal/veo-3.1'), fal, now)).toThrow(
+      expect.objectContaining({
+        status: 503,
+        errorType: 'service_unavailable',
+        headers: { 'retry-after': '60' },
+        metadata: { path: 'model' },
+      }),
+    );
+  });
+
+  test('is served by an offer that is not paused', () => {
+    expect(offeredModel('google/veo-3.1', paused('fal/veo-3.1'), both, now).offers).toHaveLength(1);
+  });
+
+  test('is unknown where it could not be used anyway', () => {
+    expect(() => offeredModel('google/veo-3.1', paused('fal/veo-3.1'), {}, now)).toThrow(NotFound);
+  });
+});
+
 describe('a model that has ended', () => {
   const ended = { ...veo, id: 'acme/fox', model: 'acme/fox', eol_at: '2026-11-20' };
   const offer = (catalogue: Catalogue, id: string) => () => offeredModel(id, catalogue, fal, now);
