@@ -1,16 +1,9 @@
 import { defined } from '../../defined.ts';
 import { type InvalidRequest, invalidField } from '../../http/errors.ts';
 import { A_FEW_FRAMES, rounded, sourceOf, wrongSource } from './continuation.ts';
-import {
-  type FrameFormat,
-  formatLike,
-  formatNamed,
-  frameFormat,
-  frameFormats,
-  sizeName,
-} from './frame-size.ts';
+import { type FrameFormat, formatLike, formatNamed, frameFormat } from './frame-size.ts';
 import { beside, giverOf, type InputKind, inputKinds, wrongTogether } from './input-limits.ts';
-import { durationsOf, type Offer } from './offer.ts';
+import { durationsOf, type Offer, sizesOf } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
@@ -76,13 +69,8 @@ function wrongFormat(request: VideoRequest, offer: Offer): Misfit | undefined {
   }
   if (size === undefined) return undefined;
   const named = formatNamed(size);
-  if (
-    named === undefined ||
-    !resolutions.includes(named.resolution) ||
-    !aspectRatios.includes(named.aspectRatio)
-  ) {
-    return unsupported('size', size, frameFormats(resolutions, aspectRatios).map(sizeName));
-  }
+  const supported = sizesOf(offer);
+  if (named === undefined || !supported.includes(size)) return unsupported('size', size, supported);
   return (resolution ?? named.resolution) === named.resolution &&
     (aspectRatio ?? named.aspectRatio) === named.aspectRatio
     ? undefined

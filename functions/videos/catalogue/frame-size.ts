@@ -69,15 +69,55 @@ export function formatLike(
 /** The sides are rounded, so one ratio is not exactly the same in each resolution. */
 const EQUAL = 0.01;
 
-/** The sides of each pair of names are unique. */
+/**
+ * What some models make of two names, where that differs from ours: Seedance's sizes, by its vendor's table, and the tall
+ * and wide sizes of OpenAI's API.
+ */
+export const OTHER_SIZES = [
+  '752x560',
+  '560x752',
+  '640x640',
+  '992x432',
+  '1112x834',
+  '834x1112',
+  '960x960',
+  '1470x630',
+  '1792x1024',
+  '1024x1792',
+] as const;
+export type OtherSize = (typeof OTHER_SIZES)[number];
+
+const NAMES_OF_OTHERS: Readonly<Record<OtherSize, readonly [Resolution, AspectRatio]>> = {
+  '752x560': ['480p', '4:3'],
+  '560x752': ['480p', '3:4'],
+  '640x640': ['480p', '1:1'],
+  '992x432': ['480p', '21:9'],
+  '1112x834': ['720p', '4:3'],
+  '834x1112': ['720p', '3:4'],
+  '960x960': ['720p', '1:1'],
+  '1470x630': ['720p', '21:9'],
+  '1792x1024': ['1K', '16:9'],
+  '1024x1792': ['1K', '9:16'],
+};
+
+function otherFormat(size: OtherSize): FrameFormat {
+  const [resolution, aspectRatio] = NAMES_OF_OTHERS[size];
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return { resolution, aspectRatio, width, height };
+}
+
+/** The sides of each pair of names are unique, and no other size has them. */
 const BY_SIZE: ReadonlyMap<string, FrameFormat> = new Map(
-  frameFormats(RESOLUTIONS, ASPECT_RATIOS).map((format) => [sizeName(format), format]),
+  [...frameFormats(RESOLUTIONS, ASPECT_RATIOS), ...OTHER_SIZES.map(otherFormat)].map((format) => [
+    sizeName(format),
+    format,
+  ]),
 );
 
-/** Undefined for a size that no pair of names has. */
+/** Undefined for a size that no model makes. */
 export const formatNamed = (size: string): FrameFormat | undefined => BY_SIZE.get(size);
 
-/** The format of a video by its sides. @throws RangeError for sides that no pair of names has. */
+/** The format of a video by its sides. @throws RangeError for sides that no model makes. */
 export function formatOf(width: number, height: number): FrameFormat {
   const format = formatNamed(`${width}x${height}`);
   if (format === undefined) throw new RangeError(`${width}x${height} is no known format`);

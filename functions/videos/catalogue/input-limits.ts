@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CONTINUATIONS, sourceOf } from './continuation.ts';
 import type { Misfit } from './fit.ts';
-import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import { ASPECT_RATIOS, formatNamed, RESOLUTIONS } from './frame-size.ts';
 import type { Offer } from './offer.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -105,6 +105,14 @@ function narrowed(offer: Offer, narrowing: Narrowing): Offer {
     ...(byResolution.length === 0 ? {} : { durations_by_resolution: Object.fromEntries(byResolution) }),
     resolutions: only(offer.resolutions, resolutions).filter((each) => (leftAt.get(each) ?? left).length > 0),
     aspect_ratios: only(offer.aspect_ratios, aspect_ratios),
+    ...(offer.sizes !== undefined && {
+      sizes: offer.sizes.filter((size) => {
+        const named = formatNamed(size);
+        const isLeft = <T>(own: T | undefined, some: readonly T[] = []) =>
+          some.length === 0 || some.some((each) => each === own);
+        return isLeft(named?.resolution, resolutions) && isLeft(named?.aspectRatio, aspect_ratios);
+      }),
+    }),
     ...(generate_audio === undefined ? {} : { audio: generate_audio ? 'always' : 'never' }),
   };
 }

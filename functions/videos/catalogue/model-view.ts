@@ -3,9 +3,9 @@ import { count } from '../../http/answer-schemas.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { CONTINUATIONS, continuationsSchema } from './continuation.ts';
-import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
-import { durationsOf, type Offer } from './offer.ts';
+import { durationsOf, type Offer, sizesOf } from './offer.ts';
 import type { Prices } from './price.ts';
 import { lastEndOf } from './retired.ts';
 
@@ -159,7 +159,7 @@ function abilitiesOf(offers: readonly Offer[]) {
     supported_aspect_ratios: ASPECT_RATIOS.filter((each) =>
       offers.some((offer) => offer.aspect_ratios.includes(each)),
     ),
-    supported_sizes: distinct((offer) => frameFormats(offer.resolutions, offer.aspect_ratios).map(sizeName)),
+    supported_sizes: distinct(sizesOf),
     supported_frame_images: distinct(({ frame_images }) => frame_images),
     supported_input_references: distinct(({ input_references }) => input_references),
     supported_continuations: CONTINUATIONS.filter((each) =>

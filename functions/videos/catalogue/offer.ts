@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { continuationsSchema } from './continuation.ts';
-import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
+import {
+  ASPECT_RATIOS,
+  frameFormats,
+  OTHER_SIZES,
+  RESOLUTIONS,
+  type Resolution,
+  sizeName,
+} from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { type Prices, pricesSchema } from './price.ts';
 
@@ -56,6 +63,12 @@ export const rowSchema = v.strictObject({
   resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1), v.description('What it can do')),
   default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Where a submit names none')),
   aspect_ratios: v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.minLength(1), v.description('What it can do')),
+  sizes: v.exactOptional(
+    v.pipe(
+      v.array(v.picklist(OTHER_SIZES)),
+      v.description('Sizes that it makes besides those of its resolutions and aspect ratios'),
+    ),
+  ),
   default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Where a submit names none')),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
@@ -195,6 +208,16 @@ export function durationsOf(
 ): readonly number[] {
   return offer.durations_by_resolution?.[resolution] ?? offer.durations;
 }
+
+/** Every size that a submit may name. */
+export const sizesOf = ({
+  resolutions,
+  aspect_ratios,
+  sizes = [],
+}: Pick<Offer, 'resolutions' | 'aspect_ratios' | 'sizes'>): string[] => [
+  ...frameFormats(resolutions, aspect_ratios).map(sizeName),
+  ...sizes,
+];
 
 /** The name by which callers know its model. */
 export const modelOf = ({ id, model = id }: Pick<Offer, 'id' | 'model'>): string => model;

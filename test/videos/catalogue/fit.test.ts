@@ -112,6 +112,20 @@ describe('a request fitted to a model', () => {
     expect(fitted({ resolution: '1080p' }, short).duration_seconds).toBe(8);
   });
 
+  test('can have a size of the vendor’s own, where the row has it', () => {
+    const seedance = findOffer('byteplus/seedance-2.5')!;
+    expect(fitted({ size: '1470x630' }, seedance)).toMatchObject({ width: 1470, height: 630 });
+    expect(() => fitted({ size: '1024x1792' }, seedance)).toThrow(/^size: 1024x1792 is not supported/);
+    expect(() => fitted({ size: '960x960' }, findOffer('fal/kling-4.0')!)).toThrow(/^size: 960x960 is not/);
+    const narrow = { ...seedance, with_inputs: { first_frame: { resolutions: ['480p' as const] } } };
+    const frame_images = [frame('first_frame')];
+    expect(fitted({ size: '752x560', frame_images }, narrow)).toMatchObject({ width: 752, height: 560 });
+    expect(() => fitted({ size: '960x960', frame_images }, narrow)).toThrow(/^size: 960x960 .* beside/);
+    expect(() => fitted({ size: '752x560', resolution: '720p' }, seedance)).toThrow(
+      /752x560 is 480p at 4:3, which contradicts/,
+    );
+  });
+
   test.each([
     ['size', { size: '1x1' }, sandbox, /^size: 1x1 is not supported by sandbox\/clip-1; supported: 640x360/],
     ['resolution', { resolution: '4K' }, sandbox, /^resolution: 4K .* supported: 360p/],

@@ -3,8 +3,10 @@ import {
   ASPECT_RATIOS,
   type AspectRatio,
   formatLike,
+  formatNamed,
   frameFormat,
   frameFormats,
+  OTHER_SIZES,
   RESOLUTIONS,
   type Resolution,
   sizeName,
@@ -29,10 +31,20 @@ describe('a frame format', () => {
   });
 
   test('has even sides, and a size names one format only', () => {
-    const all = frameFormats(RESOLUTIONS, ASPECT_RATIOS);
+    const all = [...frameFormats(RESOLUTIONS, ASPECT_RATIOS), ...OTHER_SIZES.flatMap(formatNamed)].filter(
+      (format) => format !== undefined,
+    );
+    expect(all).toHaveLength(RESOLUTIONS.length * ASPECT_RATIOS.length + OTHER_SIZES.length);
     for (const { width, height } of all) expect([width % 2, height % 2]).toEqual([0, 0]);
     expect(new Set(all.map(sizeName)).size).toBe(all.length);
   });
+});
+
+test.each(OTHER_SIZES)('%s has the shape of its aspect ratio', (size) => {
+  const { width, height, aspectRatio } = formatNamed(size)!;
+  const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
+  expect(sizeName({ width, height })).toBe(size);
+  expect(Math.abs((width * down) / (height * across) - 1)).toBeLessThan(0.02);
 });
 
 describe('the format like that of a video', () => {
