@@ -75,6 +75,22 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     providerKeys.rows.lister,
     offers.reader,
   ];
+  const submitter = [
+    jobs.creator,
+    // Inputs may be the results of other jobs.
+    jobs.reader,
+    videos.submits.sender,
+    // Beside this version runs one without submitters, while a stage is upgraded. The next needs this no more.
+    videos.queue.sender,
+    results.writerBelow(INPUTS_PREFIX),
+    results.removerBelow(INPUTS_PREFIX),
+    files.rows.reader,
+    accounts.reader,
+    accounts.writer,
+    replays.rememberer,
+    settings.privateHosts,
+    ...chooser,
+  ];
 
   return {
     // The first change of a list reads all keys to build it.
@@ -185,22 +201,11 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-file-content': [fileScope, files.rows.reader, downloads.linksTo(files.objects)],
     'delete-file': [fileScope, files.rows.remover, files.objects.remover],
 
-    'submit-video': [
-      jobs.creator,
-      // Inputs may be the results of other jobs.
-      jobs.reader,
-      videos.submits.sender,
-      // Beside this version runs one without submitters, while a stage is upgraded. The next needs this no more.
-      videos.queue.sender,
-      results.writerBelow(INPUTS_PREFIX),
-      results.removerBelow(INPUTS_PREFIX),
-      files.rows.reader,
-      accounts.reader,
-      accounts.writer,
-      replays.rememberer,
-      settings.privateHosts,
-      ...chooser,
-    ],
+    'submit-video': submitter,
+    // Each is a submit of a video that the caller names.
+    'edit-video': [...submitter, job],
+    'extend-video': [...submitter, job],
+    'remix-video': [...submitter, job],
     'estimate-video': [jobs.reader, files.rows.reader, accounts.reader, settings.privateHosts, ...chooser],
     'list-video-models': [offers.reader, settings.videoProviders, settings.dataDiscount],
     'get-video': [job, links],

@@ -187,6 +187,10 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   // No endpoint has this name. Only callers with access learn that.
   'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
+  // Refused, because there is no such video, or because it has not ended.
+  'edit-video': { passes: 404, ...json({ prompt: 'A fox', video: { id: newId.video(new Date()) } }) },
+  'extend-video': { passes: 404, ...json({ prompt: 'A fox', video: { id: newId.video(new Date()) } }) },
+  'remix-video': { names: 'video', passes: 400, scoped: 404, ...json({ prompt: 'A fox' }) },
   'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },
   'receive-callback': { others: { token: 'forged' }, passes: 404 },

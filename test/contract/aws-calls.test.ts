@@ -159,6 +159,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   // Refused, because there is no such endpoint.
   'delete-endpoint': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
+  // Refused, because there is no such video.
+  'edit-video': ['UpdateItem', 'GetItem'],
+  'extend-video': ['UpdateItem', 'GetItem'],
+  // Refused, because the video has not ended. It is read for its model, for its length, and as an input.
+  'remix-video': ['UpdateItem', 'GetItem', 'GetItem', 'GetItem'],
   'estimate-video': ['UpdateItem', 'BatchGetItem', ALL_CREDITS],
   'list-video-models': [],
   // Refused, because nobody has signed it.

@@ -82,6 +82,50 @@ describe('openai', () => {
     }
   });
 
+  test('remixes, edits and extends a completed video, and is told the prompt', async () => {
+    const ended = async (id: string) =>
+      until(
+        () => videos.retrieve(id),
+        ({ status }) => status === 'completed',
+      );
+    const source = await videos.create(askedOf());
+    expect(source.prompt).toBe('A fox');
+    expect((await ended(source.id)).prompt).toBe('A fox');
+    const prompt = 'The fox turns around';
+    const made = await Promise.all([
+      videos.remix(source.id, { prompt }),
+      videos.edit({ prompt, video: { id: source.id } }),
+      // The client's types name only the lengths of OpenAI's own service.
+      videos.extend(Object({ prompt, video: { id: source.id }, seconds: '2' })),
+    ]);
+    const results = await Promise.all(made.map(({ id }) => ended(id)));
+    const told = { prompt, model: asked.model };
+    expect(results).toMatchObject([
+      { ...told, seconds: '1', remixed_from_video_id: source.id },
+      { ...told, seconds: '1', remixed_from_video_id: source.id },
+      { ...told, seconds: '2', remixed_from_video_id: null },
+    ]);
+    const stranger = clientOf((await newWorkspace()).key).videos;
+    await expect(stranger.remix(source.id, { prompt })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(stranger.edit({ prompt, video: { id: source.id } })).rejects.toMatchObject({ status: 404 });
+    await expect(videos.edit({ prompt, video: image() })).rejects.toMatchObject({ status: 400 });
+  }, 60_000);
+
+  test.each(['1024x1792', '1470x630', '834x1112'])(
+    'makes a video of %s',
+    async (size) => {
+      const { id } = await videos.create(askedOf({ size }));
+      await until(
+        () => videos.retrieve(id),
+        ({ status }) => status === 'completed',
+      );
+      const content = await (await videos.downloadContent(id)).arrayBuffer();
+      const { width, height } = describeMp4(Buffer.from(content));
+      expect(`${width}x${height}`).toBe(size);
+    },
+    60_000,
+  );
+
   test('names an uploaded file in JSON, and sends our own fields beside OpenAI’s', async () => {
     const { body: file } = await call('POST', '/files', {
       key: workspace.key,

@@ -239,6 +239,10 @@ async function playWebhooks(
   await ask('get-video', named);
   await ask('get-video-content', { ...named, query: '?redirect=false' });
   await ask('get-video-content', named);
+  const fox = { prompt: 'The fox turns around' };
+  await ask('extend-video', { key, json: { ...fox, video: { id: video }, seconds: '2' } });
+  await ask('edit-video', { key, json: { ...fox, video: { id: video } } });
+  await ask('remix-video', { ...named, json: fox });
   const token = await callbackTokenOf({ job: video, submit: 1, provider: 'sandbox' });
   await ask('receive-callback', { path: { token } });
   await ask('list-video-events', named);

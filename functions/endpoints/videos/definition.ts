@@ -5,6 +5,7 @@ import { keyed, open, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { shownModelSchema } from '../../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
+import { namedVideoField } from '../../videos/dialect/openai-continuation.ts';
 import { openaiFields } from '../../videos/dialect/openai-request.ts';
 import { openaiVideoSchema, openaiVideosSchema } from '../../videos/dialect/openai-video.ts';
 import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../../videos/jobs/job-queries.ts';
@@ -33,6 +34,36 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
     v.description('Our own fields may stand beside these; those that are more than text are written as JSON'),
   );
 
+/** What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required. */
+const continued = (
+  { model, prompt, ...entries }: typeof videoRequestSchema.entries,
+  named: v.ObjectEntries,
+) =>
+  v.object({
+    prompt,
+    model: v.optional(v.pipe(model, v.description('Without it, that of the completed video'))),
+    ...entries,
+    seconds: openaiFields.seconds,
+    ...named,
+  });
+
+/** The same as a form of OpenAI's clients. */
+const continuedForm = ({ prompt }: typeof videoRequestSchema.entries) =>
+  v.object({ prompt, 'video[id]': v.string(), seconds: v.optional(v.string()) });
+
+const CONTINUED = {
+  idempotencyKey: 'optional',
+  query: submitQuery,
+  answers: {
+    202: {
+      says: 'The new job.',
+      body: openaiVideoSchema,
+      headers: ['location', 'idempotent-replayed'],
+    },
+  },
+  refuses: [402, 404],
+} as const;
+
 const OPENAI = 'OpenAI’s clients (`User-Agent: OpenAI/…`) send and get what `x-openai-client` describes.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
@@ -40,6 +71,9 @@ export { default as examples } from './examples.json' with { type: 'json' };
 export const routes = routesOf({
   'submit-video': keyed('POST', '/videos', 'submit', 'generate'),
   'estimate-video': { ...keyed('POST', '/videos/estimate', 'submit', 'read'), recorded: false },
+  'edit-video': keyed('POST', '/videos/edits', 'submit', 'generate'),
+  'extend-video': keyed('POST', '/videos/extensions', 'submit', 'generate'),
+  'remix-video': keyed('POST', '/videos/{video}/remix', 'submit', 'generate'),
   'list-videos': keyed('GET', '/videos', 'read', 'read'),
   'list-video-models': open('/videos/models'),
   'get-video': keyed('GET', '/videos/{video}', 'read', 'read'),
@@ -89,6 +123,39 @@ export const operations = () =>
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
       refuses: [404, 503],
+    },
+    'edit-video': {
+      tag: 'Videos',
+      summary: 'Edit a video',
+      description:
+        'In the words of OpenAI’s API: a submit with `previous_job_id` and `continuation: edit`. The video is named by ' +
+        'its id; a file cannot be edited.',
+      body: continued(videoRequestSchema.entries, namedVideoField),
+      openai: {
+        body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
+        answers: { 202: openaiVideoSchema },
+      },
+      ...CONTINUED,
+    },
+    'extend-video': {
+      tag: 'Videos',
+      summary: 'Extend a video',
+      description:
+        'In the words of OpenAI’s API: a submit with `previous_job_id` and `continuation: extend`. `seconds` is the ' +
+        'length of the new part.',
+      body: continued(videoRequestSchema.entries, namedVideoField),
+      openai: {
+        body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
+        answers: { 202: openaiVideoSchema },
+      },
+      ...CONTINUED,
+    },
+    'remix-video': {
+      tag: 'Videos',
+      summary: 'Remix a video',
+      description: 'In the words of OpenAI’s API: an edit of the video that the path names.',
+      body: continued(videoRequestSchema.entries, {}),
+      ...CONTINUED,
     },
     'list-videos': {
       tag: 'Videos',

@@ -4,10 +4,14 @@ import { rateLimiter, routeHandler } from '../../deployed/gate.ts';
 import { deployedLinks } from '../../deployed/links.ts';
 import { jobStore, visibleJobs } from '../../deployed/videos.ts';
 import { HELD_POLLS } from '../../fair-shares.ts';
+import type { Principal } from '../../http/call.ts';
 import { isOpenaiClient } from '../../http/compatibility.ts';
 import { json } from '../../http/response.ts';
+import { mayDo } from '../../http/scope.ts';
+import type { RequestedVideo } from '../../videos/catalogue/requested-video.ts';
 import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import { awaitChange, grantedWait, usefulIn, wantedWait } from '../../videos/jobs/await-change.ts';
+import type { Job } from '../../videos/jobs/job.ts';
 import { describeWithLinks } from '../../videos/jobs/job-view.ts';
 import { routes } from './definition.ts';
 
@@ -26,9 +30,18 @@ export const handler = routeHandler(routes['get-video'], async (call) => {
   const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };
   const now = systemClock();
   const shown = isOpenaiClient(call.headers)
-    ? describeOpenaiVideo(job)
+    ? describeOpenaiVideo(job, await readRequest(job, call.principal))
     : await describeWithLinks(job, call, makeLink, now);
   const seconds = usefulIn(job, now);
   const retryAfter = seconds === undefined ? {} : { 'retry-after': String(seconds) };
   return json(200, shown, { ...retryAfter, ...applied });
 });
+
+/**
+ * What was asked for, where the caller may read content. A management key does that only where it is recorded. A poll gets
+ * its answer where the request cannot be read, too.
+ */
+async function readRequest(job: Job, principal: Principal): Promise<RequestedVideo | undefined> {
+  if (principal.kind === 'management' || !mayDo(principal, 'content')) return undefined;
+  return jobs.requestOf(job).catch(() => undefined);
+}

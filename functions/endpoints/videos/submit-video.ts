@@ -1,45 +1,21 @@
-import { dynamo } from '../../aws/dynamo.ts';
-import { systemClock } from '../../clock.ts';
-import { deployedReplays, routeHandler } from '../../deployed/gate.ts';
-import { accountStore, fileStore } from '../../deployed/stores.ts';
-import { jobStore, submitQueue } from '../../deployed/videos.ts';
-import { parseAllowedHosts } from '../../egress/url-policy.ts';
-import { setting } from '../../environment.ts';
-import { answerOnce, type Remember } from '../../gate/answer-once.ts';
-import type { AuthenticatedCall } from '../../http/call.ts';
-import { type ApiResponse, json } from '../../http/response.ts';
-import { AccountBook } from '../../money/account-book.ts';
-import type { Log } from '../../telemetry/log.ts';
+import { routeHandler } from '../../deployed/gate.ts';
 import { inWrittenWords, openaiRequestSchema } from '../../videos/dialect/openai-request.ts';
 import { isOpenaiSubmit, withJsonBody } from '../../videos/dialect/openai-submit.ts';
-import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
-import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
-import {
-  type AcceptPorts,
-  acceptJob,
-  assertAffordable,
-  wasNotAccepted,
-} from '../../videos/jobs/accept-job.ts';
-import type { Job, JobWithRequest } from '../../videos/jobs/job.ts';
-import { describeJob, jobIdAt, pollingUrl } from '../../videos/jobs/job-view.ts';
-import { askedVideos, BODY_LIMIT, type Wording } from './asked-job.ts';
+import { describeNewOpenaiVideo } from '../../videos/dialect/openai-video.ts';
+import { describeJob } from '../../videos/jobs/job-view.ts';
+import { BODY_LIMIT } from './asked-job.ts';
 import { routes } from './definition.ts';
+import { submitOperation } from './submit-operation.ts';
 
-const videos = askedVideos();
-const replays = deployedReplays();
-const queue = submitQueue();
-const submit = submitter();
+const submit = submitOperation();
 
-/**
- * Reads what is asked, in our own words or in OpenAI's (`asked-job.ts`). If its `Idempotency-Key` was answered before,
- * it gets the same answer; otherwise the job is accepted and queued.
- */
+/** Reads what is asked, in our own words or in OpenAI's (`asked-job.ts`). */
 export const handler = routeHandler(routes['submit-video'], async (call) => {
-  if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
+  if (!isOpenaiSubmit(call)) return submit(call, describeJob);
   const written = withJsonBody(call, BODY_LIMIT);
   const limit = written === call ? BODY_LIMIT : LARGEST_ESCAPE * BODY_LIMIT;
   try {
-    return await answerSubmit(written, describeOpenaiVideo, { schema: openaiRequestSchema, limit });
+    return await submit(written, describeNewOpenaiVideo, { schema: openaiRequestSchema, limit });
   } catch (error) {
     throw inWrittenWords(error, written.body);
   }
@@ -47,84 +23,3 @@ export const handler = routeHandler(routes['submit-video'], async (call) => {
 
 /** How many bytes one byte of a form may become in JSON: `\u001f`. */
 const LARGEST_ESCAPE = 6;
-
-async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wording) {
-  const asked = await videos.read(call, wording);
-  const answer = await answerOnce(
-    call,
-    replays,
-    async (remember) => submit(await videos.job(asked, call), call, show, remember),
-    asked.workspaceId,
-  );
-  await queueJob(answer, asked.workspaceId, call.log);
-  return answer;
-}
-
-/**
- * Sends the first message of an accepted job, with a repeated answer too: whoever accepted the job may have died before
- * this, or may not know that it did. If the job goes on already, the message is dropped.
- */
-async function queueJob({ headers }: ApiResponse, workspaceId: string, log: Log): Promise<void> {
-  if (headers.location === undefined) return;
-  const id = jobIdAt(headers.location);
-  try {
-    await queue.send({ v: 1, job_id: id, seq: 0 }, workspaceId, 0);
-  } catch (error) {
-    // The job is accepted, and that cannot be taken back; the sweeper sends what could not be sent now.
-    log.warn('job not queued yet', { job_id: id, error });
-  }
-}
-
-type Show = (job: Job, publicUrl: string) => object;
-
-/** Accepts jobs, over the deployment's stores. */
-function submitter() {
-  const bucket = setting('resultsBucket');
-  const inputs = {
-    files: fileStore(),
-    jobs: jobStore(),
-    imageType: async (bytes: Uint8Array) => {
-      const { imageType } = await import('../../videos/inputs/inline-images.ts');
-      return imageType(bytes);
-    },
-    allowedHosts: parseAllowedHosts(setting('privateHosts')),
-    now: systemClock,
-  };
-  const accounts = accountStore();
-  const book = new AccountBook(accounts, systemClock);
-  const ports: AcceptPorts = { client: dynamo, jobs: jobStore(), accounts, book, now: systemClock };
-
-  return async (asked: JobWithRequest, call: AuthenticatedCall, show: Show, remember: Remember) => {
-    // A caller who cannot pay stores nothing.
-    await assertAffordable(asked, ports);
-    const { workspace_id: workspaceId, id: jobId } = asked;
-    const taken = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
-    const job = { ...asked, request: taken.video };
-    const answer: ApiResponse<string> = json(202, show(job, call.publicUrl), { location: pollingUrl(job) });
-    await withImages(taken.images, bucket, call.log, () => acceptJob(job, remember(answer), ports));
-    return answer;
-  };
-}
-
-/**
- * Loads the S3 client only when it is needed: it would slow down every cold start, and few submits contain an image.
- */
-async function withImages(
-  images: readonly InlineImage[],
-  bucket: string,
-  log: Log,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  if (images.length === 0) {
-    await work();
-    return;
-  }
-  const [{ s3 }, { InputObjects }, { keepingImages }] = await Promise.all([
-    import('../../aws/s3.ts'),
-    import('../../videos/inputs/input-objects.ts'),
-    import('../../videos/inputs/inline-images.ts'),
-  ]);
-  const objects = new InputObjects(s3);
-  const onRemains = (error: unknown) => log.warn('images of a refused submit remain', { error });
-  await keepingImages(images, { bucket, objects, wasRefused: wasNotAccepted, onRemains }, work);
-}

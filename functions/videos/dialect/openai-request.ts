@@ -12,6 +12,7 @@ const referenceRule = 'must be a file, or have either image_url or file_id';
 const seconds = v.pipe(
   v.union([v.string(), v.number()], secondsRule),
   v.check((value) => /^[1-9]\d{0,5}$/.test(String(value)), secondsRule),
+  v.description('The same as `duration`'),
   v.transform(Number),
 );
 

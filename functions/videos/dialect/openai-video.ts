@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Page } from '../../aws/dynamo-reads.ts';
 import { count } from '../../http/answer-schemas.ts';
-import { goneAt, type Job, type JobStatus } from '../jobs/job.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import { goneAt, type Job, type JobStatus, type JobWithRequest } from '../jobs/job.ts';
 import { FAILURE_TYPES } from '../jobs/job-failure.ts';
 import { failureDetails } from '../jobs/job-view.ts';
 import { VIDEO_ID } from '../video-id.ts';
@@ -29,8 +30,11 @@ export const openaiVideoSchema = v.object({
   expires_at: v.nullable(unixSeconds),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
-  prompt: v.null(),
-  remixed_from_video_id: v.null(),
+  prompt: v.pipe(v.nullable(v.string()), v.description('Null in lists')),
+  remixed_from_video_id: v.pipe(
+    v.nullable(v.string()),
+    v.description('The video that was edited; null in lists'),
+  ),
   error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),
 });
 export type OpenaiVideo = v.InferOutput<typeof openaiVideoSchema>;
@@ -43,7 +47,12 @@ export const openaiVideosSchema = v.object({
   has_more: v.boolean(),
 });
 
-export function describeOpenaiVideo(job: Job): OpenaiVideo {
+/** A job whose submit is known. */
+export const describeNewOpenaiVideo = (job: JobWithRequest): OpenaiVideo =>
+  describeOpenaiVideo(job, job.request);
+
+/** @param request what was asked for, where it is known */
+export function describeOpenaiVideo(job: Job, request?: RequestedVideo): OpenaiVideo {
   const { status, completed_at: end, error } = job;
   return {
     id: job.id,
@@ -56,9 +65,9 @@ export function describeOpenaiVideo(job: Job): OpenaiVideo {
     expires_at: inSecondsOrNull(goneAt(job)),
     seconds: job.duration_seconds?.toString(),
     size: job.size,
-    // The request has a row of its own, which may be large; a poll reads the job's small row only.
-    prompt: null,
-    remixed_from_video_id: null,
+    // The request has a row of its own, which may be large; a list reads the small rows of jobs only.
+    prompt: request?.prompt ?? null,
+    remixed_from_video_id: request?.input_references.find(({ kind }) => kind === 'edit')?.url ?? null,
     error: error === undefined ? null : { code: failureDetails(job, error).type, message: error },
   };
 }
@@ -70,7 +79,7 @@ const inSecondsOrNull = (instant: Date | undefined) => (instant === undefined ? 
 export function describeOpenaiVideos({ rows, cursor }: Page<Job>): v.InferOutput<typeof openaiVideosSchema> {
   return {
     object: 'list',
-    data: rows.map(describeOpenaiVideo),
+    data: rows.map((job) => describeOpenaiVideo(job)),
     first_id: rows[0]?.id ?? null,
     last_id: cursor ?? rows.at(-1)?.id ?? null,
     has_more: cursor !== null,

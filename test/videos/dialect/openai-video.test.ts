@@ -106,7 +106,7 @@ describe("a job as OpenAI's clients read it", () => {
 
 test('a page says where the next one begins', () => {
   const rows = ['vid_01jg000000000000000000000b', 'vid_01jg000000000000000000000a'].map((id) => aJob({ id }));
-  const data = rows.map(describeOpenaiVideo);
+  const data = rows.map((job) => describeOpenaiVideo(job));
   const [first_id, last_id] = rows.map(({ id }) => id);
   const last = { object: 'list', data, first_id, last_id, has_more: false };
   expect(describeOpenaiVideos({ rows, cursor: null })).toEqual(last);
