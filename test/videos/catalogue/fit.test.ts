@@ -120,7 +120,9 @@ describe('a request fitted to a model', () => {
     const narrow = { ...seedance, with_inputs: { first_frame: { resolutions: ['480p' as const] } } };
     const frame_images = [frame('first_frame')];
     expect(fitted({ size: '752x560', frame_images }, narrow)).toMatchObject({ width: 752, height: 560 });
-    expect(() => fitted({ size: '960x960', frame_images }, narrow)).toThrow(/^size: 960x960 .* \(beside first_frame/);
+    expect(() => fitted({ size: '960x960', frame_images }, narrow)).toThrow(
+      /^size: 960x960 .* \(beside first_frame/,
+    );
     expect(() => fitted({ size: '752x560', resolution: '720p' }, seedance)).toThrow(
       /752x560 is 480p at 4:3, which contradicts/,
     );
