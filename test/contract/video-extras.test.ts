@@ -61,7 +61,7 @@ describe('an estimate', () => {
     const { key } = await budgeted(0.05);
     const enough = { ...estimated, ...costs(0.05), fits: true, remaining: 0.05 };
     expect((await estimate({ duration: 5 }, key)).body).toEqual(enough);
-    expect((await estimate({ duration: 6 }, key)).body).toEqual({ ...enough, cost: 0.06, fits: false });
+    expect((await estimate({ duration: 6 }, key)).body).toEqual({ ...enough, ...costs(0.06), fits: false });
   });
 
   test.each([
