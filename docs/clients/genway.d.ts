@@ -2402,17 +2402,17 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "_shape": "native",
-                     *           "id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
+                     *           "id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
                      *           "type": "file",
                      *           "filename": "shots.md",
                      *           "mime_type": "text/markdown",
                      *           "size_bytes": 40,
-                     *           "created_at": "2026-11-23T19:14:32.144Z",
+                     *           "created_at": "2026-11-26T20:59:21.418Z",
                      *           "downloadable": true
                      *         }
                      *       ],
-                     *       "first_id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
-                     *       "last_id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
+                     *       "first_id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
+                     *       "last_id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
                      *       "has_more": false,
                      *       "cursor": null
                      *     }
@@ -2522,12 +2522,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
+                     *       "id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-23T19:14:32.144Z",
+                     *       "created_at": "2026-11-26T20:59:21.418Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -2580,12 +2580,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
+                     *       "id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-23T19:14:32.144Z",
+                     *       "created_at": "2026-11-26T20:59:21.418Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -2636,7 +2636,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m84x9mfnmvt729vbd3vpkh0m",
+                     *       "id": "gw_file_01m8ctfqdcbqk407b8vp0s9adq",
                      *       "type": "file_deleted"
                      *     }
                      */
@@ -2705,8 +2705,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://downloads.example.com/0c50c546-442b-4076-9b09-b8f54f1b4abc/gw_file_01m84x9mfnmvt729vbd3vpkh0m?filename=shots.md&Expires=1795461574&Signature=cut-short",
-                     *       "expires_at": "2026-11-23T19:19:34.000Z"
+                     *       "url": "https://downloads.example.com/3ed42fd4-cb9d-4ee1-a333-57c3066504bd/gw_file_01m8ctfqdcbqk407b8vp0s9adq?filename=shots.md&Expires=1795727062&Signature=cut-short",
+                     *       "expires_at": "2026-11-26T21:04:22.000Z"
                      *     }
                      */
                     "application/json": {
@@ -2788,15 +2788,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "vid_01m85b9yes7h55jfq5ww07j52q",
-                     *           "polling_url": "/api/v1/videos/vid_01m85b9yes7h55jfq5ww07j52q",
+                     *           "id": "vid_01m8ctggz0w8txb7t3bnxd2hqc",
+                     *           "polling_url": "/api/v1/videos/vid_01m8ctggz0w8txb7t3bnxd2hqc",
                      *           "status": "cancelled",
                      *           "model": "sandbox/clip-1",
                      *           "provider": "sandbox",
-                     *           "created_at": "2026-11-23T23:19:22.329Z",
+                     *           "created_at": "2026-11-26T20:59:47.552Z",
                      *           "estimated_cost": 0.04,
                      *           "max_cost": 0.04,
-                     *           "generation_id": "gen_01m85b9yes7h55jfq5ww07j52q",
+                     *           "generation_id": "gen_01m8ctggz0w8txb7t3bnxd2hqc",
                      *           "error": "Cancelled by the caller",
                      *           "error_details": {
                      *             "type": "cancelled",
@@ -2807,11 +2807,11 @@ export interface operations {
                      *             "cost": 0,
                      *             "is_byok": false
                      *           },
-                     *           "completed_at": "2026-11-23T23:19:22.720Z"
+                     *           "completed_at": "2026-11-26T20:59:48.615Z"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "vid_01m85b9yes7h55jfq5ww07j52q"
+                     *       "cursor": "vid_01m8ctggz0w8txb7t3bnxd2hqc"
                      *     }
                      */
                     "application/json": {
@@ -2871,12 +2871,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m85b9gnh2ygghwbq4kg16f79",
-                     *       "polling_url": "/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *       "id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *       "polling_url": "/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *       "status": "pending",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T23:19:08.209Z",
+                     *       "created_at": "2026-11-26T20:59:27.158Z",
                      *       "estimated_cost": 0.04,
                      *       "max_cost": 0.04
                      *     }
@@ -2936,12 +2936,12 @@ export interface operations {
                      *       "max_cost": 0.04,
                      *       "cost": 0.04,
                      *       "currency": "USD",
+                     *       "fits": true,
+                     *       "remaining": 75,
                      *       "endpoint": {
                      *         "model": "sandbox/clip-1",
                      *         "provider": "sandbox"
-                     *       },
-                     *       "fits": true,
-                     *       "remaining": 75
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -2993,7 +2993,7 @@ export interface operations {
                  * @example {
                  *       "prompt": "The fox turns around",
                  *       "video": {
-                 *         "id": "vid_01m8cqj3c373wq98n02jb5admg"
+                 *         "id": "vid_01m8ctfx1pn4y7b067kgfv6zqh"
                  *       }
                  *     }
                  */
@@ -3136,18 +3136,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m8cqjkmv2b5ghh52f6px49zm",
+                     *       "id": "vid_01m8ctgd72w1yzk1arjnwd9xp0",
                      *       "object": "video",
                      *       "model": "sandbox/clip-1",
                      *       "status": "queued",
                      *       "progress": 0,
-                     *       "created_at": 1795723710,
+                     *       "created_at": 1795726783,
                      *       "completed_at": null,
                      *       "expires_at": null,
                      *       "seconds": "4",
                      *       "size": "1280x720",
                      *       "prompt": "The fox turns around",
-                     *       "remixed_from_video_id": "vid_01m8cqj3c373wq98n02jb5admg",
+                     *       "remixed_from_video_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *       "error": null
                      *     }
                      */
@@ -3207,7 +3207,7 @@ export interface operations {
                  * @example {
                  *       "prompt": "The fox turns around",
                  *       "video": {
-                 *         "id": "vid_01m8cqj3c373wq98n02jb5admg"
+                 *         "id": "vid_01m8ctfx1pn4y7b067kgfv6zqh"
                  *       },
                  *       "seconds": "2"
                  *     }
@@ -3351,12 +3351,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m8cqjjqs8s2aa0dm8gyvx7hy",
+                     *       "id": "vid_01m8ctgchgmxjq0h2hwdmqjeqp",
                      *       "object": "video",
                      *       "model": "sandbox/clip-1",
                      *       "status": "queued",
                      *       "progress": 0,
-                     *       "created_at": 1795723709,
+                     *       "created_at": 1795726783,
                      *       "completed_at": null,
                      *       "expires_at": null,
                      *       "seconds": "2",
@@ -3560,18 +3560,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m8cqjmg01qfgg1ajww7tj9tk",
+                     *       "id": "vid_01m8ctgdpcp3a69qp9wscr2awq",
                      *       "object": "video",
                      *       "model": "sandbox/clip-1",
                      *       "status": "queued",
                      *       "progress": 0,
-                     *       "created_at": 1795723710,
+                     *       "created_at": 1795726784,
                      *       "completed_at": null,
                      *       "expires_at": null,
                      *       "seconds": "4",
                      *       "size": "1280x720",
                      *       "prompt": "The fox turns around",
-                     *       "remixed_from_video_id": "vid_01m8cqj3c373wq98n02jb5admg",
+                     *       "remixed_from_video_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *       "error": null
                      *     }
                      */
@@ -3775,40 +3775,40 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m85b9gnh2ygghwbq4kg16f79",
-                     *       "polling_url": "/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *       "id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *       "polling_url": "/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *       "status": "completed",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T23:19:08.209Z",
+                     *       "created_at": "2026-11-26T20:59:27.158Z",
                      *       "estimated_cost": 0.04,
                      *       "max_cost": 0.04,
-                     *       "generation_id": "gen_01m85b9gnh2ygghwbq4kg16f79",
+                     *       "generation_id": "gen_01m8ctfx1pn4y7b067kgfv6zqh",
                      *       "progress": 100,
                      *       "unsigned_urls": [
-                     *         "https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0"
+                     *         "https://api.example.com/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh/content?index=0"
                      *       ],
                      *       "outputs": [
                      *         {
                      *           "content_type": "video/mp4",
-                     *           "size_bytes": 1049676,
-                     *           "sha256": "24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae",
+                     *           "size_bytes": 1046980,
+                     *           "sha256": "b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74",
                      *           "width": 1280,
                      *           "height": 720,
                      *           "duration": 4
                      *         }
                      *       ],
-                     *       "content_expires_at": "2026-11-30T23:19:15.378Z",
+                     *       "content_expires_at": "2026-12-03T20:59:35.590Z",
                      *       "usage": {
                      *         "cost": 0.04,
                      *         "is_byok": false
                      *       },
-                     *       "completed_at": "2026-11-23T23:19:15.378Z",
+                     *       "completed_at": "2026-11-26T20:59:35.590Z",
                      *       "urls": [
-                     *         "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.mp4?Expires=1795479560&Signature=cut-short"
+                     *         "https://downloads.example.com/kept-7d/3ed42fd4-cb9d-4ee1-a333-57c3066504bd/vid_01m8ctfx1pn4y7b067kgfv6zqh/KXmxEmKUq--t/0.mp4?Expires=1795730382&Signature=cut-short"
                      *       ],
                      *       "thumbnail_urls": [
-                     *         "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.thumbnail.jpg?Expires=1795479560&Signature=cut-short"
+                     *         "https://downloads.example.com/kept-7d/3ed42fd4-cb9d-4ee1-a333-57c3066504bd/vid_01m8ctfx1pn4y7b067kgfv6zqh/KXmxEmKUq--t/0.thumbnail.jpg?Expires=1795730382&Signature=cut-short"
                      *       ]
                      *     }
                      */
@@ -3851,7 +3851,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m85b9yes7h55jfq5ww07j52q",
+                     *       "id": "vid_01m8ctggz0w8txb7t3bnxd2hqc",
                      *       "object": "video.deleted",
                      *       "deleted": true
                      *     }
@@ -3908,8 +3908,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://downloads.example.com/kept-7d/4b33b64b-53d4-4ecb-b75a-c505fa2c320c/vid_01m85b9gnh2ygghwbq4kg16f79/9cf3e795-9102-4a3d-b0fd-f399cd6c6d18/0.mp4?Expires=1795476260&Signature=cut-short",
-                     *       "expires_at": "2026-11-23T23:24:20.000Z"
+                     *       "url": "https://downloads.example.com/kept-7d/3ed42fd4-cb9d-4ee1-a333-57c3066504bd/vid_01m8ctfx1pn4y7b067kgfv6zqh/KXmxEmKUq--t/0.mp4?Expires=1795727082&Signature=cut-short",
+                     *       "expires_at": "2026-11-26T21:04:42.000Z"
                      *     }
                      */
                     "application/json": {
@@ -3971,15 +3971,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m85b9yes7h55jfq5ww07j52q",
-                     *       "polling_url": "/api/v1/videos/vid_01m85b9yes7h55jfq5ww07j52q",
+                     *       "id": "vid_01m8ctggz0w8txb7t3bnxd2hqc",
+                     *       "polling_url": "/api/v1/videos/vid_01m8ctggz0w8txb7t3bnxd2hqc",
                      *       "status": "cancelled",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-23T23:19:22.329Z",
+                     *       "created_at": "2026-11-26T20:59:47.552Z",
                      *       "estimated_cost": 0.04,
                      *       "max_cost": 0.04,
-                     *       "generation_id": "gen_01m85b9yes7h55jfq5ww07j52q",
+                     *       "generation_id": "gen_01m8ctggz0w8txb7t3bnxd2hqc",
                      *       "error": "Cancelled by the caller",
                      *       "error_details": {
                      *         "type": "cancelled",
@@ -3990,7 +3990,7 @@ export interface operations {
                      *         "cost": 0,
                      *         "is_byok": false
                      *       },
-                     *       "completed_at": "2026-11-23T23:19:22.720Z"
+                     *       "completed_at": "2026-11-26T20:59:48.615Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Video"];
@@ -4049,17 +4049,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-23T23:19:08.209Z",
+                     *           "at": "2026-11-26T20:59:27.158Z",
                      *           "status": "pending"
                      *         },
                      *         {
-                     *           "at": "2026-11-23T23:19:08.423Z",
+                     *           "at": "2026-11-26T20:59:27.846Z",
                      *           "status": "in_progress",
                      *           "provider": "sandbox",
                      *           "endpoint": "sandbox/clip-1"
                      *         },
                      *         {
-                     *           "at": "2026-11-23T23:19:15.378Z",
+                     *           "at": "2026-11-26T20:59:35.590Z",
                      *           "status": "completed"
                      *         }
                      *       ]
@@ -4117,26 +4117,26 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m85b9gnh2ygghwbq4kg16f79",
+                     *           "id": "msg_01m8ctfx1pn4y7b067kgfv6zqh",
                      *           "type": "video.generation.completed",
-                     *           "job_id": "vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *           "job_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-23T23:19:15.378Z",
+                     *           "created_at": "2026-11-26T20:59:35.590Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-23T23:19:16.029Z",
+                     *               "at": "2026-11-26T20:59:35.764Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 4,
-                     *               "request_id": "1a80f198-bbd6-4249-ac05-71997dbb6e00"
+                     *               "milliseconds": 11,
+                     *               "request_id": "cb52b803-1dd7-4bca-9a47-38a725ac8c13"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T23:19:15.378Z\",\"data\":{\"workspace_id\":\"4b33b64b-53d4-4ecb-b75a-c505fa2c320c\",\"id\":\"vid_01m85b9gnh2ygghwbq4kg16f79\",\"polling_url\":\"/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T23:19:08.209Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m85b9gnh2ygghwbq4kg16f79\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1049676,\"sha256\":\"24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T23:19:15.378Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T23:19:15.378Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-26T20:59:35.590Z\",\"data\":{\"workspace_id\":\"3ed42fd4-cb9d-4ee1-a333-57c3066504bd\",\"id\":\"vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"polling_url\":\"/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-26T20:59:27.158Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8ctfx1pn4y7b067kgfv6zqh\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-12-03T20:59:35.590Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-26T20:59:35.590Z\"}}"
                      *         }
                      *       ]
                      *     }
@@ -4220,26 +4220,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m85b9gnh2ygghwbq4kg16f79",
+                     *         "id": "msg_01m8ctfx1pn4y7b067kgfv6zqh",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m85b9gnh2ygghwbq4kg16f79",
+                     *         "job_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-23T23:19:15.378Z",
+                     *         "created_at": "2026-11-26T20:59:35.590Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-23T23:19:21.828Z",
+                     *         "next_attempt_at": "2026-11-26T20:59:46.323Z",
                      *         "attempts": 1,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-23T23:19:16.029Z",
+                     *             "at": "2026-11-26T20:59:35.764Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 4,
-                     *             "request_id": "1a80f198-bbd6-4249-ac05-71997dbb6e00"
+                     *             "milliseconds": 11,
+                     *             "request_id": "cb52b803-1dd7-4bca-9a47-38a725ac8c13"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T23:19:15.378Z\",\"data\":{\"workspace_id\":\"4b33b64b-53d4-4ecb-b75a-c505fa2c320c\",\"id\":\"vid_01m85b9gnh2ygghwbq4kg16f79\",\"polling_url\":\"/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T23:19:08.209Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m85b9gnh2ygghwbq4kg16f79\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m85b9gnh2ygghwbq4kg16f79/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1049676,\"sha256\":\"24717aa57373a5a11e4a7a9013c276f2958f09d725b52cfc4a81492661a677ae\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T23:19:15.378Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T23:19:15.378Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-26T20:59:35.590Z\",\"data\":{\"workspace_id\":\"3ed42fd4-cb9d-4ee1-a333-57c3066504bd\",\"id\":\"vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"polling_url\":\"/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-26T20:59:27.158Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8ctfx1pn4y7b067kgfv6zqh\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-12-03T20:59:35.590Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-26T20:59:35.590Z\"}}"
                      *       }
                      *     }
                      */
@@ -4323,6 +4323,18 @@ export interface operations {
                      *             "2:3",
                      *             "21:9",
                      *             "9:21"
+                     *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630",
+                     *             "1792x1024",
+                     *             "1024x1792"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -5440,6 +5452,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -5897,6 +5919,76 @@ export interface operations {
                      *           "changed": false
                      *         },
                      *         {
+                     *           "id": "fal/flux-3",
+                     *           "model": "black-forest-labs/flux-3",
+                     *           "name": "FLUX 3 (fal)",
+                     *           "description": "Black Forest Labs’ FLUX 3 through fal.ai, 5 to 20 seconds, with sound or without.",
+                     *           "created": 1784246400,
+                     *           "provider": "fal",
+                     *           "upstream": "blackforestlabs/flux-3/text-to-video",
+                     *           "dialect": {
+                     *             "resolution": true,
+                     *             "audio": true,
+                     *             "first_frame_model": "blackforestlabs/flux-3/image-to-video"
+                     *           },
+                     *           "durations": [
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "input_references": [],
+                     *           "seed": false,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 170000,
+                     *             "with_audio": 170000,
+                     *             "by_resolution": {
+                     *               "1080p": {
+                     *                 "silent": 290000,
+                     *                 "with_audio": 290000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "fal.ai/models/blackforestlabs/flux-3, as three clients of it say",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
                      *           "id": "replicate/veo-3.1",
                      *           "model": "google/veo-3.1",
                      *           "name": "Veo 3.1 (Replicate)",
@@ -6220,6 +6312,16 @@ export interface operations {
                      *             "4:3",
                      *             "3:4",
                      *             "21:9"
+                     *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -6605,6 +6707,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -6820,6 +6932,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -6979,6 +7101,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -7084,6 +7216,16 @@ export interface operations {
                      *             "4:3",
                      *             "3:4",
                      *             "21:9"
+                     *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -7195,6 +7337,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -7270,6 +7422,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -7344,6 +7506,16 @@ export interface operations {
                      *             "4:3",
                      *             "3:4",
                      *             "21:9"
+                     *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -7465,6 +7637,9 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "960x960"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame"
@@ -7523,9 +7698,9 @@ export interface operations {
                      *           "input_references": [],
                      *           "prompt_limit": 1000,
                      *           "seed": true,
-                     *           "audio": "always",
+                     *           "audio": "toggle",
                      *           "price_per_second": {
-                     *             "silent": 400000,
+                     *             "silent": 200000,
                      *             "with_audio": 400000
                      *           },
                      *           "passthrough": [
@@ -7533,8 +7708,8 @@ export interface operations {
                      *           ],
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
-                     *           "source": "@runwayml/sdk 4.20.1; Runway price list",
-                     *           "checked_at": "2026-11-23",
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
                      *           "paused": false,
                      *           "changed": false
                      *         },
@@ -7644,6 +7819,16 @@ export interface operations {
                      *             "3:4",
                      *             "21:9"
                      *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630"
+                     *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
                      *             "first_frame",
@@ -7688,6 +7873,582 @@ export interface operations {
                      *           "quality": 0,
                      *           "source": "@runwayml/sdk 4.20.1; Runway price list",
                      *           "checked_at": "2026-11-23",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/wan-3.0",
+                     *           "model": "alibaba/wan-3.0",
+                     *           "name": "Wan 3.0 (Runway)",
+                     *           "description": "Alibaba’s Wan 3.0 on Runway’s API, up to 30 seconds: takes images and sounds as references.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "wan3",
+                     *           "dialect": {
+                     *             "audio": true,
+                     *             "sizes": "wan-3.0"
+                     *           },
+                     *           "durations": [
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20,
+                     *             21,
+                     *             22,
+                     *             23,
+                     *             24,
+                     *             25,
+                     *             26,
+                     *             27,
+                     *             28,
+                     *             29,
+                     *             30
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 10
+                     *             },
+                     *             "audio": {
+                     *               "most": 5,
+                     *               "seconds": 15
+                     *             },
+                     *             "total": 16,
+                     *             "audio_alone": true
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "prompt_limit": 20000,
+                     *           "seed": false,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 100000,
+                     *             "with_audio": 100000,
+                     *             "by_resolution": {
+                     *               "480p": {
+                     *                 "silent": 50000,
+                     *                 "with_audio": 50000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 200000,
+                     *                 "with_audio": 200000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/wan-3.0-prime",
+                     *           "model": "alibaba/wan-3.0-prime",
+                     *           "name": "Wan 3.0 Prime (Runway)",
+                     *           "description": "Alibaba’s Wan 3.0 Prime on Runway’s API, up to 30 seconds: takes images and sounds as references.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "wan3_prime",
+                     *           "dialect": {
+                     *             "audio": true,
+                     *             "sizes": "wan-3.0"
+                     *           },
+                     *           "durations": [
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20,
+                     *             21,
+                     *             22,
+                     *             23,
+                     *             24,
+                     *             25,
+                     *             26,
+                     *             27,
+                     *             28,
+                     *             29,
+                     *             30
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 10
+                     *             },
+                     *             "audio": {
+                     *               "most": 5,
+                     *               "seconds": 15
+                     *             },
+                     *             "total": 16,
+                     *             "audio_alone": true
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "prompt_limit": 20000,
+                     *           "seed": false,
+                     *           "audio": "toggle",
+                     *           "price_per_second": {
+                     *             "silent": 140000,
+                     *             "with_audio": 140000,
+                     *             "by_resolution": {
+                     *               "480p": {
+                     *                 "silent": 68000,
+                     *                 "with_audio": 68000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 280000,
+                     *                 "with_audio": 280000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/minimax-h3",
+                     *           "model": "minimax/h3",
+                     *           "name": "Hailuo H3 (Runway)",
+                     *           "description": "MiniMax’s H3 on Runway’s API, always with sound: takes up to nine images and sounds as references.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "hailuo3",
+                     *           "dialect": {
+                     *             "shape": "names"
+                     *           },
+                     *           "durations": [
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 6,
+                     *           "resolutions": [
+                     *             "768p",
+                     *             "2K"
+                     *           ],
+                     *           "default_resolution": "768p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "audio"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 9
+                     *             },
+                     *             "audio": {
+                     *               "most": 3,
+                     *               "seconds": 15
+                     *             },
+                     *             "total": 12,
+                     *             "audio_alone": false
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "prompt_limit": 6000,
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 100000,
+                     *             "with_audio": 100000,
+                     *             "by_resolution": {
+                     *               "2K": {
+                     *                 "silent": 150000,
+                     *                 "with_audio": 150000
+                     *               }
+                     *             },
+                     *             "images": {
+                     *               "price": 20000,
+                     *               "free": 0
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/minimax-h3-max",
+                     *           "model": "minimax/h3-max",
+                     *           "name": "Hailuo H3 Max (Runway)",
+                     *           "description": "MiniMax’s H3 Max on Runway’s API, begun by an image, always with sound.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "h3_max",
+                     *           "dialect": {
+                     *             "shape": "names"
+                     *           },
+                     *           "durations": [
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 6,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "768p"
+                     *           ],
+                     *           "default_resolution": "768p",
+                     *           "aspect_ratios": [
+                     *             "16:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "needs_first_frame": true,
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [],
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "prompt_limit": 6000,
+                     *           "seed": true,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 80000,
+                     *             "with_audio": 80000,
+                     *             "by_resolution": {
+                     *               "480p": {
+                     *                 "silent": 50000,
+                     *                 "with_audio": 50000
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [
+                     *             "promptExpansionMode"
+                     *           ],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/grok-imagine-video-1.5",
+                     *           "model": "x-ai/grok-imagine-video-1.5",
+                     *           "name": "Grok Imagine Video 1.5 (Runway)",
+                     *           "description": "xAI’s Grok Imagine 1.5 on Runway’s API, always with sound: takes images as references.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "grok_imagine_1_5",
+                     *           "dialect": {
+                     *             "shape": "names"
+                     *           },
+                     *           "durations": [
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "480p",
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "3:2",
+                     *             "2:3"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame"
+                     *           ],
+                     *           "input_references": [
+                     *             "image"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 7
+                     *             },
+                     *             "audio_alone": true
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "image": {
+                     *               "resolutions": [
+                     *                 "480p",
+                     *                 "720p"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "prompt_limit": 2500,
+                     *           "seed": false,
+                     *           "audio": "always",
+                     *           "price_per_second": {
+                     *             "silent": 160000,
+                     *             "with_audio": 160000,
+                     *             "by_resolution": {
+                     *               "480p": {
+                     *                 "silent": 100000,
+                     *                 "with_audio": 100000
+                     *               },
+                     *               "1080p": {
+                     *                 "silent": 290000,
+                     *                 "with_audio": 290000
+                     *               }
+                     *             },
+                     *             "images": {
+                     *               "price": 10000,
+                     *               "free": 0
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "runway/aleph-2",
+                     *           "name": "Aleph 2",
+                     *           "description": "Runway’s own editor: changes a completed video of up to 30 seconds as the prompt says, and nothing else of it.",
+                     *           "created": 1795478400,
+                     *           "provider": "runway",
+                     *           "upstream": "aleph2",
+                     *           "dialect": {},
+                     *           "durations": [
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11,
+                     *             12,
+                     *             13,
+                     *             14,
+                     *             15,
+                     *             16,
+                     *             17,
+                     *             18,
+                     *             19,
+                     *             20,
+                     *             21,
+                     *             22,
+                     *             23,
+                     *             24,
+                     *             25,
+                     *             26,
+                     *             27,
+                     *             28,
+                     *             29,
+                     *             30
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1",
+                     *             "4:3",
+                     *             "3:4",
+                     *             "3:2",
+                     *             "2:3",
+                     *             "21:9"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [],
+                     *           "needs_source": true,
+                     *           "input_references": [],
+                     *           "with_inputs": {
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "resolutions": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 2,
+                     *                 "most": 30
+                     *               },
+                     *               "includes_source": false
+                     *             }
+                     *           },
+                     *           "prompt_limit": 1000,
+                     *           "seed": true,
+                     *           "audio": "never",
+                     *           "price_per_second": {
+                     *             "silent": 280000,
+                     *             "with_audio": 280000,
+                     *             "least": 560000
+                     *           },
+                     *           "passthrough": [
+                     *             "contentModeration"
+                     *           ],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "@runwayml/sdk 4.20.1; Runway price list and models of 2026-10-04",
+                     *           "checked_at": "2026-11-26",
                      *           "paused": false,
                      *           "changed": false
                      *         },
@@ -9040,7 +9801,8 @@ export interface operations {
                      *           ],
                      *           "reference_limits": {
                      *             "image": {
-                     *               "most": 7
+                     *               "most": 7,
+                     *               "beside_clip": 4
                      *             },
                      *             "video": {
                      *               "most": 1,
@@ -9049,6 +9811,10 @@ export interface operations {
                      *             "audio_alone": true
                      *           },
                      *           "with_inputs": {
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "aspect_ratios": []
+                     *             },
                      *             "first_frame": {
                      *               "aspect_ratios": []
                      *             },
@@ -9058,6 +9824,19 @@ export interface operations {
                      *             "video": {
                      *               "aspect_ratios": [],
                      *               "generate_audio": false
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 3,
+                     *                 "most": 15.5
+                     *               },
+                     *               "source_sides": {
+                     *                 "least": 700,
+                     *                 "most": 4553
+                     *               },
+                     *               "includes_source": false
                      *             }
                      *           },
                      *           "prompt_limit": 3072,
@@ -9095,7 +9874,112 @@ export interface operations {
                      *           "deadline_seconds": 7200,
                      *           "quality": 0,
                      *           "source": "Kling API documents and price list of 2026-09-20",
-                     *           "checked_at": "2026-11-23",
+                     *           "checked_at": "2026-11-26",
+                     *           "paused": false,
+                     *           "changed": false
+                     *         },
+                     *         {
+                     *           "id": "kling/o1",
+                     *           "name": "Kling O1",
+                     *           "description": "Kling’s O1, without sound: takes images, frames and a clip, and edits completed videos.",
+                     *           "created": 1795478400,
+                     *           "provider": "kling",
+                     *           "upstream": "kling-o1",
+                     *           "dialect": {
+                     *             "wire": "omni"
+                     *           },
+                     *           "durations": [
+                     *             5,
+                     *             10
+                     *           ],
+                     *           "default_duration": 5,
+                     *           "resolutions": [
+                     *             "720p",
+                     *             "1080p"
+                     *           ],
+                     *           "default_resolution": "720p",
+                     *           "aspect_ratios": [
+                     *             "16:9",
+                     *             "9:16",
+                     *             "1:1"
+                     *           ],
+                     *           "default_aspect_ratio": "16:9",
+                     *           "frame_images": [
+                     *             "first_frame",
+                     *             "last_frame"
+                     *           ],
+                     *           "last_frame_needs_first": true,
+                     *           "input_references": [
+                     *             "image",
+                     *             "video"
+                     *           ],
+                     *           "reference_limits": {
+                     *             "image": {
+                     *               "most": 7,
+                     *               "beside_clip": 4
+                     *             },
+                     *             "video": {
+                     *               "most": 1,
+                     *               "seconds": 10
+                     *             },
+                     *             "audio_alone": true
+                     *           },
+                     *           "with_inputs": {
+                     *             "first_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "last_frame": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "video": {
+                     *               "aspect_ratios": []
+                     *             },
+                     *             "edit": {
+                     *               "durations": [],
+                     *               "aspect_ratios": []
+                     *             }
+                     *           },
+                     *           "continuations": {
+                     *             "edit": {
+                     *               "source_seconds": {
+                     *                 "least": 3,
+                     *                 "most": 10
+                     *               },
+                     *               "source_sides": {
+                     *                 "least": 700,
+                     *                 "most": 2160
+                     *               },
+                     *               "includes_source": false
+                     *             }
+                     *           },
+                     *           "prompt_limit": 2500,
+                     *           "seed": false,
+                     *           "audio": "never",
+                     *           "price_per_second": {
+                     *             "silent": 84000,
+                     *             "with_audio": 84000,
+                     *             "by_resolution": {
+                     *               "1080p": {
+                     *                 "silent": 112000,
+                     *                 "with_audio": 112000
+                     *               }
+                     *             },
+                     *             "with_clip": {
+                     *               "silent": 126000,
+                     *               "with_audio": 126000,
+                     *               "by_resolution": {
+                     *                 "1080p": {
+                     *                   "silent": 168000,
+                     *                   "with_audio": 168000
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           "passthrough": [],
+                     *           "deadline_seconds": 7200,
+                     *           "quality": 0,
+                     *           "source": "Kling API documents and price list of 2026-09-20",
+                     *           "checked_at": "2026-11-26",
                      *           "paused": false,
                      *           "changed": false
                      *         },
@@ -9142,6 +10026,18 @@ export interface operations {
                      *             "2:3",
                      *             "21:9",
                      *             "9:21"
+                     *           ],
+                     *           "sizes": [
+                     *             "752x560",
+                     *             "560x752",
+                     *             "640x640",
+                     *             "992x432",
+                     *             "1112x834",
+                     *             "834x1112",
+                     *             "960x960",
+                     *             "1470x630",
+                     *             "1792x1024",
+                     *             "1024x1792"
                      *           ],
                      *           "default_aspect_ratio": "16:9",
                      *           "frame_images": [
@@ -9493,6 +10389,18 @@ export interface operations {
                  *         "21:9",
                  *         "9:21"
                  *       ],
+                 *       "sizes": [
+                 *         "752x560",
+                 *         "560x752",
+                 *         "640x640",
+                 *         "992x432",
+                 *         "1112x834",
+                 *         "834x1112",
+                 *         "960x960",
+                 *         "1470x630",
+                 *         "1792x1024",
+                 *         "1024x1792"
+                 *       ],
                  *       "default_aspect_ratio": "16:9",
                  *       "frame_images": [
                  *         "first_frame",
@@ -9830,6 +10738,18 @@ export interface operations {
                      *           "2:3",
                      *           "21:9",
                      *           "9:21"
+                     *         ],
+                     *         "sizes": [
+                     *           "752x560",
+                     *           "560x752",
+                     *           "640x640",
+                     *           "992x432",
+                     *           "1112x834",
+                     *           "834x1112",
+                     *           "960x960",
+                     *           "1470x630",
+                     *           "1792x1024",
+                     *           "1024x1792"
                      *         ],
                      *         "default_aspect_ratio": "16:9",
                      *         "frame_images": [
@@ -10322,6 +11242,18 @@ export interface operations {
                      *           "21:9",
                      *           "9:21"
                      *         ],
+                     *         "sizes": [
+                     *           "752x560",
+                     *           "560x752",
+                     *           "640x640",
+                     *           "992x432",
+                     *           "1112x834",
+                     *           "834x1112",
+                     *           "960x960",
+                     *           "1470x630",
+                     *           "1792x1024",
+                     *           "1024x1792"
+                     *         ],
                      *         "default_aspect_ratio": "16:9",
                      *         "frame_images": [
                      *           "first_frame",
@@ -10656,11 +11588,11 @@ export interface operations {
                      *           "is_observability_broadcast_enabled": false,
                      *           "is_observability_io_logging_enabled": false,
                      *           "video_retention_days": null,
-                     *           "id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                     *           "default_guardrail_id": "cc85bab8-c2ab-59c3-82ec-fdf0880781d2",
+                     *           "id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                     *           "default_guardrail_id": "68f4c7de-0ac9-5416-9958-e5051035cedd",
                      *           "include_byok_in_budgets": false,
-                     *           "created_by": "56574640722667d3f63abdb825e346d7d5ac0fe3fdeb2ecd147a88b9620907bc",
-                     *           "created_at": "2026-11-23T19:14:15.209Z",
+                     *           "created_by": "a7d31288a04c450bc3f1e196bba45285811a2ad3caf5b471428a40c67dd38db7",
+                     *           "created_at": "2026-11-26T20:59:14.283Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -10728,11 +11660,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                     *         "default_guardrail_id": "cc85bab8-c2ab-59c3-82ec-fdf0880781d2",
+                     *         "id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                     *         "default_guardrail_id": "68f4c7de-0ac9-5416-9958-e5051035cedd",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "56574640722667d3f63abdb825e346d7d5ac0fe3fdeb2ecd147a88b9620907bc",
-                     *         "created_at": "2026-11-23T19:14:15.209Z",
+                     *         "created_by": "a7d31288a04c450bc3f1e196bba45285811a2ad3caf5b471428a40c67dd38db7",
+                     *         "created_at": "2026-11-26T20:59:14.283Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -10786,11 +11718,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                     *         "default_guardrail_id": "cc85bab8-c2ab-59c3-82ec-fdf0880781d2",
+                     *         "id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                     *         "default_guardrail_id": "68f4c7de-0ac9-5416-9958-e5051035cedd",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "56574640722667d3f63abdb825e346d7d5ac0fe3fdeb2ecd147a88b9620907bc",
-                     *         "created_at": "2026-11-23T19:14:15.209Z",
+                     *         "created_by": "a7d31288a04c450bc3f1e196bba45285811a2ad3caf5b471428a40c67dd38db7",
+                     *         "created_at": "2026-11-26T20:59:14.283Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -10935,12 +11867,12 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": true,
                      *         "video_retention_days": 7,
-                     *         "id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                     *         "default_guardrail_id": "cc85bab8-c2ab-59c3-82ec-fdf0880781d2",
+                     *         "id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                     *         "default_guardrail_id": "68f4c7de-0ac9-5416-9958-e5051035cedd",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "56574640722667d3f63abdb825e346d7d5ac0fe3fdeb2ecd147a88b9620907bc",
-                     *         "created_at": "2026-11-23T19:14:15.209Z",
-                     *         "updated_at": "2026-11-23T19:14:18.235Z"
+                     *         "created_by": "a7d31288a04c450bc3f1e196bba45285811a2ad3caf5b471428a40c67dd38db7",
+                     *         "created_at": "2026-11-26T20:59:14.283Z",
+                     *         "updated_at": "2026-11-26T20:59:15.150Z"
                      *       }
                      *     }
                      */
@@ -10984,14 +11916,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "d3693982-0273-51c0-ba94-daff09cc5ac8",
-                     *           "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *           "id": "58c2bacc-60ec-598a-9f06-44855ece8d7b",
+                     *           "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *           "reset_interval": "monthly",
                      *           "limit_usd": 200,
                      *           "used_usd": 0,
                      *           "remaining_usd": 200,
-                     *           "created_at": "2026-11-23T19:14:18.830Z",
-                     *           "updated_at": "2026-11-23T19:14:18.830Z"
+                     *           "created_at": "2026-11-26T20:59:15.493Z",
+                     *           "updated_at": "2026-11-26T20:59:15.493Z"
                      *         }
                      *       ],
                      *       "include_byok_in_budgets": false
@@ -11038,14 +11970,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "d3693982-0273-51c0-ba94-daff09cc5ac8",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "58c2bacc-60ec-598a-9f06-44855ece8d7b",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-23T19:14:18.830Z",
-                     *         "updated_at": "2026-11-23T19:14:18.830Z"
+                     *         "created_at": "2026-11-26T20:59:15.493Z",
+                     *         "updated_at": "2026-11-26T20:59:15.493Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -11105,14 +12037,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "d3693982-0273-51c0-ba94-daff09cc5ac8",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "58c2bacc-60ec-598a-9f06-44855ece8d7b",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-23T19:14:18.830Z",
-                     *         "updated_at": "2026-11-23T19:14:18.830Z"
+                     *         "created_at": "2026-11-26T20:59:15.493Z",
+                     *         "updated_at": "2026-11-26T20:59:15.493Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -11205,8 +12137,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "cc85bab8-c2ab-59c3-82ec-fdf0880781d2",
-                     *           "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *           "id": "68f4c7de-0ac9-5416-9958-e5051035cedd",
+                     *           "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *           "name": "Default guardrail",
                      *           "description": null,
                      *           "allowed_models": null,
@@ -11215,13 +12147,13 @@ export interface operations {
                      *           "ignored_providers": null,
                      *           "reset_interval": null,
                      *           "include_byok_in_budgets": false,
-                     *           "created_at": "2026-11-23T19:14:15.209Z",
+                     *           "created_at": "2026-11-26T20:59:14.283Z",
                      *           "updated_at": null,
                      *           "limit_usd": null
                      *         },
                      *         {
-                     *           "id": "cd354c00-7230-4385-8dec-669b06079798",
-                     *           "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *           "id": "edd411a0-a670-40d0-8f02-9d0ad791345c",
+                     *           "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *           "name": "Trailers only",
                      *           "description": null,
                      *           "allowed_models": [
@@ -11232,7 +12164,7 @@ export interface operations {
                      *           "ignored_providers": null,
                      *           "reset_interval": "daily",
                      *           "include_byok_in_budgets": false,
-                     *           "created_at": "2026-11-23T19:14:27.244Z",
+                     *           "created_at": "2026-11-26T20:59:19.108Z",
                      *           "updated_at": null,
                      *           "limit_usd": 25
                      *         }
@@ -11293,7 +12225,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Trailers only",
-                 *       "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                 *       "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                  *       "allowed_models": [
                  *         "sandbox/clip-1"
                  *       ],
@@ -11371,9 +12303,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "cd354c00-7230-4385-8dec-669b06079798",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                     *         "created_at": "2026-11-23T19:14:27.244Z",
+                     *         "id": "edd411a0-a670-40d0-8f02-9d0ad791345c",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                     *         "created_at": "2026-11-26T20:59:19.108Z",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -11454,8 +12386,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "cd354c00-7230-4385-8dec-669b06079798",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "edd411a0-a670-40d0-8f02-9d0ad791345c",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -11466,7 +12398,7 @@ export interface operations {
                      *         "ignored_providers": null,
                      *         "reset_interval": "daily",
                      *         "include_byok_in_budgets": false,
-                     *         "created_at": "2026-11-23T19:14:27.244Z",
+                     *         "created_at": "2026-11-26T20:59:19.108Z",
                      *         "updated_at": null,
                      *         "limit_usd": 25
                      *       }
@@ -11637,8 +12569,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "cd354c00-7230-4385-8dec-669b06079798",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "edd411a0-a670-40d0-8f02-9d0ad791345c",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "name": "Trailers only",
                      *         "description": null,
                      *         "allowed_models": [
@@ -11651,8 +12583,8 @@ export interface operations {
                      *         ],
                      *         "reset_interval": "daily",
                      *         "include_byok_in_budgets": false,
-                     *         "created_at": "2026-11-23T19:14:27.244Z",
-                     *         "updated_at": "2026-11-23T19:14:28.948Z",
+                     *         "created_at": "2026-11-26T20:59:19.108Z",
+                     *         "updated_at": "2026-11-26T20:59:20.254Z",
                      *         "limit_usd": 40
                      *       }
                      *     }
@@ -11899,7 +12831,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-24T19:14:37.075Z"
+                     *             "expires_at": "2026-11-27T20:59:23.264Z"
                      *           }
                      *         ]
                      *       },
@@ -11957,7 +12889,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-24T19:14:37.075Z"
+                     *             "expires_at": "2026-11-27T20:59:23.264Z"
                      *           }
                      *         ]
                      *       },
@@ -12016,17 +12948,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m84x9vaqx5k9d8b0x9fxny5q",
+                     *         "id": "msg_01m8ctfsxdb0q8gj03zwc5csf0",
                      *         "type": "webhook.test",
                      *         "status": "pending",
                      *         "host": "example.com",
-                     *         "created_at": "2026-11-23T19:14:39.063Z",
+                     *         "created_at": "2026-11-26T20:59:23.949Z",
                      *         "redelivery": false,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-23T19:14:39.063Z",
+                     *         "next_attempt_at": "2026-11-26T20:59:23.949Z",
                      *         "attempts": 0,
                      *         "history": [],
-                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-23T19:14:39.063Z\",\"data\":{\"workspace_id\":\"0c50c546-442b-4076-9b09-b8f54f1b4abc\"}}"
+                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-26T20:59:23.949Z\",\"data\":{\"workspace_id\":\"3ed42fd4-cb9d-4ee1-a333-57c3066504bd\"}}"
                      *       }
                      *     }
                      */
@@ -12079,30 +13011,30 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m84xagh6bcp7v0xewkdvnn98",
+                     *           "id": "msg_01m8ctg9d8383g3d9edc5w4s1h",
                      *           "type": "video.generation.expired",
-                     *           "job_id": "vid_01m84xagh6bcp7v0xewkdvnn98",
+                     *           "job_id": "vid_01m8ctg9d8383g3d9edc5w4s1h",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-23T19:15:03.172Z",
+                     *           "created_at": "2026-11-26T20:59:41.997Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-23T19:15:03.456Z",
+                     *               "at": "2026-11-26T20:59:42.083Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 24,
-                     *               "request_id": "20cdf052-9b6e-4788-84e0-5a8e51f7cc55"
+                     *               "milliseconds": 14,
+                     *               "request_id": "56fb90e1-d876-4868-8a75-388f2eb3d86e"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-23T19:15:03.172Z\",\"data\":{\"workspace_id\":\"0c50c546-442b-4076-9b09-b8f54f1b4abc\",\"id\":\"vid_01m84xagh6bcp7v0xewkdvnn98\",\"polling_url\":\"/api/v1/videos/vid_01m84xagh6bcp7v0xewkdvnn98\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T19:15:00.774Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m84xagh6bcp7v0xewkdvnn98\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"completed_at\":\"2026-11-23T19:15:03.172Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-26T20:59:41.997Z\",\"data\":{\"workspace_id\":\"3ed42fd4-cb9d-4ee1-a333-57c3066504bd\",\"id\":\"vid_01m8ctg9d8383g3d9edc5w4s1h\",\"polling_url\":\"/api/v1/videos/vid_01m8ctg9d8383g3d9edc5w4s1h\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-26T20:59:39.816Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8ctg9d8383g3d9edc5w4s1h\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"usage\":{\"cost\":0,\"is_byok\":false},\"completed_at\":\"2026-11-26T20:59:41.997Z\"}}"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-23T19:15:03.172Z~msg_01m84xagh6bcp7v0xewkdvnn98"
+                     *       "cursor": "2026-11-26T20:59:41.997Z~msg_01m8ctg9d8383g3d9edc5w4s1h"
                      *     }
                      */
                     "application/json": {
@@ -12148,33 +13080,33 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m84xa1fhe5a2h61gmgr65898",
+                     *         "id": "msg_01m8ctfx1pn4y7b067kgfv6zqh",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m84xa1fhe5a2h61gmgr65898",
+                     *         "job_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-23T19:14:56.056Z",
+                     *         "created_at": "2026-11-26T20:59:35.590Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-23T19:15:09.080Z",
+                     *         "next_attempt_at": "2026-11-26T20:59:46.841Z",
                      *         "attempts": 2,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-23T19:14:57.777Z",
+                     *             "at": "2026-11-26T20:59:35.764Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 13,
-                     *             "request_id": "0f6abc2b-b724-4060-b147-bb135a90e19b"
+                     *             "milliseconds": 11,
+                     *             "request_id": "cb52b803-1dd7-4bca-9a47-38a725ac8c13"
                      *           },
                      *           {
-                     *             "at": "2026-11-23T19:15:08.052Z",
+                     *             "at": "2026-11-26T20:59:46.395Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 38,
-                     *             "request_id": "39f36029-60fa-4b3d-9600-223ea8fa7b4b"
+                     *             "milliseconds": 30,
+                     *             "request_id": "cb4fb16a-d852-4f8b-9c3b-752505ebd7b5"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-23T19:14:56.056Z\",\"data\":{\"workspace_id\":\"0c50c546-442b-4076-9b09-b8f54f1b4abc\",\"id\":\"vid_01m84xa1fhe5a2h61gmgr65898\",\"polling_url\":\"/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-23T19:14:45.361Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m84xa1fhe5a2h61gmgr65898\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046596,\"sha256\":\"0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-11-30T19:14:56.056Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-23T19:14:56.056Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-26T20:59:35.590Z\",\"data\":{\"workspace_id\":\"3ed42fd4-cb9d-4ee1-a333-57c3066504bd\",\"id\":\"vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"polling_url\":\"/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-26T20:59:27.158Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8ctfx1pn4y7b067kgfv6zqh\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74\",\"width\":1280,\"height\":720,\"duration\":4}],\"content_expires_at\":\"2026-12-03T20:59:35.590Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-26T20:59:35.590Z\"}}"
                      *       }
                      *     }
                      */
@@ -12282,8 +13214,8 @@ export interface operations {
                      *         {
                      *           "crv": "Ed25519",
                      *           "kty": "OKP",
-                     *           "x": "cvqC6HvMoIkcdbyh8FRnU7rEjU6pb_bGLoaF10grjZQ",
-                     *           "kid": "dZlSi08zBUSU58o6-esk-GgKrD3I6WhSaiYy38BOgSc",
+                     *           "x": "s8h2ca8PAGlaMB5ZLG8wxTjc6xkjuy9MCDewtgHzLt0",
+                     *           "kid": "oYs1FprouvynrjgXDSUlhd_UnX145dRprQAeUYl1U4M",
                      *           "use": "sig",
                      *           "alg": "EdDSA"
                      *         }
@@ -12340,7 +13272,7 @@ export interface operations {
                      *           "x-api-key": "********"
                      *         },
                      *         "enabled": false,
-                     *         "updated_at": "2026-11-23T19:14:40.396Z"
+                     *         "updated_at": "2026-11-26T20:59:24.757Z"
                      *       }
                      *     }
                      */
@@ -12417,7 +13349,7 @@ export interface operations {
                      *           "x-api-key": "********"
                      *         },
                      *         "enabled": false,
-                     *         "updated_at": "2026-11-23T19:14:40.396Z"
+                     *         "updated_at": "2026-11-26T20:59:24.757Z"
                      *       }
                      *     }
                      */
@@ -12515,9 +13447,9 @@ export interface operations {
                      *         "delivered": true,
                      *         "outcome": "2xx",
                      *         "status": 204,
-                     *         "milliseconds": 117,
-                     *         "request_id": "98739b19-c6aa-41f6-a427-8c482cbf5143",
-                     *         "trace_id": "144a505cb5e7fb44dfce2adf8de807ba"
+                     *         "milliseconds": 148,
+                     *         "request_id": "608139dc-da79-49ff-8354-8ea80f88854b",
+                     *         "trace_id": "82cbf4221761fbcb9d85d3d508c642db"
                      *       }
                      *     }
                      */
@@ -12579,25 +13511,25 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *           "hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *           "name": "Editing room",
-                     *           "label": "sk-gw-v1-87N...WTf",
-                     *           "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *           "label": "sk-gw-v1-wpI...IEW",
+                     *           "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *           "creator_user_id": null,
                      *           "external_user": null,
                      *           "guardrail_id": null,
+                     *           "disabled": false,
+                     *           "expires_at": null,
+                     *           "created_at": "2026-11-26T20:59:16.139Z",
+                     *           "updated_at": null,
+                     *           "last_used_at": null,
+                     *           "external": null,
+                     *           "is_management_key": false,
                      *           "scope": {
                      *             "workspaces": null,
                      *             "operations": null,
                      *             "networks": null
                      *           },
-                     *           "disabled": false,
-                     *           "expires_at": null,
-                     *           "created_at": "2026-11-23T19:14:20.271Z",
-                     *           "updated_at": null,
-                     *           "last_used_at": null,
-                     *           "external": null,
-                     *           "is_management_key": false,
                      *           "rate_limits": {
                      *             "upload": null,
                      *             "submit": 10,
@@ -12644,7 +13576,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Editing room",
-                 *       "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                 *       "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                  *       "limit": 50,
                  *       "limit_reset": "monthly",
                  *       "rate_limits": {
@@ -12727,25 +13659,25 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *         "hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-87N...WTf",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "label": "sk-gw-v1-wpI...IEW",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
+                     *         "disabled": false,
+                     *         "expires_at": null,
+                     *         "created_at": "2026-11-26T20:59:16.139Z",
+                     *         "updated_at": null,
+                     *         "last_used_at": null,
+                     *         "external": null,
+                     *         "is_management_key": false,
                      *         "scope": {
                      *           "workspaces": null,
                      *           "operations": null,
                      *           "networks": null
                      *         },
-                     *         "disabled": false,
-                     *         "expires_at": null,
-                     *         "created_at": "2026-11-23T19:14:20.271Z",
-                     *         "updated_at": null,
-                     *         "last_used_at": null,
-                     *         "external": null,
-                     *         "is_management_key": false,
                      *         "rate_limits": {
                      *           "upload": null,
                      *           "submit": 10,
@@ -12808,25 +13740,25 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *         "hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-87N...WTf",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "label": "sk-gw-v1-wpI...IEW",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
+                     *         "disabled": false,
+                     *         "expires_at": null,
+                     *         "created_at": "2026-11-26T20:59:16.139Z",
+                     *         "updated_at": null,
+                     *         "last_used_at": null,
+                     *         "external": null,
+                     *         "is_management_key": false,
                      *         "scope": {
                      *           "workspaces": null,
                      *           "operations": null,
                      *           "networks": null
                      *         },
-                     *         "disabled": false,
-                     *         "expires_at": null,
-                     *         "created_at": "2026-11-23T19:14:20.271Z",
-                     *         "updated_at": null,
-                     *         "last_used_at": null,
-                     *         "external": null,
-                     *         "is_management_key": false,
                      *         "rate_limits": {
                      *           "upload": null,
                      *           "submit": 10,
@@ -12973,25 +13905,25 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *         "hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-87N...WTf",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "label": "sk-gw-v1-wpI...IEW",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
+                     *         "disabled": false,
+                     *         "expires_at": null,
+                     *         "created_at": "2026-11-26T20:59:16.139Z",
+                     *         "updated_at": "2026-11-26T20:59:16.826Z",
+                     *         "last_used_at": null,
+                     *         "external": null,
+                     *         "is_management_key": false,
                      *         "scope": {
                      *           "workspaces": null,
                      *           "operations": null,
                      *           "networks": null
                      *         },
-                     *         "disabled": false,
-                     *         "expires_at": null,
-                     *         "created_at": "2026-11-23T19:14:20.271Z",
-                     *         "updated_at": "2026-11-23T19:14:22.364Z",
-                     *         "last_used_at": null,
-                     *         "external": null,
-                     *         "is_management_key": false,
                      *         "rate_limits": {
                      *           "upload": null,
                      *           "submit": 10,
@@ -13049,25 +13981,25 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *         "hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-87N...WTf",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "label": "sk-gw-v1-wpI...IEW",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "guardrail_id": null,
+                     *         "disabled": false,
+                     *         "expires_at": null,
+                     *         "created_at": "2026-11-26T20:59:16.139Z",
+                     *         "updated_at": "2026-11-26T20:59:16.826Z",
+                     *         "last_used_at": "2026-11-26T20:59:21.357Z",
+                     *         "external": null,
+                     *         "is_management_key": false,
                      *         "scope": {
                      *           "workspaces": null,
                      *           "operations": null,
                      *           "networks": null
                      *         },
-                     *         "disabled": false,
-                     *         "expires_at": null,
-                     *         "created_at": "2026-11-23T19:14:20.271Z",
-                     *         "updated_at": "2026-11-23T19:14:22.364Z",
-                     *         "last_used_at": "2026-11-23T19:14:31.988Z",
-                     *         "external": null,
-                     *         "is_management_key": false,
                      *         "rate_limits": {
                      *           "upload": null,
                      *           "submit": 10,
@@ -13094,6 +14026,17 @@ export interface operations {
                      *             "limit_usd": 75,
                      *             "spend_usd": 0,
                      *             "remaining_usd": 75,
+                     *             "include_byok": false,
+                     *             "reset_interval": "monthly",
+                     *             "resets_at": "2026-12-01T00:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "scope": "workspace",
+                     *             "budget_id": "58c2bacc-60ec-598a-9f06-44855ece8d7b",
+                     *             "guardrail_id": null,
+                     *             "limit_usd": 200,
+                     *             "spend_usd": 0,
+                     *             "remaining_usd": 200,
                      *             "include_byok": false,
                      *             "reset_interval": "monthly",
                      *             "resets_at": "2026-12-01T00:00:00.000Z"
@@ -13172,8 +14115,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "7585a164-bdaa-427c-b13f-e4467cdeca3a",
-                     *           "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *           "id": "532c98d4-7b81-4dd6-a552-4fdfe87d8cac",
+                     *           "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *           "provider": "openai",
                      *           "label": "sk-…only",
                      *           "name": "Studio at OpenAI",
@@ -13187,7 +14130,7 @@ export interface operations {
                      *           "allowed_user_ids": null,
                      *           "declared_zdr": null,
                      *           "declared_region": null,
-                     *           "created_at": "2026-11-23T19:14:24.236Z",
+                     *           "created_at": "2026-11-26T20:59:17.468Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -13220,7 +14163,7 @@ export interface operations {
                  * @example {
                  *       "provider": "openai",
                  *       "key": "sk-proj-an-example-only",
-                 *       "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                 *       "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                  *       "name": "Studio at OpenAI"
                  *     }
                  */
@@ -13301,10 +14244,10 @@ export interface operations {
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
                      *         "declared_region": null,
-                     *         "id": "7585a164-bdaa-427c-b13f-e4467cdeca3a",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "532c98d4-7b81-4dd6-a552-4fdfe87d8cac",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "label": "sk-…only",
-                     *         "created_at": "2026-11-23T19:14:24.236Z",
+                     *         "created_at": "2026-11-26T20:59:17.468Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -13347,8 +14290,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "7585a164-bdaa-427c-b13f-e4467cdeca3a",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "532c98d4-7b81-4dd6-a552-4fdfe87d8cac",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -13362,7 +14305,7 @@ export interface operations {
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
                      *         "declared_region": null,
-                     *         "created_at": "2026-11-23T19:14:24.236Z",
+                     *         "created_at": "2026-11-26T20:59:17.468Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -13485,8 +14428,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "7585a164-bdaa-427c-b13f-e4467cdeca3a",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "532c98d4-7b81-4dd6-a552-4fdfe87d8cac",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -13502,8 +14445,8 @@ export interface operations {
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
                      *         "declared_region": null,
-                     *         "created_at": "2026-11-23T19:14:24.236Z",
-                     *         "updated_at": "2026-11-23T19:14:26.048Z"
+                     *         "created_at": "2026-11-26T20:59:17.468Z",
+                     *         "updated_at": "2026-11-26T20:59:18.411Z"
                      *       }
                      *     }
                      */
@@ -13651,12 +14594,12 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "date": "2026-11-23",
+                     *           "date": "2026-11-26",
                      *           "model": "sandbox/clip-1",
-                     *           "jobs": 4,
-                     *           "completed": 1,
-                     *           "seconds": 4,
-                     *           "cost": 0.04
+                     *           "jobs": 7,
+                     *           "completed": 4,
+                     *           "seconds": 14,
+                     *           "cost": 0.14
                      *         }
                      *       ]
                      *     }
@@ -13718,20 +14661,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-23T19:15:16.217Z",
+                     *           "at": "2026-11-26T20:59:52.103Z",
                      *           "action": "delete-endpoint",
                      *           "target": {
                      *             "provider": "sandbox",
                      *             "name": "example"
                      *           },
                      *           "fields": [],
-                     *           "key_hash": "56574640722667d3f63abdb825e346d7d5ac0fe3fdeb2ecd147a88b9620907bc",
-                     *           "request_id": "8361602a-865d-4b4b-b49e-8936d8940f41",
+                     *           "key_hash": "a7d31288a04c450bc3f1e196bba45285811a2ad3caf5b471428a40c67dd38db7",
+                     *           "request_id": "cc0fb44d-d3de-46c3-8343-534402fd3bac",
                      *           "status": 200
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-23T19:14:28.873Z~35ce4ca2-17d2-4d00-85af-f33fd4fc0a84~f4b4e7e0"
+                     *       "cursor": "2026-11-26T20:59:20.834Z~5dffa2bc-ca0f-47ce-9ed1-f110da19d473~991a8060"
                      *     }
                      */
                     "application/json": {
@@ -13793,20 +14736,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "gen_01m84xa1fhe5a2h61gmgr65898",
-                     *         "job_id": "vid_01m84xa1fhe5a2h61gmgr65898",
-                     *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
+                     *         "id": "gen_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *         "job_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
                      *         "api_type": "video",
                      *         "model": "sandbox/clip-1",
                      *         "endpoint": "sandbox/clip-1",
                      *         "provider_name": "sandbox",
                      *         "is_byok": false,
-                     *         "upstream_id": "sandbox-vid_01m84xa1fhe5a2h61gmgr65898",
+                     *         "upstream_id": "sandbox-vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *         "external_user": null,
+                     *         "session_id": null,
                      *         "status": "completed",
-                     *         "created_at": "2026-11-23T19:14:45.361Z",
-                     *         "completed_at": "2026-11-23T19:14:56.056Z",
-                     *         "latency": 10695,
-                     *         "generation_time": 9410,
+                     *         "created_at": "2026-11-26T20:59:27.158Z",
+                     *         "completed_at": "2026-11-26T20:59:35.590Z",
+                     *         "latency": 8432,
+                     *         "generation_time": 7744,
                      *         "total_cost": 0.04,
                      *         "usage": 0.04,
                      *         "finish_reason": "stop",
@@ -13819,7 +14764,6 @@ export interface operations {
                      *         "origin": "",
                      *         "app_id": null,
                      *         "cache_discount": null,
-                     *         "external_user": null,
                      *         "http_referer": null,
                      *         "moderation_latency": null,
                      *         "native_tokens_cached": null,
@@ -13836,7 +14780,6 @@ export interface operations {
                      *         "request_id": null,
                      *         "router": null,
                      *         "service_tier": null,
-                     *         "session_id": null,
                      *         "tokens_completion": null,
                      *         "tokens_prompt": null,
                      *         "upstream_inference_cost": null,
@@ -13960,18 +14903,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "gen_01m84xa1fhe5a2h61gmgr65898",
-                     *         "job_id": "vid_01m84xa1fhe5a2h61gmgr65898",
-                     *         "key_hash": "29325c1e47ff85c93ed015dc767edc10f8cd2e3d1ad4124f6ae9ad32ef775b0b",
+                     *         "id": "gen_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *         "job_id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                     *         "key_hash": "33c5767659353690cbf9323506fc21e69863d06c6b5b60cde6cf4d0c76abf2bd",
                      *         "model": "sandbox/clip-1",
                      *         "endpoint": "sandbox/clip-1",
                      *         "provider_name": "sandbox",
-                     *         "upstream_id": "sandbox-vid_01m84xa1fhe5a2h61gmgr65898",
+                     *         "upstream_id": "sandbox-vid_01m8ctfx1pn4y7b067kgfv6zqh",
                      *         "is_byok": false,
                      *         "status": "completed",
-                     *         "created_at": "2026-11-23T19:14:45.361Z",
-                     *         "accepted_at": "2026-11-23T19:14:46.646Z",
-                     *         "completed_at": "2026-11-23T19:14:56.056Z",
+                     *         "created_at": "2026-11-26T20:59:27.158Z",
+                     *         "accepted_at": "2026-11-26T20:59:27.846Z",
+                     *         "completed_at": "2026-11-26T20:59:35.590Z",
                      *         "total_cost": 0.04,
                      *         "input": {
                      *           "prompt": "A red fox in fresh snow",
@@ -13990,8 +14933,8 @@ export interface operations {
                      *           "media": [
                      *             {
                      *               "content_type": "video/mp4",
-                     *               "size_bytes": 1046596,
-                     *               "sha256": "0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab",
+                     *               "size_bytes": 1046980,
+                     *               "sha256": "b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74",
                      *               "width": 1280,
                      *               "height": 720,
                      *               "duration": 4
@@ -14229,38 +15172,38 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.completed",
-                 *       "timestamp": "2026-11-23T19:14:56.056Z",
+                 *       "timestamp": "2026-11-26T20:59:35.590Z",
                  *       "data": {
-                 *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                 *         "id": "vid_01m84xa1fhe5a2h61gmgr65898",
-                 *         "polling_url": "/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898",
+                 *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                 *         "id": "vid_01m8ctfx1pn4y7b067kgfv6zqh",
+                 *         "polling_url": "/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh",
                  *         "status": "completed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-23T19:14:45.361Z",
+                 *         "created_at": "2026-11-26T20:59:27.158Z",
                  *         "estimated_cost": 0.04,
                  *         "max_cost": 0.04,
-                 *         "generation_id": "gen_01m84xa1fhe5a2h61gmgr65898",
+                 *         "generation_id": "gen_01m8ctfx1pn4y7b067kgfv6zqh",
                  *         "progress": 100,
                  *         "unsigned_urls": [
-                 *           "https://api.example.com/api/v1/videos/vid_01m84xa1fhe5a2h61gmgr65898/content?index=0"
+                 *           "https://api.example.com/api/v1/videos/vid_01m8ctfx1pn4y7b067kgfv6zqh/content?index=0"
                  *         ],
                  *         "outputs": [
                  *           {
                  *             "content_type": "video/mp4",
-                 *             "size_bytes": 1046596,
-                 *             "sha256": "0b1628ca90efa9320a1604ab43e46089f3c458b79bec58ec02bad943750532ab",
+                 *             "size_bytes": 1046980,
+                 *             "sha256": "b57dde05b755cb4dea3e45e1e6de3da89d3607e1025e638ab9c699d8e83e8b74",
                  *             "width": 1280,
                  *             "height": 720,
                  *             "duration": 4
                  *           }
                  *         ],
-                 *         "content_expires_at": "2026-11-30T19:14:56.056Z",
+                 *         "content_expires_at": "2026-12-03T20:59:35.590Z",
                  *         "usage": {
                  *           "cost": 0.04,
                  *           "is_byok": false
                  *         },
-                 *         "completed_at": "2026-11-23T19:14:56.056Z"
+                 *         "completed_at": "2026-11-26T20:59:35.590Z"
                  *       }
                  *     }
                  */
@@ -14309,25 +15252,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.failed",
-                 *       "timestamp": "2026-11-23T19:14:59.840Z",
+                 *       "timestamp": "2026-11-26T20:59:39.364Z",
                  *       "data": {
-                 *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                 *         "id": "vid_01m84xaccp40mdbtj1e1g30y4a",
-                 *         "polling_url": "/api/v1/videos/vid_01m84xaccp40mdbtj1e1g30y4a",
+                 *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                 *         "id": "vid_01m8ctg5hbbcrzfxaqqkm5dn75",
+                 *         "polling_url": "/api/v1/videos/vid_01m8ctg5hbbcrzfxaqqkm5dn75",
                  *         "status": "failed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-23T19:14:56.534Z",
+                 *         "created_at": "2026-11-26T20:59:35.851Z",
                  *         "estimated_cost": 0.04,
                  *         "max_cost": 0.04,
-                 *         "generation_id": "gen_01m84xaccp40mdbtj1e1g30y4a",
+                 *         "generation_id": "gen_01m8ctg5hbbcrzfxaqqkm5dn75",
                  *         "error": "The sandbox was asked to fail",
                  *         "error_details": {
                  *           "type": "provider",
                  *           "message": "The sandbox was asked to fail",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-23T19:14:59.840Z"
+                 *         "usage": {
+                 *           "cost": 0,
+                 *           "is_byok": false
+                 *         },
+                 *         "completed_at": "2026-11-26T20:59:39.364Z"
                  *       }
                  *     }
                  */
@@ -14376,25 +15323,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.cancelled",
-                 *       "timestamp": "2026-11-23T19:15:11.581Z",
+                 *       "timestamp": "2026-11-26T20:59:48.615Z",
                  *       "data": {
-                 *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                 *         "id": "vid_01m84xat160d3gnw0by5n9xak3",
-                 *         "polling_url": "/api/v1/videos/vid_01m84xat160d3gnw0by5n9xak3",
+                 *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                 *         "id": "vid_01m8ctggz0w8txb7t3bnxd2hqc",
+                 *         "polling_url": "/api/v1/videos/vid_01m8ctggz0w8txb7t3bnxd2hqc",
                  *         "status": "cancelled",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-23T19:15:10.502Z",
+                 *         "created_at": "2026-11-26T20:59:47.552Z",
                  *         "estimated_cost": 0.04,
                  *         "max_cost": 0.04,
-                 *         "generation_id": "gen_01m84xat160d3gnw0by5n9xak3",
+                 *         "generation_id": "gen_01m8ctggz0w8txb7t3bnxd2hqc",
                  *         "error": "Cancelled by the caller",
                  *         "error_details": {
                  *           "type": "cancelled",
                  *           "message": "Cancelled by the caller",
                  *           "retryable": false
                  *         },
-                 *         "completed_at": "2026-11-23T19:15:11.581Z"
+                 *         "usage": {
+                 *           "cost": 0,
+                 *           "is_byok": false
+                 *         },
+                 *         "completed_at": "2026-11-26T20:59:48.615Z"
                  *       }
                  *     }
                  */
@@ -14443,25 +15394,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.expired",
-                 *       "timestamp": "2026-11-23T19:15:03.172Z",
+                 *       "timestamp": "2026-11-26T20:59:41.997Z",
                  *       "data": {
-                 *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc",
-                 *         "id": "vid_01m84xagh6bcp7v0xewkdvnn98",
-                 *         "polling_url": "/api/v1/videos/vid_01m84xagh6bcp7v0xewkdvnn98",
+                 *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd",
+                 *         "id": "vid_01m8ctg9d8383g3d9edc5w4s1h",
+                 *         "polling_url": "/api/v1/videos/vid_01m8ctg9d8383g3d9edc5w4s1h",
                  *         "status": "expired",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-23T19:15:00.774Z",
+                 *         "created_at": "2026-11-26T20:59:39.816Z",
                  *         "estimated_cost": 0.04,
                  *         "max_cost": 0.04,
-                 *         "generation_id": "gen_01m84xagh6bcp7v0xewkdvnn98",
+                 *         "generation_id": "gen_01m8ctg9d8383g3d9edc5w4s1h",
                  *         "error": "The sandbox was asked to let the work expire",
                  *         "error_details": {
                  *           "type": "timeout",
                  *           "message": "The sandbox was asked to let the work expire",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-23T19:15:03.172Z"
+                 *         "usage": {
+                 *           "cost": 0,
+                 *           "is_byok": false
+                 *         },
+                 *         "completed_at": "2026-11-26T20:59:41.997Z"
                  *       }
                  *     }
                  */
@@ -14510,9 +15465,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.test",
-                 *       "timestamp": "2026-11-23T19:14:39.063Z",
+                 *       "timestamp": "2026-11-26T20:59:23.949Z",
                  *       "data": {
-                 *         "workspace_id": "0c50c546-442b-4076-9b09-b8f54f1b4abc"
+                 *         "workspace_id": "3ed42fd4-cb9d-4ee1-a333-57c3066504bd"
                  *       }
                  *     }
                  */
