@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { dynamo, tableNamed } from './aws.ts';
 import { type Answer, call, form, newWorkspace, stage } from './stage.ts';
+import { until } from './until.ts';
 
 const management = stage.managementKey;
 export const VIDEO = { model: 'sandbox/clip-1', prompt: 'A red fox in fresh snow', duration: 1 };
@@ -28,6 +30,19 @@ const create = (key: string | undefined, change: object = {}, headers: Record<st
   const json = { name: 'Studio', slug: `t-${randomUUID()}`, ...change };
   return call('POST', '/workspaces', { ...(key === undefined ? {} : { key }), json, headers });
 };
+
+/** A submit of a model whose only endpoint is paused, once the function that answers knows it. */
+async function pausedModel(): Promise<Answer> {
+  const { id: _, ...row } = findOffer('sandbox/clip-1')!;
+  const path = '/endpoints/sandbox/paused';
+  await call('PUT', path, { key: management, json: { ...row, model: 'acme/paused', paused: true } });
+  const answer = await until(
+    () => submit(stage.apiKey, { model: 'acme/paused' }),
+    ({ status }) => status === 503,
+  );
+  await call('DELETE', path, { key: management });
+  return answer;
+}
 
 async function twice(ask: () => Promise<Answer>): Promise<Answer> {
   await ask();
@@ -94,5 +109,6 @@ export const everyStatus: Readonly<Record<string, Readonly<Record<number, () => 
       const { id, key } = await newWorkspace();
       return submit(key, {}, await brokenReplay(id, '/videos'));
     },
+    503: pausedModel,
   },
 };
