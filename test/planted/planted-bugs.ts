@@ -71,7 +71,10 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'Buffer.from(`${id}.${body}`);\n  const signatures',
   ],
   'all workspaces have one secret': ['webhook-secret/${workspaceId}/', 'webhook-secret/'],
-  'anybody may see any job': ['(job !== undefined && job.workspace_id === principal.workspaceId)', 'true'],
+  'anybody may see any job': [
+    'job === undefined || !mayActIn(principal, job.workspace_id)',
+    'job === undefined',
+  ],
   'a file is not announced': ['await announce();', ''],
   'the bytes of an ended file stay': ['await objects.remove(objectKey(file.workspace_id, file.id));', ''],
   'the room of a file is not given back': ['(workspace_id, -size_bytes)', '(workspace_id, 0)'],
