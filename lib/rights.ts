@@ -291,7 +291,6 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       providerKeys.traceOpener,
       settings.privateHosts,
     ],
-
     // The bundles of these contain what they serve.
     'get-openapi-json': [],
     'get-openapi-yaml': [],

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { defined } from '../../defined.ts';
-import { workspaceStore } from '../../deployed/stores.ts';
+import { fileStore, workspaceStore } from '../../deployed/stores.ts';
 import { chooserPorts, jobStore } from '../../deployed/videos.ts';
 import { type AllowedHosts, parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
@@ -22,6 +22,19 @@ import { newJob } from '../../videos/jobs/new-job.ts';
 import { type Caller, chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { actingWorkspace } from '../../workspaces/find-workspace.ts';
+
+/** What the look at a request's images, clips and files needs. */
+export const inputPorts = () => ({
+  files: fileStore(),
+  jobs: jobStore(),
+  // Loaded when it is needed: few requests contain an image.
+  imageType: async (bytes: Uint8Array) => {
+    const { imageType } = await import('../../videos/inputs/inline-images.ts');
+    return imageType(bytes);
+  },
+  allowedHosts: parseAllowedHosts(setting('privateHosts')),
+  now: systemClock,
+});
 
 /** Large enough for inline images. */
 export const BODY_LIMIT = 4 * 1024 * 1024;

@@ -1,28 +1,15 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
-import { accountStore, fileStore } from '../../deployed/stores.ts';
-import { jobStore } from '../../deployed/videos.ts';
-import { parseAllowedHosts } from '../../egress/url-policy.ts';
-import { setting } from '../../environment.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { estimateJob } from '../../videos/jobs/job-estimate.ts';
-import { askedVideos } from './asked-job.ts';
+import { askedVideos, inputPorts } from './asked-job.ts';
 import { routes } from './definition.ts';
 
 const asked = askedVideos();
-const inputs = {
-  files: fileStore(),
-  jobs: jobStore(),
-  // Loaded when it is needed: few requests contain an image.
-  imageType: async (bytes: Uint8Array) => {
-    const { imageType } = await import('../../videos/inputs/inline-images.ts');
-    return imageType(bytes);
-  },
-  allowedHosts: parseAllowedHosts(setting('privateHosts')),
-  now: systemClock,
-};
+const inputs = inputPorts();
 const accounts = accountStore();
 const ports = { accounts, book: new AccountBook(accounts, systemClock), now: systemClock };
 

@@ -1,9 +1,8 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
 import { deployedReplays } from '../../deployed/gate.ts';
-import { accountStore, fileStore } from '../../deployed/stores.ts';
+import { accountStore } from '../../deployed/stores.ts';
 import { jobStore, submitQueue } from '../../deployed/videos.ts';
-import { parseAllowedHosts } from '../../egress/url-policy.ts';
 import { setting } from '../../environment.ts';
 import { answerOnce, type Remember } from '../../gate/answer-once.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
@@ -20,7 +19,7 @@ import {
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import type { JobQueue } from '../../videos/jobs/job-queue.ts';
 import { jobIdAt, pollingUrl } from '../../videos/jobs/job-view.ts';
-import { askedVideos, type Wording } from './asked-job.ts';
+import { askedVideos, inputPorts, type Wording } from './asked-job.ts';
 
 export type Show = (job: JobWithRequest, publicUrl: string) => object;
 export type SubmitOperation = (
@@ -74,16 +73,7 @@ async function queueJob(
 /** Accepts jobs, over the deployment's stores. */
 function submitter() {
   const bucket = setting('resultsBucket');
-  const inputs = {
-    files: fileStore(),
-    jobs: jobStore(),
-    imageType: async (bytes: Uint8Array) => {
-      const { imageType } = await import('../../videos/inputs/inline-images.ts');
-      return imageType(bytes);
-    },
-    allowedHosts: parseAllowedHosts(setting('privateHosts')),
-    now: systemClock,
-  };
+  const inputs = inputPorts();
   const accounts = accountStore();
   const book = new AccountBook(accounts, systemClock);
   const ports: AcceptPorts = { client: dynamo, jobs: jobStore(), accounts, book, now: systemClock };
