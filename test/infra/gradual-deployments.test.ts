@@ -16,7 +16,7 @@ describe('a gradual deployment of new code', () => {
     const [all = 0, watched, groups] = [prod, watch, logs].map(
       (template) => Object.keys(template.toJSON().Resources).length,
     );
-    expect(all).toBeLessThan(350);
+    expect(all).toBeLessThan(450);
     const page = readFileSync('docs/deploy.md', 'utf8');
     const told = [
       `\`prod\` has ${all},`,

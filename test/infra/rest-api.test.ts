@@ -254,5 +254,5 @@ test('the stack has no circular dependency', () => {
 });
 
 test('the stack leaves room within CloudFormation’s 500 resources', () => {
-  expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(350);
+  expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(450);
 });
