@@ -1,9 +1,11 @@
 import { ApiError, createFalClient } from '@fal-ai/client';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { json, KEY } from '../videos/providers/wire-server.ts';
 import { describeClient, type Sent } from './describe-client.ts';
 
 const MODEL = 'fal-ai/veo3.1';
 const ANY_MODEL: string = MODEL;
+const VIDU = 'fal-ai/vidu/q3/text-to-video/turbo';
 const veo = { duration: 'seconds', resolution: true, audio: true };
 const input = {
   prompt: 'A red fox',
@@ -45,6 +47,22 @@ describeClient({
         queueAt(at).submit(ANY_MODEL, {
           input: { ...input, start_image_url: 'https://a.example/1.png#linked' },
         }),
+    ],
+    [
+      'a row of a model whose fields the client knows',
+      { upstreamModel: VIDU, dialect: findOffer('fal/vidu-q3-turbo')?.dialect ?? {}, seed: 7 },
+      (at) =>
+        queueAt(at).submit(VIDU, {
+          input: {
+            prompt: 'A red fox',
+            aspect_ratio: '16:9',
+            duration: 5,
+            resolution: '720p',
+            audio: true,
+            seed: 7,
+          },
+        }),
+      `POST /${VIDU}`,
     ],
   ],
   async make(at) {

@@ -7,8 +7,8 @@ import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
 const fal = v.strictObject({
   /** `"5"`, `"5s"` or `5`; `none` for models of one length. */
   duration: v.optional(v.picklist(['text', 'seconds', 'number', 'none']), 'text'),
-  /** `upper`: as `768P`, and not as `768p`. */
-  resolution: v.optional(v.union([v.boolean(), v.literal('upper')]), false),
+  /** `upper`: as `768P`, and not as `768p`. `lines`: as `2160p`, and not as `4k`. */
+  resolution: v.optional(v.union([v.boolean(), v.picklist(['upper', 'lines'])]), false),
   /** The model to call instead when frames are given. */
   first_frame_model: v.exactOptional(v.string()),
   both_frames_model: v.exactOptional(v.string()),
@@ -31,6 +31,7 @@ const replicate = v.strictObject({
   duration: v.optional(v.boolean(), true),
   resolution: v.optional(v.boolean(), false),
   audio: v.optional(v.boolean(), false),
+  audio_field: v.optional(v.string(), 'generate_audio'),
   /** For models that are tiers of one, told apart by `mode`. */
   mode: v.exactOptional(v.string()),
   first_frame: v.optional(v.string(), 'image'),

@@ -115,7 +115,7 @@ async function submission(job: ProviderJob, context: ProviderContext) {
     prompt: job.prompt,
     aspect_ratio: job.aspectRatio,
     ...(dialect.duration === 'none' ? {} : { duration: lengths[dialect.duration] }),
-    ...(dialect.resolution === false ? {} : { resolution: spelt(job.resolution, dialect) }),
+    ...(dialect.resolution === false ? {} : { resolution: spelt(job, dialect) }),
     ...(dialect.audio ? { [dialect.audio_field]: job.generateAudio } : {}),
     ...defined({ seed: job.seed }),
   };
@@ -130,8 +130,10 @@ async function submission(job: ProviderJob, context: ProviderContext) {
   };
 }
 
-const spelt = (resolution: string, { resolution: spelling }: Dialect): string =>
-  spelling === 'upper' ? resolution.toUpperCase() : resolution.toLowerCase();
+function spelt({ resolution, width, height }: ProviderJob, { resolution: spelling }: Dialect): string {
+  if (spelling === 'lines') return `${Math.min(width, height)}p`;
+  return spelling === 'upper' ? resolution.toUpperCase() : resolution.toLowerCase();
+}
 
 /** fal has a separate model for each way of giving images. */
 function givenInputs(job: ProviderJob, dialect: Dialect) {

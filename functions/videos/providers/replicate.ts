@@ -92,7 +92,7 @@ async function inputOf(job: ProviderJob, context: ProviderContext): Promise<Reco
     aspect_ratio: job.aspectRatio,
     ...(dialect.duration ? { duration: job.durationSeconds } : {}),
     ...(dialect.resolution ? { resolution: job.resolution } : {}),
-    ...(dialect.audio ? { generate_audio: job.generateAudio } : {}),
+    ...(dialect.audio ? { [dialect.audio_field]: job.generateAudio } : {}),
     ...defined({ mode: dialect.mode, seed: job.seed }),
     ...Object.fromEntries(await Promise.all(frames)),
     ...(references.length === 0 ? {} : { [dialect.references]: references }),

@@ -131,6 +131,13 @@ describe('a model’s input', () => {
     ['lengths as numbers', { duration: 'number' }, { seed: 0 }, MODEL, { ...common, duration: 5, seed: 0 }],
     ['one length', { duration: 'none' }, {}, MODEL, common],
     [
+      'a resolution in lines',
+      { resolution: 'lines' },
+      { resolution: '4K' as const, width: 2160, height: 3840 },
+      MODEL,
+      { ...common, duration: '5', resolution: '2160p' },
+    ],
+    [
       'options that cannot change what is asked',
       {},
       { options: { prompt: 'other', cfg_scale: 1 } },

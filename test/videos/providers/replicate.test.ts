@@ -114,13 +114,13 @@ describe('a model’s input', () => {
     ['the commonest', {}, { seed: 0 }, { ...common, duration: 5, seed: 0 }],
     [
       'frames under other names, and a tier',
-      { first_frame: 'start_image', last_frame: 'end_image', mode: 'pro', audio: true },
+      { first_frame: 'start_image', last_frame: 'end_image', mode: 'pro', audio: true, audio_field: 'audio' },
       { frameImages },
       {
         ...common,
         duration: 5,
         mode: 'pro',
-        generate_audio: true,
+        audio: true,
         start_image: 'https://a.example/1.png#linked',
         end_image: 'https://a.example/2.png#linked',
       },
