@@ -1,8 +1,5 @@
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
-import {
-  SANDBOX_FAILURES,
-  type SandboxFailure,
-} from '../../test/videos/providers/sandbox/sandbox-failures.ts';
+import { SANDBOX_FAILURES, type SandboxFailure } from './sandbox-failures.ts';
 
 const MODEL = 'sandbox/clip-1';
 const BRIEF_MODEL = 'sandbox/clip-1-brief';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SANDBOX_FAILURES } from '../../../bench/stage-jobs/sandbox-failures.ts';
 import { micros } from '../../../functions/money/micros.ts';
 import { sandboxProvider } from '../../../functions/videos/providers/sandbox.ts';
 import { ResultStore } from '../../../functions/videos/results/result-store.ts';
@@ -6,7 +7,6 @@ import { eventIdOf } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { S3Server } from '../../aws/object-upload/s3-server.ts';
 import { aJob } from '../jobs/job-fixture.ts';
-import { SANDBOX_FAILURES } from '../providers/sandbox/sandbox-failures.ts';
 import { SweptStage } from './swept-stage.ts';
 
 const CENT = micros(10_000);

@@ -1,5 +1,5 @@
-import type { JobStatus } from '../../../../functions/videos/jobs/job.ts';
-import type { Json } from '../../../../functions/videos/providers/provider.ts';
+import type { JobStatus } from '../../functions/videos/jobs/job.ts';
+import type { Json } from '../../functions/videos/providers/provider.ts';
 
 /** The options of a job for the sandbox, and the job's expected end. */
 export interface SandboxFailure {
