@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
+import { batchGet, readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
 import { anyJsonObject } from '../http/validation.ts';
 import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
 
@@ -33,6 +33,8 @@ export function workspaceOf(bytes: Uint8Array): string | undefined {
  * One partition takes a thousand changes a second. There are far fewer, and one partition keeps all of them in order.
  */
 const TRAIL = 'trail';
+/** The outcomes of entries have the same places in another partition, so that no row is ever written again. */
+const OUTCOMES = 'outcomes';
 /** The longest request id in a place: with a name of eight characters, a cursor then has 128 after its time. */
 const LONGEST_ID = 119;
 const KEPT_SECONDS = 400 * 86_400;
@@ -44,7 +46,18 @@ interface AuditQuery {
   readonly limit: number;
 }
 
-/** Who changed what. An entry is written before its change is tried, so that no change is made without one. */
+type Row = Partial<AuditEntry> & { readonly trail: string; readonly place: string };
+
+const outcomeSchema = v.object({
+  place: v.string(),
+  ...v.pick(auditEntrySchema, ['status', 'changes']).entries,
+});
+export type Outcome = Pick<AuditEntry, 'status' | 'changes'>;
+
+/**
+ * Who changed what. An entry is written before its change is tried, so that no change is made without one. Rows are only
+ * added: nothing may update or delete one.
+ */
 export class AuditTrail {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -60,20 +73,24 @@ export class AuditTrail {
    */
   async begin(entry: AuditEntry, name: string): Promise<string> {
     const place = `${entry.at}~${entry.request_id.slice(0, LONGEST_ID)}~${name}`;
-    const expires_at = Math.floor(Date.parse(entry.at) / 1000) + KEPT_SECONDS;
-    const Item = { ...entry, trail: TRAIL, place, expires_at };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+    const { status: _status, changes: _changes, ...begun } = entry;
+    await this.#add({ ...begun, status: null, trail: TRAIL, place });
     return place;
   }
 
-  async end(place: string, status: number): Promise<void> {
+  /** Each entry ends once. */
+  end(place: string, outcome: Outcome): Promise<void> {
+    return this.#add({ ...outcome, trail: OUTCOMES, place });
+  }
+
+  async #add(row: Row): Promise<void> {
+    const at = row.place.slice(0, row.place.indexOf('~'));
+    const expires_at = Math.floor(Date.parse(at) / 1000) + KEPT_SECONDS;
     await this.#client.send(
-      new UpdateCommand({
+      new PutCommand({
         TableName: this.#table,
-        Key: { trail: TRAIL, place },
-        UpdateExpression: 'SET #status = :status',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':status': status },
+        Item: { ...row, expires_at },
+        ConditionExpression: 'attribute_not_exists(place)',
       }),
     );
   }
@@ -98,8 +115,18 @@ export class AuditTrail {
         Limit: limit,
       }),
     );
-    const entries = [...readableRows(auditEntrySchema, Items, tellUnreadable)];
+    const outcomes = await this.#outcomesOf(Items, tellUnreadable);
+    const whole = Items.map((row) => ({ ...row, ...outcomes.get(row.place) }));
+    const entries = [...readableRows(auditEntrySchema, whole, tellUnreadable)];
     const last: unknown = LastEvaluatedKey?.place;
     return { entries, cursor: typeof last === 'string' ? last : null };
+  }
+
+  /** Rows of older versions have their outcome themselves. */
+  async #outcomesOf(rows: readonly Record<string, unknown>[], tellUnreadable: TellUnreadable) {
+    const keys = rows.map(({ place }) => ({ trail: OUTCOMES, place }));
+    const found = await batchGet(this.#client, this.#table, keys);
+    const outcomes = [...readableRows(outcomeSchema, found, tellUnreadable)];
+    return new Map<unknown, Outcome>(outcomes.map((outcome) => [outcome.place, outcome]));
   }
 }

@@ -5,6 +5,9 @@ import type { ApiResponse } from '../http/response.ts';
 import type { PathParameters } from '../http/routes.ts';
 import { redactText } from '../telemetry/redaction.ts';
 
+/** Several times the fields of the largest thing, so that an entry fits a row. */
+const MOST_CHANGES = 100;
+
 export interface AuditPorts {
   readonly trail: Pick<AuditTrail, 'begin' | 'end'>;
   readonly now: () => Date;
@@ -33,12 +36,15 @@ export async function recorded(
     fields: namesOfFields(call.body ?? new Uint8Array()).map(redactText),
     key_hash: call.principal.keyHash,
     request_id: redactText(call.requestId),
+    changes: [],
     status: null,
   };
   const place = await trail.begin(entry, newName());
+  // Rows of the trail could be written anew by whoever may add them; no program may change a line of the log.
+  call.log.info('audit entry', { ...entry, place });
   const end = (status: number) =>
     trail
-      .end(place, status)
+      .end(place, { status, changes: call.changes.slice(0, MOST_CHANGES) })
       .catch((error: unknown) => call.log.error('audit entry not ended', { action, error }));
   try {
     const answer = await operate();

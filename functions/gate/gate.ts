@@ -49,7 +49,7 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
     const rate = await gate.takeToken(principal);
     const { path } = head;
     if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
-    const call = { ...head, principal, path };
+    const call = { ...head, principal, path, changes: [] };
     const operate = () => operation(call);
     const record = principal.kind === 'management' ? gate.record : undefined;
     const answer = record === undefined ? await operate() : await record(call, operate);

@@ -15,6 +15,18 @@ export const shownGuardrailSchema = v.object({
   updated_at: v.nullable(instant),
 });
 
+/** What of a guardrail the audit trail keeps. */
+export const AUDITED_OF_GUARDRAILS = [
+  'workspace_id',
+  'allowed_models',
+  'allowed_providers',
+  'ignored_models',
+  'ignored_providers',
+  'limit_usd',
+  'reset_interval',
+  'include_byok_in_budgets',
+] as const;
+
 export function describeGuardrail({
   limit_micros,
   version: _,

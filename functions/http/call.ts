@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ChangedField } from '../audit/changed-fields.ts';
 import type { Log } from '../telemetry/log.ts';
 import { InvalidRequest, invalidField } from './errors.ts';
 import { STRICT_HEADER } from './headers.ts';
@@ -59,6 +60,8 @@ export interface Call<Path = unknown> extends RequestHead<Path> {
 /** What the gate adds to a request whose credential it has accepted. */
 export interface Admitted {
   readonly principal: Principal;
+  /** What the call has changed, for the audit trail. */
+  readonly changes: ChangedField[];
 }
 
 export interface AuthenticatedCall<Path = unknown> extends Call<Path>, Admitted {}

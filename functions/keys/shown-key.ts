@@ -101,6 +101,20 @@ export const createdKeySchema = v.object({
   key: v.pipe(v.string(), v.description('The key itself. No other answer shows it')),
 });
 
+/** What of a key the audit trail keeps. */
+export const AUDITED_OF_KEYS = [
+  'workspace_id',
+  'is_management_key',
+  'disabled',
+  'expires_at',
+  'limit',
+  'limit_reset',
+  'include_byok_in_limit',
+  'rate_limits',
+  'guardrail_id',
+  'scope',
+] as const;
+
 export function describeKey(
   { kind, rate_limits, scope: { workspaces, operations, networks }, ...key }: StoredKey,
   account: Account,

@@ -15,6 +15,21 @@ export const shownProviderKeySchema = v.object({
   updated_at: v.nullable(instant),
 });
 
+/** What of a provider key the audit trail keeps. */
+export const AUDITED_OF_PROVIDER_KEYS = [
+  'workspace_id',
+  'provider',
+  'disabled',
+  'is_fallback',
+  'is_required',
+  'is_byok_only',
+  'sort_order',
+  'allowed_models',
+  'allowed_api_key_hashes',
+  'declared_zdr',
+  'declared_region',
+] as const;
+
 export function describeProviderKey({
   ciphertext: _,
   ...shown

@@ -26,6 +26,19 @@ export const shownWorkspaceSchema = v.object({
   updated_at: v.nullable(instant),
 });
 
+/** What of a workspace the audit trail keeps. */
+export const AUDITED_OF_WORKSPACES = [
+  'default_provider_sort',
+  'default_guardrail_id',
+  'io_logging_api_key_ids',
+  'io_logging_sampling_rate',
+  'is_data_discount_logging_enabled',
+  'is_observability_broadcast_enabled',
+  'is_observability_io_logging_enabled',
+  'include_byok_in_budgets',
+  'video_retention_days',
+] as const;
+
 /** Nothing is shown of how it is stored. */
 export function describeWorkspace({
   version: _version,

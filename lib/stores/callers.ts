@@ -1,3 +1,4 @@
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import {
@@ -153,10 +154,16 @@ export class ReplaysTable extends Table {
   }
 }
 
-/** The audit trail: who changed what. An entry is only changed to record how the change ended, and never deleted. */
+/** All that can end or change a row of a table, but for a put over it. */
+const CHANGES_OF_ROWS = ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete'].map(
+  (action) => `dynamodb:${action}`,
+);
+
+/** The audit trail: who changed what. Rows are added, and expire; nobody updates or deletes one. */
 export class AuditTable extends Table {
-  readonly writer = combine(this.allowing('PutItem'), this.allowingUpdatesOf(['trail', 'place', 'status']));
-  readonly lister = this.allowingQueries();
+  readonly writer = this.allowing('PutItem');
+  /** Outcomes are rows of their own. */
+  readonly lister = combine(this.allowingQueries(), this.allowing('BatchGetItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -166,5 +173,15 @@ export class AuditTable extends Table {
       sortKey: 'place',
       expiresBy: 'expires_at',
     });
+    // This binds every role of the account, whatever rights it has. The expiry is DynamoDB’s own, and goes on.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: CHANGES_OF_ROWS,
+        // A table’s policy is about this table alone.
+        resources: ['*'],
+      }),
+    );
   }
 }

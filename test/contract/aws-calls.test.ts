@@ -90,20 +90,27 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-key': ['UpdateItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-keys': ['UpdateItem', ...PAGE_OF_LIST, 'BatchGetItem'],
   'get-key': ['UpdateItem', 'BatchGetItem'],
-  'update-key': ['UpdateItem', 'TransactWriteItems', 'BatchGetItem'],
-  'delete-key': ['UpdateItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'update-key': ['UpdateItem', 'BatchGetItem', 'TransactWriteItems', 'BatchGetItem'],
+  'delete-key': ['UpdateItem', 'GetItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   // The key with its workspace, then the accounts of the two and of the guardrail that the workspace may name.
   'get-current-key': ['UpdateItem', 'BatchGetItem', 'BatchGetItem'],
   'create-workspace': [...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],
-  'update-workspace': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  'update-workspace': ['UpdateItem', 'GetItem', 'GetItem', 'TransactWriteItems'],
   'get-workspace': ['UpdateItem', 'GetItem'],
   // Refused, because the workspace has active keys.
   'delete-workspace': ['UpdateItem', 'GetItem', 'Query', 'GetItem'],
   'list-budgets': ['UpdateItem', 'GetItem', 'BatchGetItem'],
   'get-budget': ['UpdateItem', 'GetItem', 'BatchGetItem'],
-  'put-budget': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems', 'BatchGetItem'],
-  'delete-budget': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+  'put-budget': [
+    'UpdateItem',
+    'GetItem',
+    'BatchGetItem',
+    'BatchGetItem',
+    'TransactWriteItems',
+    'BatchGetItem',
+  ],
+  'delete-budget': ['UpdateItem', 'GetItem', 'BatchGetItem', 'BatchGetItem', 'TransactWriteItems'],
   'get-workspace-webhook': ['UpdateItem', 'GetItem', 'GetItem'],
   'put-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
   'delete-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
@@ -117,19 +124,19 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-provider-keys': ['UpdateItem', ...PAGE_OF_LIST],
   'get-provider-key': ['UpdateItem', 'GetItem'],
-  'update-provider-key': ['UpdateItem', 'UpdateItem'],
-  'delete-provider-key': ['UpdateItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'update-provider-key': ['UpdateItem', 'GetItem', 'UpdateItem'],
+  'delete-provider-key': ['UpdateItem', 'GetItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'create-guardrail': ['UpdateItem', 'TransactWriteItems'],
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],
-  'update-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  'update-guardrail': ['UpdateItem', 'GetItem', 'GetItem', 'TransactWriteItems'],
   // The three reads are for the workspace's keys, because they may use this guardrail.
-  'delete-guardrail': ['UpdateItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
+  'delete-guardrail': ['UpdateItem', 'GetItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
   'get-credits': ['UpdateItem', ALL_CREDITS],
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
   // One query for each of thirty days.
   'list-activity': ['UpdateItem', ...Array(30).fill('Query')],
-  'list-audit': ['UpdateItem', 'Query'],
+  'list-audit': ['UpdateItem', 'Query', 'BatchGetItem'],
   'get-generation': ['UpdateItem', 'GetItem'],
   // Refused, because there is no such generation. A logged one costs one read and one decryption more.
   'get-generation-content': ['UpdateItem', 'GetItem'],
@@ -274,8 +281,8 @@ describe('the AWS calls of', () => {
     // An audit entry before the work, and its outcome afterwards.
     const recorded =
       route.limit === undefined
-        ? ['PutItem', ...WARM[routeId], 'UpdateItem']
-        : [rate, 'PutItem', ...work, 'UpdateItem'];
+        ? ['PutItem', ...WARM[routeId], 'PutItem']
+        : [rate, 'PutItem', ...work, 'PutItem'];
     const expected = route.access === 'management' && isAudited(route) ? recorded : WARM[routeId];
     let calls = await serve(warm);
     // When another test writes to the same list, the transaction is refused and made again.

@@ -49,10 +49,10 @@ describe('the report of activity', () => {
 });
 
 describe('the audit trail', () => {
-  test('shows who changed what, but no values that were sent', async () => {
+  test('shows who changed what, and no texts that were sent', async () => {
     const since = new Date().toISOString();
     const { id } = await newWorkspace();
-    const json = { description: 'planted-description' };
+    const json = { description: 'planted-description', video_retention_days: 3 };
     await call('PATCH', `/workspaces/${id}`, { key, json, headers: { 'x-request-id': `patch-${id}` } });
     await call('DELETE', '/workspaces/default', { key, headers: { 'x-request-id': `delete-${id}` } });
     await call('GET', `/workspaces/${id}`, { key, headers: { 'x-request-id': `get-${id}` } });
@@ -65,6 +65,7 @@ describe('the audit trail', () => {
         action: 'delete-workspace',
         target: { workspace: 'default' },
         fields: [],
+        changes: [],
         request_id: `delete-${id}`,
         status: 400,
       },
@@ -72,7 +73,8 @@ describe('the audit trail', () => {
         ...entry,
         action: 'update-workspace',
         target: { workspace: id },
-        fields: ['description'],
+        fields: ['description', 'video_retention_days'],
+        changes: [{ field: 'video_retention_days', from: 'null', to: '3' }],
         request_id: `patch-${id}`,
         status: 200,
       },

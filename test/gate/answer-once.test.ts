@@ -18,6 +18,7 @@ function callOf(keyHash: string, workspaceId: string, change: Partial<Authentica
     log: silent,
     warnings: [],
     body: Buffer.from('{}'),
+    changes: [],
     principal: {
       keyHash,
       kind: 'normal',

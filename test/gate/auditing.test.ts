@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
+import type { Outcome } from '../../functions/audit/audit-trail.ts';
 import { type RecordedCall, recorded } from '../../functions/gate/auditing.ts';
 import { NotFound } from '../../functions/http/errors.ts';
 import { json } from '../../functions/http/response.ts';
@@ -11,8 +12,9 @@ async function recordedChange(
   change: Partial<RecordedCall> = {},
 ) {
   const steps: unknown[] = [];
+  const logged: unknown[] = [];
   const log = {
-    info: () => undefined,
+    info: (text: string, fields: unknown) => void logged.push([text, fields]),
     warn: () => undefined,
     error: (text: string) => void steps.push(text),
   };
@@ -27,6 +29,7 @@ async function recordedChange(
     log,
     warnings: [],
     body: Buffer.from('{"name":"secret plans"}'),
+    changes: [{ field: 'disabled', from: 'false', to: 'true' }],
     principal: {
       keyHash: 'k1',
       kind: 'management',
@@ -47,8 +50,8 @@ async function recordedChange(
       await step('begin', entry);
       return `place ${name}`;
     },
-    end: (place: string, status: number) => {
-      expect(place).toBe('place a1b2c3d4');
+    end: (place: string, { status, changes }: Outcome) => {
+      expect([place, changes]).toEqual(['place a1b2c3d4', call.changes]);
       return step('end', status);
     },
   };
@@ -59,7 +62,7 @@ async function recordedChange(
   const now = () => new Date('2030-01-01T00:00:00Z');
   const ports = { trail, now, newName: () => 'a1b2c3d4' };
   const outcome = await recorded('update-key', call, operation, ports).catch((error: Error) => error);
-  return { steps, outcome };
+  return { steps, outcome, logged };
 }
 
 const ENTRY = {
@@ -67,6 +70,7 @@ const ENTRY = {
   action: 'update-key',
   target: { hash: 'h1' },
   fields: ['name'],
+  changes: [],
   key_hash: 'k1',
   request_id: 'r1',
   status: null,
@@ -85,6 +89,11 @@ test.each([
 ])('a change that fails with %p is recorded as failed', async (error, status) => {
   const { steps, outcome } = await recordedChange(() => Promise.reject(error));
   expect([steps.at(-1), outcome]).toEqual([status, error]);
+});
+
+test('the log has each entry too, because no program may change what it has logged', async () => {
+  const { logged } = await recordedChange(done);
+  expect(logged).toEqual([['audit entry', { ...ENTRY, place: 'place a1b2c3d4' }]]);
 });
 
 test('a change that cannot be recorded is not made', async () => {

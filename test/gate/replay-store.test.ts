@@ -30,6 +30,7 @@ function start() {
       log: silent,
       warnings: [],
       body: Buffer.from(body),
+      changes: [],
       principal: {
         keyHash: 'k',
         kind: 'normal',

@@ -51,6 +51,47 @@ describe('programs', () => {
   });
 });
 
+describe('the audit trail', () => {
+  const ofTrail = ({ Resource }: Statement) => /"Audit[0-9A-F]{8}"/.test(JSON.stringify(Resource));
+
+  test('is added to and read; no role may update or delete a row of it', () => {
+    const actions = prod.flatMap(({ statements }) =>
+      statements.filter(ofTrail).flatMap(({ Action }) => Action),
+    );
+    expect([...new Set(actions)].toSorted()).toEqual([
+      'dynamodb:BatchGetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+    ]);
+  });
+
+  test('refuses such changes to everybody, whatever other roles of the account may do', async () => {
+    const template = await synthesize('prod');
+    const [table] = Object.entries(template.findResources('AWS::DynamoDB::GlobalTable')).filter(([id]) =>
+      /^Audit[0-9A-F]{8}$/.test(id),
+    );
+    const [replica] = table![1].Properties.Replicas;
+    expect(replica.ResourcePolicy.PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: expect.arrayContaining([
+          'dynamodb:UpdateItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:BatchWriteItem',
+        ]),
+        Resource: '*',
+      },
+    ]);
+  });
+
+  test('has a second copy in the log, in which no role may change a line', () => {
+    const actions = prod.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
+    const ofLogs = [...new Set(actions)].filter((action) => action.startsWith('logs:'));
+    expect(ofLogs.toSorted()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+});
+
 describe('the table of keys', () => {
   const closed = Object.entries<Route>(routes).filter(([, { access }]) => access !== 'public');
 

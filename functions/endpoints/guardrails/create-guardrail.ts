@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { noteChange } from '../../audit/changed-fields.ts';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { guardrailPorts, workspaceStore } from '../../deployed/stores.ts';
 import { createGuardrail } from '../../guardrails/change-guardrail.ts';
 import { newGuardrailSchema, withoutUnenforced } from '../../guardrails/guardrail.ts';
-import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
+import { AUDITED_OF_GUARDRAILS, describeGuardrail } from '../../guardrails/shown-guardrail.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
@@ -26,5 +27,7 @@ export const handler = routeHandler(routes['create-guardrail'], async (call) => 
   const guardrail = { ...beginning, ...rules, limit_micros, updated_at: null, version: 0 };
   await createGuardrail(guardrail, ports);
   const location = `/api/v1/guardrails/${guardrail.id}`;
-  return json(201, { data: describeGuardrail(guardrail) }, { location });
+  const data = describeGuardrail(guardrail);
+  noteChange(call, AUDITED_OF_GUARDRAILS, undefined, data);
+  return json(201, { data }, { location });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { noteChange } from '../../audit/changed-fields.ts';
 import { systemClock } from '../../clock.ts';
 import { defined } from '../../defined.ts';
 import { routeHandler } from '../../deployed/gate.ts';
@@ -8,20 +9,23 @@ import { json } from '../../http/response.ts';
 import type { Scope } from '../../http/scope.ts';
 import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key-requests.ts';
-import { describeKey } from '../../keys/shown-key.ts';
+import { AUDITED_OF_KEYS, describeKey } from '../../keys/shown-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';
 
 const workspaces = workspaceStore();
 const ports = { lives: keyLives(), now: systemClock, random: randomBytes };
 
-export const handler = routeHandler(routes['create-key'], async ({ principal, ...call }) => {
+export const handler = routeHandler(routes['create-key'], async (call) => {
+  const { principal } = call;
   const { workspace_id: named, scope: asked, ...rest } = jsonBody(call, newKeySchema);
   const scope = await withIds(asked, principal);
   const workspace_id = named && (await namedWorkspace(principal, named, workspaces));
   const requested = { ...rest, scope, ...defined({ workspace_id }) };
   const { key, stored, account } = await createKey(requested, principal, ports);
-  return json(201, { data: describeKey(stored, account, systemClock()), key });
+  const data = describeKey(stored, account, systemClock());
+  noteChange(call, AUDITED_OF_KEYS, undefined, data);
+  return json(201, { data, key });
 });
 
 /** A slug may belong to another workspace later, an id never. */

@@ -1,3 +1,4 @@
+import { noteChange } from '../../audit/changed-fields.ts';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { keyLives, keyReports, keyStore } from '../../deployed/stores.ts';
@@ -7,7 +8,7 @@ import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key-requests.ts';
 import { assertEndsInTime, assertMayManage } from '../../keys/key-scope.ts';
-import { describeKey } from '../../keys/shown-key.ts';
+import { AUDITED_OF_KEYS, describeKey } from '../../keys/shown-key.ts';
 import { routes } from './definition.ts';
 
 const report = keyReports();
@@ -21,7 +22,14 @@ export const handler = routeHandler(routes['update-key'], async (call) => {
   refuseOwnEnd(call.principal, hash, change, systemClock());
   await assertMayManage(call.principal, hash, find);
   assertEndsInTime(call.principal, change.expires_at);
+  const before = await shown(hash);
   await changeKey(hash, change, lives, systemClock());
-  const { key, account } = await report(hash);
-  return json(200, { data: describeKey(key, account, systemClock()) });
+  const after = await shown(hash);
+  noteChange(call, AUDITED_OF_KEYS, before, after);
+  return json(200, { data: after });
 });
+
+async function shown(hash: string) {
+  const { key, account } = await report(hash);
+  return describeKey(key, account, systemClock());
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noteChange } from '../../audit/changed-fields.ts';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { secretSealer } from '../../deployed/secrets.ts';
@@ -8,7 +9,7 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createProviderKey } from '../../provider-keys/create-provider-key.ts';
 import { newProviderKeySchema } from '../../provider-keys/provider-key.ts';
-import { describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
+import { AUDITED_OF_PROVIDER_KEYS, describeProviderKey } from '../../provider-keys/shown-provider-key.ts';
 import { namedWorkspace } from '../../workspaces/find-workspace.ts';
 import { routes } from './definition.ts';
 
@@ -27,5 +28,6 @@ export const handler = routeHandler(routes['create-provider-key'], async (call) 
   const { workspace_id: named, ...asked } = jsonBody(call, newProviderKeySchema);
   const workspaceId = await namedWorkspace(call.principal, named, workspaces);
   const stored = await createProviderKey(asked, workspaceId, ports);
+  noteChange(call, AUDITED_OF_PROVIDER_KEYS, undefined, stored);
   return json(201, { data: describeProviderKey(stored) });
 });

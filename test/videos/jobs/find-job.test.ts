@@ -34,6 +34,7 @@ async function find(
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     warnings: [],
     body: new Uint8Array(),
+    changes: [],
     principal: {
       keyHash: 'hash',
       kind,
