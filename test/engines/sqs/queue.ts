@@ -24,6 +24,7 @@ export interface Message extends Pick<NewMessage, 'body' | 'group'> {
   /** Nobody receives the message before this time: it is delayed or in flight. */
   visibleAt: number;
   receives: number;
+  receivedAt: number;
   firstReceivedAt: number | undefined;
   /** The receipt handle of the last receive. */
   handle: string | undefined;
@@ -39,6 +40,9 @@ export interface Receiving {
   readonly isDuplicate: boolean;
 }
 
+/** Beyond this share of the receivers' time AWS prefers other groups. */
+const NOISY = 0.1;
+
 const HANDLE = /^[0-9a-f-]{36}\.\d+\.\d+$/;
 
 /** One standard queue. */
@@ -49,6 +53,8 @@ export class Queue {
   readonly #pick: (waiting: readonly Message[], count: number) => readonly Message[];
   readonly #clock: VirtualClock;
   #messages: Message[] = [];
+  /** How long receivers had the deleted messages of each group, since it last had none that waited. */
+  readonly #spent = new Map<string, number>();
   #sent = 0;
   #arrival = Promise.withResolvers<void>();
 
@@ -78,6 +84,7 @@ export class Queue {
       sentAt: this.#now,
       visibleAt: this.#now + delaySeconds * 1000,
       receives: 0,
+      receivedAt: 0,
       firstReceivedAt: undefined,
       handle: undefined,
       source: undefined,
@@ -99,13 +106,41 @@ export class Queue {
 
   receive({ count, visibilitySeconds = this.settings.visibilitySeconds, isDuplicate }: Receiving): Message[] {
     this.#buryDeadLetters();
-    return this.#pick(this.#waiting(), count).map((message) => {
+    return this.#pick(this.#preferred(), count).map((message) => {
       message.receives++;
+      message.receivedAt = this.#now;
       message.firstReceivedAt ??= this.#now;
       message.handle = `${message.id}.${message.receives}.${this.#messages.indexOf(message)}`;
       if (!isDuplicate) message.visibleAt = this.#now + visibilitySeconds * 1000;
       return { ...message };
     });
+  }
+
+  /**
+   * Messages of groups that are quiet, or else of the noisy group with the fewest in flight. AWS also calls a group noisy
+   * that has thirty messages and a tenth of those in flight.
+   */
+  #preferred(): readonly Message[] {
+    const waiting = Map.groupBy(this.#waiting(), groupOf);
+    for (const group of this.#spent.keys()) if (!waiting.has(group)) this.#spent.delete(group);
+    const inFlight = this.#messages.filter(
+      ({ receives, visibleAt }) => receives > 0 && visibleAt > this.#now,
+    );
+    const spent = new Map(this.#spent);
+    for (const message of inFlight) this.#spend(message, spent);
+    const all = spent.values().reduce((sum, each) => sum + each, 0);
+    const noiseOf = (group: string) =>
+      (spent.get(group) ?? 0) > NOISY * all
+        ? 1 + inFlight.filter((each) => groupOf(each) === group).length
+        : 0;
+    const noises = Map.groupBy(waiting.keys(), noiseOf);
+    const quietest = noises.get(Math.min(...noises.keys())) ?? [];
+    return this.#waiting().filter((message) => quietest.includes(groupOf(message)));
+  }
+
+  #spend(message: Message, spent: Map<string, number>): void {
+    const group = groupOf(message);
+    spent.set(group, (spent.get(group) ?? 0) + this.#now - message.receivedAt);
   }
 
   #waiting(): Message[] {
@@ -140,6 +175,7 @@ export class Queue {
     if (!HANDLE.test(handle)) {
       throw new ServiceError('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
     }
+    for (const message of this.#messages) if (message.handle === handle) this.#spend(message, this.#spent);
     this.#messages = this.#messages.filter((message) => message.handle !== handle);
   }
 
@@ -167,3 +203,6 @@ export class Queue {
     return { visible: waiting.length, inFlight: hidden.length - delayed, delayed };
   }
 }
+
+/** Without a group each message is one. */
+const groupOf = ({ group, id }: Message): string => group ?? id;

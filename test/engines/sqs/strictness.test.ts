@@ -1,6 +1,7 @@
 import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
+  type Message,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
@@ -95,4 +96,45 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     expect(found).not.toEqual(bodies);
     expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(bodies);
   });
+
+  /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html */
+  test('prefers groups of messages that take a tenth of the receivers’ time at most', async () => {
+    const queue = await OwnQueue.create(sqs);
+    const send = (group: string, ...bodies: string[]) =>
+      Promise.all(bodies.map((body) => queue.send(body, { MessageGroupId: group })));
+    const receive = () => queue.receive({ MaxNumberOfMessages: 1 });
+    await send('noisy', 'a', 'b', 'c', 'd');
+    const [slow] = await receive();
+    await world.clock.wait(15_000);
+    await remove(queue, slow);
+    await send('quiet', 'x', 'y');
+    const [quick] = await receive();
+    await world.clock.wait(1_000);
+    await remove(queue, quick);
+    expect(quick?.Body).toBe('x');
+    expect(await queue.bodies()).toEqual(['y']);
+    expect(await queue.bodies({ MaxNumberOfMessages: 2 })).toEqual(['b', 'c']);
+    await send('other', 'm');
+    await world.clock.wait(2_000);
+    expect((await receive())[0]?.Body).toBe('m');
+    await send('other', 'n');
+    // Both have much of the time by now, and the others more in flight.
+    expect((await receive())[0]?.Body).toBe('n');
+    expect(await queue.bodies()).toEqual(['d']);
+  });
+
+  test('forgets how long a group took once none of its messages waits', async () => {
+    const queue = await OwnQueue.create(sqs);
+    await queue.send('slow', { MessageGroupId: 'noisy' });
+    const [slow] = await queue.receive();
+    await world.clock.wait(15_000);
+    await remove(queue, slow);
+    expect(await queue.receive()).toEqual([]);
+    await queue.send('next', { MessageGroupId: 'noisy' });
+    await queue.send('x', { MessageGroupId: 'quiet' });
+    expect(await queue.bodies()).toEqual(['next', 'x']);
+  });
 });
+
+const remove = (queue: OwnQueue, message: Message | undefined) =>
+  queue.client.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle: message?.ReceiptHandle }));
