@@ -49,7 +49,7 @@ test.each([
   `| a sixth for polls of one provider that take longer than ${SLOW_MILLISECONDS / 1000} s,`,
   `After a poll of more than ${SLOW_MILLISECONDS / 1000} s the next ones to that provider wait ${REST_PER_WAIT} times as long as it took, at most ${LONGEST_REST_MILLISECONDS / 1000} s.`,
   `seen it within the last ${COMPANY_MILLISECONDS / 1000} s.`,
-  `had slow polls within ${REMEMBERED_MILLISECONDS / 1000} s, only its own wait`,
+  `had slow polls within ${REMEMBERED_MILLISECONDS / 1000} s, only its polls wait`,
   `${UNAUTHENTICATED.addresses.toLocaleString('en')} addresses`,
   `by all keys together | ${redeliver} |`,
   `${RECOVERED_AT_ONCE} events each | ${recover} |`,
