@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
-import { useHashLocation } from 'wouter-preact/use-hash-location';
+import { usePath } from './navigation/address.ts';
+import { Toasts } from './parts/toast.tsx';
 import { SignedIn } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
@@ -28,9 +29,11 @@ export function App() {
     setHeld(undefined);
   };
   return (
-    <Router hook={useHashLocation}>
+    <Router hook={usePath}>
       <SignedIn apiKey={held.key} ended={held.ending.signal} onSignOut={signOut}>
-        <Shell />
+        <Toasts>
+          <Shell />
+        </Toasts>
       </SignedIn>
     </Router>
   );

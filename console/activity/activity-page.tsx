@@ -9,6 +9,7 @@ import {
   LinearScale,
   Tooltip,
 } from 'chart.js';
+import { ChartColumn } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useKeys } from '../keys/use-keys.ts';
@@ -38,20 +39,20 @@ export default function ActivityPage() {
   });
   const series = seriesOf(rows ?? [], group, measure, nameOf);
   return (
-    <Page title="Activity">
+    <Page title="Deployment usage">
       <div class="filters">
-        <SelectField label="By" value={group} choices={GROUPS.map(same)} onChange={setGroup} />
-        <SelectField label="Shown" value={measure} choices={MEASURES.map(same)} onChange={setMeasure} />
+        <SelectField label="Group by" value={group} choices={GROUPS.map(same)} onChange={setGroup} />
+        <SelectField label="Metric" value={measure} choices={MEASURES.map(same)} onChange={setMeasure} />
       </div>
       <FailureNote error={error} />
-      {rows === undefined && error === null && <Loading what="activity" />}
+      {rows === undefined && error === null && <Loading what="usage" />}
       {rows?.length === 0 && (
-        <EmptyState title="Nothing has ended yet">
-          <p>A job counts on the day on which it ends.</p>
+        <EmptyState icon={ChartColumn} title="No usage in the last 30 days">
+          <p>A job counts on the day on which it ends. Make a video in the playground.</p>
         </EmptyState>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <Section title={`${measure} a day, by ${group}`}>
+        <Section title={`Daily ${measure} by ${group}`}>
           <BarChart series={series} measure={measure} />
           <ActivityTable series={series} measure={measure} />
         </Section>
@@ -99,7 +100,7 @@ function BarChart({ series, measure }: { readonly series: Series; readonly measu
       plugins: { legend: { labels: { color } } },
     },
   });
-  const label = `${measure} a day; the table below has the numbers`;
+  const label = `Daily ${measure}; the table below has the numbers`;
   return <Picture label={label} configure={configure} of={[series, measure]} />;
 }
 
@@ -111,15 +112,13 @@ function shown(value: number, measure: Measure): string {
 function ActivityTable({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
   const { days, lines } = series;
   return (
-    <Table columns={['Day', ...lines.map(({ name }) => name)]} label="Activity by day">
-      {days.map((day, place) => (
-        <tr key={day}>
-          <th scope="row">{day}</th>
-          {lines.map(({ name, values }) => (
-            <td key={name}>{shown(values[place] ?? 0, measure)}</td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+    <Table
+      columns={['Day', ...lines.map(({ name }) => name)]}
+      label="Usage by day"
+      rows={days.map((day, place) => ({
+        key: day,
+        cells: [day, ...lines.map(({ values }) => shown(values[place] ?? 0, measure))],
+      }))}
+    />
   );
 }

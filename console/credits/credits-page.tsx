@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useAction, useSendOnce } from '../api/action.ts';
-import { answered } from '../api/client.ts';
+import { useRef, useState } from 'preact/hooks';
+import { useSendOnce } from '../api/action.ts';
+import { answered, type SendOnce } from '../api/client.ts';
 import type { Credits } from '../api/types.ts';
-import { ActionForm, Field, numberIn, textIn } from '../parts/form.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, numberIn, textIn } from '../parts/form.tsx';
 import { usd } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -18,9 +21,9 @@ export function CreditsPage() {
   return (
     <Page title="Credits">
       <div class="sections">
-        <Section title="What is left">
+        <Section title="Balance">
           <Loaded query={credits} what="credits">
-            {(known) => <WhatIsLeft credits={known} />}
+            {(known) => <Balance credits={known} />}
           </Loaded>
         </Section>
         <GrantForm />
@@ -29,13 +32,13 @@ export function CreditsPage() {
   );
 }
 
-function WhatIsLeft({ credits }: { readonly credits: Credits }) {
+function Balance({ credits }: { readonly credits: Credits }) {
   const { total_credits, total_usage, remaining, reserved } = credits;
   if (remaining === null) {
     return (
       <p>
-        None have been granted, so credits limit nothing yet. {usd(total_usage)} have been used, and open jobs
-        hold {usd(reserved)}.
+        No credits have been granted, so jobs are not limited. Used: {usd(total_usage)}. Held by running jobs:{' '}
+        {usd(reserved)}.
       </p>
     );
   }
@@ -43,33 +46,84 @@ function WhatIsLeft({ credits }: { readonly credits: Credits }) {
     <>
       <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
       <p class="quiet">
-        {usd(total_usage)} used since the first job, {usd(reserved)} held by open jobs.
+        Used since the first job: {usd(total_usage)}. Held by running jobs: {usd(reserved)}.
       </p>
     </>
   );
 }
 
+interface Grant {
+  readonly amount_usd: number;
+  readonly note: string | null;
+}
+
+/** Asks once more with the amount: credits cannot be taken back. */
 function GrantForm() {
-  const { api } = useSession();
+  const form = useRef<HTMLFormElement>(null);
+  // Of the form, not of the dialog: whoever closes it after a lost answer and grants again means the same grant.
   const send = useSendOnce();
-  const grant = useAction(
-    (fields: HTMLFormElement) => {
-      const body = { amount_usd: numberIn(fields, 'amount') ?? 0, note: textIn(fields, 'note') ?? null };
-      return send(body, (key) =>
-        answered(api.POST('/credits', { params: { header: { 'Idempotency-Key': key } }, body })),
-      );
-    },
-    ['credits'],
-  );
+  const [asked, setAsked] = useState<Grant>();
   return (
-    <Section title="Grant credits">
-      <ActionForm action={grant} submit="Grant" done="The credits are granted.">
-        <p class="quiet">From the first grant on, nothing is made that the credits do not cover.</p>
+    <Section title="Grant credits" about="After the first grant, jobs beyond the balance are refused.">
+      <form
+        ref={form}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { currentTarget: fields } = event;
+          setAsked({ amount_usd: numberIn(fields, 'amount') ?? 0, note: textIn(fields, 'note') ?? null });
+        }}
+      >
         <Field label="Amount, USD">
           {(field) => <input {...field} name="amount" type="number" min={0} step="any" required />}
         </Field>
         <Field label="Note">{(field) => <input {...field} name="note" />}</Field>
-      </ActionForm>
+        <div class="actions">
+          <button class="primary" type="submit">
+            Grant
+          </button>
+        </div>
+      </form>
+      {asked !== undefined && (
+        <Dialog title={`Grant ${usd(asked.amount_usd)}?`} onClose={() => setAsked(undefined)}>
+          <ConfirmGrant
+            grant={asked}
+            send={send}
+            onDone={() => form.current?.reset()}
+            onClose={() => setAsked(undefined)}
+          />
+        </Dialog>
+      )}
     </Section>
+  );
+}
+
+interface ConfirmGrantProps {
+  readonly grant: Grant;
+  readonly send: SendOnce;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmGrant({ grant, send, onDone, onClose }: ConfirmGrantProps) {
+  const { api } = useSession();
+  const amount = usd(grant.amount_usd);
+  return (
+    <Confirm
+      label={`Grant ${amount}`}
+      stale={['credits']}
+      done={`${amount} granted`}
+      onDone={onDone}
+      onClose={onClose}
+      act={() =>
+        send(grant, (key) =>
+          answered(api.POST('/credits', { params: { header: { 'Idempotency-Key': key } }, body: grant })),
+        )
+      }
+    >
+      <p>
+        Adds <b>{amount}</b> to the balance of the whole deployment. Credits cannot be taken back.
+      </p>
+    </Confirm>
   );
 }

@@ -1,9 +1,13 @@
+import { Download, Eye, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
-import { ConfirmButton, DownloadButton } from '../parts/action-button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { byteSize } from '../parts/format.ts';
+import { type MenuItem, RowMenu } from '../parts/menu.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
@@ -14,13 +18,22 @@ export function FileTable({ files }: { readonly files: readonly StoredFile[] }) 
   const [shown, setShown] = useState<StoredFile>();
   return (
     <>
-      <Table columns={['Name', 'Type', 'Size', 'Uploaded', 'Ends', 'Actions']}>
-        {files.map((file) => (
-          <FileRow key={file.id} file={file} onPreview={() => setShown(file)} />
-        ))}
-      </Table>
+      <Table
+        columns={['Name', 'Type', 'Size', 'Uploaded', 'Expires']}
+        rows={files.map((file) => ({
+          key: file.id,
+          cells: [
+            file.filename,
+            file.mime_type,
+            byteSize(file.size_bytes),
+            <When key="uploaded" at={file.created_at} />,
+            file.expires_at === undefined ? 'Never' : <When key="end" at={file.expires_at} />,
+          ],
+          menu: <FileMenu file={file} onPreview={() => setShown(file)} />,
+        }))}
+      />
       {shown !== undefined && (
-        <Dialog title={shown.filename} onClose={() => setShown(undefined)}>
+        <Dialog title={shown.filename} kind="wide" onClose={() => setShown(undefined)}>
           <Preview file={shown} />
         </Dialog>
       )}
@@ -28,38 +41,42 @@ export function FileTable({ files }: { readonly files: readonly StoredFile[] }) 
   );
 }
 
-function FileRow({ file, onPreview }: { readonly file: StoredFile; readonly onPreview: () => void }) {
+function FileMenu({ file, onPreview }: { readonly file: StoredFile; readonly onPreview: () => void }) {
   const { api, scope } = useSession();
-  const { id, filename, mime_type, size_bytes, created_at, expires_at } = file;
+  const { id, filename } = file;
   const askForLink = useFileLink(id);
-  const remove = () =>
-    answered(api.DELETE('/files/{file}', { params: { path: { file: id }, query: scope } }));
+  const download = useAction(async () => window.location.assign(await askForLink()), []);
+  const remove = (close: () => void) => (
+    <Confirm
+      label="Delete"
+      stale={['files']}
+      done={`${filename} deleted`}
+      onClose={close}
+      act={() => answered(api.DELETE('/files/{file}', { params: { path: { file: id }, query: scope } }))}
+    >
+      <p>
+        Deletes <b>{filename}</b> for everybody in this workspace. Jobs that use it as an input fail.
+      </p>
+    </Confirm>
+  );
+  const preview: readonly MenuItem[] =
+    previewKind(file) === undefined ? [] : [{ label: 'Preview', icon: Eye, onSelect: onPreview }];
   return (
-    <tr>
-      <th scope="row" class="name">
-        {filename}
-      </th>
-      <td>{mime_type}</td>
-      <td>{byteSize(size_bytes)}</td>
-      <td>
-        <When at={created_at} />
-      </td>
-      <td>{expires_at === undefined ? 'when deleted' : <When at={expires_at} />}</td>
-      <td class="row-actions">
-        {previewKind(file) !== undefined && (
-          <button type="button" aria-label={`Preview ${filename}`} onClick={onPreview}>
-            Preview
-          </button>
-        )}
-        <DownloadButton askForLink={askForLink} label={`Download ${filename}`}>
-          Download
-        </DownloadButton>
-        <ConfirmButton label="Delete" of={filename} act={remove} stale={['files']}>
-          <p>
-            <b>{filename}</b> goes for everybody. Jobs that wait for it as an input fail.
-          </p>
-        </ConfirmButton>
-      </td>
-    </tr>
+    <>
+      <RowMenu
+        of={filename}
+        items={[
+          ...preview,
+          { label: 'Download', icon: Download, onSelect: () => download.mutate(undefined) },
+          {
+            label: 'Delete',
+            icon: Trash2,
+            kind: 'danger',
+            dialog: { title: 'Delete file?', children: remove },
+          },
+        ]}
+      />
+      <FailureNote error={download.error} />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
+import { Files } from 'lucide-preact';
 import { answered, present } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
 import { byteSize } from '../parts/format.ts';
@@ -20,8 +21,8 @@ export function FilesPage() {
       <FailureNote error={list.error} />
       {list.isPending && <Loading what="files" />}
       {list.isSuccess && files.length === 0 && (
-        <EmptyState title="No files yet">
-          <p>Drop one above: a PDF, an image, a sound, an Office document or text, up to 100 MiB.</p>
+        <EmptyState icon={Files} title="No files yet">
+          <p>Drop a PDF, image, audio clip, Office document or text file above, up to 100 MiB.</p>
         </EmptyState>
       )}
       {storage !== undefined && <LeftBar name="Storage" {...storage} inWords={byteSize} />}

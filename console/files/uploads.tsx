@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/preact-query';
+import { X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoredFile } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
@@ -22,7 +23,7 @@ export function Uploads() {
   const forget = (id: string) => setUploads((now) => now.filter((upload) => upload.id !== id));
   return (
     <div class="stack">
-      <DropZone label="Drop files here, or choose them" multiple onFiles={add} />
+      <DropZone label="Drop files here, or choose files" multiple onFiles={add} />
       <ul class="plain-list" aria-label="Uploads">
         {uploads.map(({ id, file }) => (
           <li key={id}>
@@ -58,19 +59,19 @@ function UploadRow({ file, onDone, onForget }: UploadRowProps) {
       {state.is === 'going' && (
         <>
           <progress aria-label={`Upload of ${file.name}`} max={1} value={progress} />
-          <span class="quiet">{progress < 1 ? `${Math.floor(progress * 100)} %` : 'being checked'}</span>
+          <span class="quiet">{progress < 1 ? `${Math.floor(progress * 100)} %` : 'checking'}</span>
           <button type="button" aria-label={`Stop the upload of ${file.name}`} onClick={stop}>
             Stop
           </button>
         </>
       )}
       <span class="result" role="status">
-        {state.is === 'done' && `stored as ${state.stored.mime_type}`}
+        {state.is === 'done' && `Stored as ${state.stored.mime_type}`}
       </span>
       {state.is === 'failed' && <FailureNote error={state.error} />}
       {state.is !== 'going' && (
-        <button type="button" aria-label={`Forget ${file.name}`} onClick={onForget}>
-          ✕
+        <button type="button" class="plain icon" aria-label={`Dismiss ${file.name}`} onClick={onForget}>
+          <X />
         </button>
       )}
     </div>

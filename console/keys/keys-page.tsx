@@ -1,118 +1,140 @@
+import { Key as KeyIcon, Pencil, Plus, Power, RotateCw, Trash2 } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { usd } from '../parts/format.ts';
 import { EmptyState, Loaded } from '../parts/loaded.tsx';
+import { type MenuItem, RowMenu } from '../parts/menu.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table, type TableRow } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { LeftBar, StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
+import { EditKey } from './edit-key.tsx';
 import { NewKey } from './new-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
+
+const COLUMNS = ['Name', 'Key', 'Status', 'Limit', 'Used', 'Expires', 'Last used'];
 
 export function KeysPage() {
   const { workspaceId } = useSession();
   const keys = useKeys(workspaceId);
   const create = (
-    <DialogButton label="New key" kind="primary">
+    <DialogButton label="New key" icon={Plus} kind="primary">
       {(close) => <NewKey onDone={close} />}
     </DialogButton>
   );
   return (
     <Page title="Keys" actions={create}>
-      <p class="quiet">Of the workspace that is chosen above.</p>
       <Loaded query={keys} what="keys">
-        {(known) => (known.length === 0 ? <NoKeys /> : <KeyTable keys={known} />)}
+        {(known) => (known.length === 0 ? <NoKeys /> : <Table columns={COLUMNS} rows={known.map(rowOf)} />)}
       </Loaded>
     </Page>
   );
 }
 
 const NoKeys = () => (
-  <EmptyState title="No keys yet">
-    <p>Make one for each program or person that calls the API.</p>
+  <EmptyState icon={KeyIcon} title="No keys in this workspace">
+    <p>Create one key for each program or person that calls the API.</p>
   </EmptyState>
 );
 
-function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
+const RESETS = { daily: 'per day', weekly: 'per week', monthly: 'per month' } as const;
+
+function rowOf(key: Key): TableRow {
+  const { limit, limit_remaining: left, limit_reset: reset, expires_at: end } = key;
+  return {
+    key: key.hash,
+    cells: [
+      <KeyName key="name" apiKey={key} />,
+      <code key="label">{key.label}</code>,
+      <StatusBadge key="status" status={key.disabled ? 'disabled' : 'active'} />,
+      limit === null ? (
+        'No limit'
+      ) : (
+        <div key="limit">
+          <LeftBar name={key.name} used={limit - (left ?? limit)} limit={limit} />
+          <small class="quiet">{reset === null ? 'total' : RESETS[reset]}</small>
+        </div>
+      ),
+      usd(key.usage),
+      end === null ? 'Never' : <When key="end" at={end} />,
+      key.last_used_at === null ? 'Never' : <When key="used" at={key.last_used_at} />,
+    ],
+    menu: <KeyMenu apiKey={key} />,
+  };
+}
+
+function KeyName({ apiKey: { hash, name, is_management_key } }: { readonly apiKey: Key }) {
+  const { currentKey } = useSession();
   return (
-    <Table columns={['Name', 'Key', 'State', 'Limit', 'Used', 'Last call', 'Actions']}>
-      {keys.map((key) => (
-        <KeyRow key={key.hash} apiKey={key} />
-      ))}
-    </Table>
+    <span>
+      {name} {is_management_key && <span class="badge">Management</span>}{' '}
+      {hash === currentKey.hash && <span class="badge">Current key</span>}
+    </span>
   );
 }
 
-function KeyRow({ apiKey: key }: { readonly apiKey: Key }) {
-  const { limit, limit_remaining: left } = key;
-  return (
-    <tr>
-      <th scope="row" class="name">
-        {key.name}
-        {key.is_management_key && <small> management</small>}
-      </th>
-      <td>
-        <code>{key.label}</code>
-      </td>
-      <td>
-        <StatusBadge status={key.disabled ? 'disabled' : 'active'} />
-      </td>
-      <td>
-        {limit === null ? (
-          'none'
-        ) : (
-          <>
-            <LeftBar name={key.name} used={limit - (left ?? limit)} limit={limit} />
-            <small>{key.limit_reset ?? 'in all'}</small>
-          </>
-        )}
-      </td>
-      <td>{usd(key.usage)}</td>
-      <td>{key.last_used_at === null ? 'never' : <When at={key.last_used_at} />}</td>
-      <td class="row-actions">
-        <KeyActions apiKey={key} />
-      </td>
-    </tr>
-  );
-}
-
-function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
+function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
   const { api, currentKey } = useSession();
+  const toast = useToast();
   const params = { path: { hash: key.hash } };
   const turn = useAction(
-    (disabled: boolean) => answered(api.PATCH('/keys/{hash}', { params, body: { disabled } })),
+    () => answered(api.PATCH('/keys/{hash}', { params, body: { disabled: !key.disabled } })),
     ['keys'],
+    () => toast(`${key.name} ${key.disabled ? 'enabled' : 'disabled'}`),
   );
+  const remove = (close: () => void) => (
+    <Confirm
+      label="Delete"
+      stale={['keys']}
+      done={`${key.name} deleted`}
+      onClose={close}
+      act={() => answered(api.DELETE('/keys/{hash}', { params }))}
+    >
+      <p>
+        Calls with <b>{key.name}</b> are refused from now on. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+  const edit: MenuItem = {
+    label: 'Edit',
+    icon: Pencil,
+    dialog: {
+      title: `Edit ${key.name}`,
+      children: (close) => <EditKey apiKey={key} onDone={close} />,
+    },
+  };
+  const others: readonly MenuItem[] = [
+    {
+      label: 'Rotate',
+      icon: RotateCw,
+      dialog: {
+        title: `Rotate ${key.name}`,
+        children: (close) => <RotateKey oldKey={key} onDone={close} />,
+      },
+    },
+    {
+      label: key.disabled ? 'Enable' : 'Disable',
+      icon: Power,
+      onSelect: () => turn.mutate(undefined),
+    },
+    {
+      label: 'Delete',
+      icon: Trash2,
+      kind: 'danger',
+      dialog: { title: `Delete ${key.name}?`, children: remove },
+    },
+  ];
   // No key can lock itself out; the API refuses it too.
-  if (key.hash === currentKey.hash) return <span class="quiet">this is yours</span>;
+  const items = key.hash === currentKey.hash ? [edit] : [edit, ...others];
   return (
     <>
-      <DialogButton label="Rotate" of={key.name} title={`Rotate ${key.name}`}>
-        {(close) => <RotateKey oldKey={key} onDone={close} />}
-      </DialogButton>
-      <button
-        type="button"
-        aria-label={`${key.disabled ? 'Enable' : 'Disable'} ${key.name}`}
-        disabled={turn.isPending}
-        onClick={() => turn.mutate(!key.disabled)}
-      >
-        {key.disabled ? 'Enable' : 'Disable'}
-      </button>
-      <ConfirmButton
-        label="Delete"
-        of={key.name}
-        stale={['keys']}
-        act={() => answered(api.DELETE('/keys/{hash}', { params }))}
-      >
-        <p>
-          Whoever calls with <b>{key.name}</b> is refused from now on.
-        </p>
-      </ConfirmButton>
+      <RowMenu of={key.name} items={items} />
       <FailureNote error={turn.error} />
     </>
   );

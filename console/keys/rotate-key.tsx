@@ -26,9 +26,9 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   );
   return (
     <div class="stack">
-      <p>A new key with the same settings is made. The old one works until you disable it.</p>
+      <p>Creates a key with the same settings. The old key works until you disable it.</p>
       <ActionButton action={create} kind="primary">
-        Make the new key
+        Create new key
       </ActionButton>
     </div>
   );
@@ -44,9 +44,9 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
   );
   return (
     <>
-      <p>When your program calls with the new key:</p>
+      <p>Disable the old key once your programs use the new one.</p>
       <ActionButton action={disable} kind="danger">
-        Disable the old key
+        Disable old key
       </ActionButton>
     </>
   );

@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 /** Says what became of it, also to screen readers. */
@@ -6,12 +7,13 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   const copy = async () => {
     const done = await navigator.clipboard.writeText(text).then(
       () => 'Copied',
-      () => 'Select it and copy it yourself',
+      () => 'Select and copy the text',
     );
     setSaid(done);
   };
   return (
     <button type="button" onClick={copy}>
+      <Copy />
       <span aria-live="polite">{said}</span>
     </button>
   );
@@ -22,7 +24,7 @@ export function SecretOnce({ what, secret }: { readonly what: string; readonly s
   return (
     <div class="secret stack">
       <p>
-        <strong>Copy {what} now.</strong> It is shown this once.
+        <strong>Copy {what} now.</strong> You cannot see it again.
       </p>
       <code data-testid="secret">{secret}</code>
       <CopyButton key={secret} text={secret} label={`Copy ${what}`} />

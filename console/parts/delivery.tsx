@@ -1,8 +1,8 @@
+import { RotateCw } from 'lucide-preact';
 import type { Action } from '../api/action.ts';
 import type { Delivery } from '../api/types.ts';
 import { ActionButton } from './action-button.tsx';
 import { dateTime, words } from './format.ts';
-import { ResultNote } from './notes.tsx';
 import { StatusBadge, When } from './values.tsx';
 
 /** How often to ask for deliveries again, in milliseconds. */
@@ -17,12 +17,12 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
       <p class="facts">
         <StatusBadge status={status} />
         <code>{type}</code>
-        <span>{host === null ? 'to the workspace’s address' : `to ${host}`}</span>
+        <span>{host === null ? 'to the workspace’s webhook URL' : `to ${host}`}</span>
         <span class="quiet">
           <When at={created_at} />
         </span>
       </p>
-      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace names an address.</p>}
+      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace has a webhook URL.</p>}
       {next !== null && status === 'pending' && (
         <p class="quiet">
           Next attempt: <When at={next} />
@@ -38,7 +38,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
         </ol>
       )}
       <details>
-        <summary>What is sent</summary>
+        <summary>Payload</summary>
         <pre>{delivery.body}</pre>
       </details>
     </div>
@@ -50,14 +50,11 @@ interface RedeliverButtonProps {
   readonly action: Action<undefined>;
 }
 
-/** Says which event it sends: a log has many of the same type. */
+/** Names the event that it sends: a log has many of the same type. */
 export function RedeliverButton({ delivery: { type, created_at }, action }: RedeliverButtonProps) {
   return (
-    <>
-      <ActionButton action={action} label={`Send ${type} again, of ${dateTime(created_at)}`}>
-        Send {type} again
-      </ActionButton>
-      <ResultNote>{action.isSuccess && 'It is on its way.'}</ResultNote>
-    </>
+    <ActionButton action={action} icon={RotateCw} label={`Redeliver ${type} of ${dateTime(created_at)}`}>
+      Redeliver
+    </ActionButton>
   );
 }

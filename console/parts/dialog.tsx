@@ -1,4 +1,7 @@
+import type { LucideIcon } from 'lucide-preact';
+import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
+import { createPortal } from 'preact/compat';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface DialogProps {
@@ -6,11 +9,13 @@ interface DialogProps {
   readonly onClose: () => void;
   /** It stays on Escape, which may have been meant for what was there before it. */
   readonly stays?: boolean;
+  /** How it looks, where it is no box in the middle. */
+  readonly kind?: 'drawer' | 'wide';
   readonly children: ComponentChildren;
 }
 
 /** The browser's own: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, stays = false, children }: DialogProps) {
+export function Dialog({ title, onClose, stays = false, kind, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -19,9 +24,11 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
     // One that is only taken out of the page leaves the focus nowhere.
     return () => opened?.close();
   }, []);
-  return (
+  // In the body: it may be of a field, and its own form must not stand in the form of that field.
+  return createPortal(
     <dialog
       ref={dialog}
+      class={kind}
       aria-labelledby={id}
       onClose={onClose}
       // Chrome asks no more on a second Escape: it must not get that far.
@@ -34,17 +41,19 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="plain" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ✕
+        <button type="button" class="plain icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <X />
         </button>
       </header>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
 interface DialogButtonProps {
   readonly label: string;
+  readonly icon?: LucideIcon;
   /** Tells this button from others of the same label. */
   readonly of?: string | undefined;
   readonly kind?: 'primary' | 'danger';
@@ -54,7 +63,7 @@ interface DialogButtonProps {
 }
 
 /** Opens a dialog that belongs to it. */
-export function DialogButton({ label, of, kind, title = label, children }: DialogButtonProps) {
+export function DialogButton({ label, icon: Icon, of, kind, title = label, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -65,6 +74,7 @@ export function DialogButton({ label, of, kind, title = label, children }: Dialo
         aria-label={of === undefined ? undefined : `${label} ${of}`}
         onClick={() => setOpen(true)}
       >
+        {Icon !== undefined && <Icon />}
         {label}
       </button>
       {isOpen && (

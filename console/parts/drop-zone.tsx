@@ -1,3 +1,4 @@
+import { Upload } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
@@ -33,10 +34,11 @@ export function DropZone({ label, accept, multiple = false, onFiles, children }:
         take(event.dataTransfer?.files);
       }}
     >
-      <span class="drop-label">{label}</span>
-      {children}
+      <Upload />
+      <b>{label}</b> {children}
       <input
         id={id}
+        class="spoken"
         type="file"
         multiple={multiple}
         {...(accept === undefined ? {} : { accept })}

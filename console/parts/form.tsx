@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Action } from '../api/action.ts';
-import { FailureNote, ResultNote } from './notes.tsx';
+import { FailureNote } from './notes.tsx';
+import { useToast } from './toast.tsx';
 
 interface ActionFormProps {
   /** Gets the form as it is sent. */
@@ -11,27 +12,40 @@ interface ActionFormProps {
   /** What the button says that sends it. */
   readonly submit: string;
   readonly kind?: 'primary';
+  /** Leaves the form, where it stands in a dialog. */
+  readonly onCancel?: () => void;
   /** The fields. */
   readonly children: ComponentChildren;
 }
 
 /** Sends its fields, once at a time, says why it could not, and is empty again where it could. */
-export function ActionForm({ action, done, submit, kind, children }: ActionFormProps) {
+export function ActionForm({ action, done, submit, kind, onCancel, children }: ActionFormProps) {
+  const toast = useToast();
+  const succeeded = (form: HTMLFormElement) => {
+    form.reset();
+    if (done !== undefined) toast(done);
+  };
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        action.mutate(form, { onSuccess: () => form.reset() });
+        action.mutate(form, { onSuccess: () => succeeded(form) });
       }}
     >
       {children}
       <FailureNote error={action.error} />
-      <button class={kind} type="submit" disabled={action.isPending}>
-        {submit}
-      </button>
-      <ResultNote>{action.isSuccess && done}</ResultNote>
+      <div class={onCancel === undefined ? 'actions' : 'dialog-actions'}>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button class={kind} type="submit" disabled={action.isPending}>
+          {submit}
+        </button>
+      </div>
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { FailureNote } from './notes.tsx';
 
@@ -28,30 +29,32 @@ interface LoadingProps {
   readonly tall?: boolean | undefined;
 }
 
-/** Takes the room that the content is about to take, so that nothing jumps. */
-export function Loading({ what, tall = false }: LoadingProps) {
-  return (
-    <div class={tall ? 'loading tall' : 'loading'} role="status">
-      Loading {what} …
-    </div>
-  );
+/** A skeleton that takes the room that the content is about to take, so that nothing jumps. */
+export const Loading = ({ what, tall = false }: LoadingProps) => (
+  <div class={tall ? 'loading skeleton tall' : 'loading skeleton'} role="status">
+    <span class="spoken">Loading {what} …</span>
+    <i />
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
+interface EmptyStateProps {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  /** What to do about it. */
+  readonly children: ComponentChildren;
 }
 
-/** Nothing is here yet, and what to do about it. */
-export function EmptyState({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      {children}
-    </div>
-  );
-}
+/** Nothing is here yet, and the next step. */
+export const EmptyState = ({ icon: Icon, title, children }: EmptyStateProps) => (
+  <div class="empty">
+    <Icon />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
 
 interface MoreButtonProps {
   readonly list: {
@@ -65,8 +68,10 @@ interface MoreButtonProps {
 export function MoreButton({ list }: MoreButtonProps) {
   if (!list.hasNextPage) return null;
   return (
-    <button type="button" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-      {list.isFetchingNextPage ? 'Loading …' : 'Show more'}
-    </button>
+    <div class="actions">
+      <button type="button" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+        {list.isFetchingNextPage ? 'Loading …' : 'Show more'}
+      </button>
+    </div>
   );
 }

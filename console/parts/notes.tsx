@@ -11,7 +11,7 @@ export function FailureNote({ error }: { readonly error: Error | null | undefine
       <p>{inWords(error)}</p>
       {resetsAt !== undefined && (
         <p>
-          It starts anew at <When at={resetsAt} />.
+          Resets <When at={resetsAt} />
         </p>
       )}
       {requestId !== undefined && (

@@ -34,17 +34,21 @@ export function Page({ title, actions, children }: PageProps) {
   );
 }
 
-export function Section({
-  title,
-  children,
-}: {
+interface SectionProps {
   readonly title: string;
+  /** One sentence about it. */
+  readonly about?: string;
   readonly children: ComponentChildren;
-}) {
+}
+
+export function Section({ title, about, children }: SectionProps) {
   const id = useId();
   return (
     <section class="card stack" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <div class="section-heading">
+        <h2 id={id}>{title}</h2>
+        {about !== undefined && <p class="quiet">{about}</p>}
+      </div>
       {children}
     </section>
   );

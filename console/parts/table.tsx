@@ -1,15 +1,23 @@
 import type { ComponentChildren } from 'preact';
 
+export interface TableRow {
+  readonly key: string;
+  /** One for each column; the first names the row. */
+  readonly cells: readonly ComponentChildren[];
+  /** What can be done with the row. */
+  readonly menu?: ComponentChildren;
+}
+
 interface TableProps {
   readonly columns: readonly string[];
   /** Names the table where its rows hold nothing that takes the focus: keys could not scroll it otherwise. */
   readonly label?: string;
-  /** The rows. */
-  readonly children: ComponentChildren;
+  readonly rows: readonly TableRow[];
 }
 
-/** In a frame that scrolls by itself where the page is narrow. */
-export function Table({ columns, label, children }: TableProps) {
+/** Scrolls in a frame of its own where the page is narrow; on a phone each row is a card. */
+export function Table({ columns, label, rows }: TableProps) {
+  const hasMenus = rows.some(({ menu }) => menu !== undefined);
   const table = (
     <table>
       <thead>
@@ -19,9 +27,18 @@ export function Table({ columns, label, children }: TableProps) {
               {name}
             </th>
           ))}
+          {hasMenus && (
+            <th scope="col">
+              <span class="spoken">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.key} columns={columns} row={row} />
+        ))}
+      </tbody>
     </table>
   );
   if (label === undefined) return <div class="table-frame">{table}</div>;
@@ -30,5 +47,20 @@ export function Table({ columns, label, children }: TableProps) {
     <section class="table-frame" tabIndex={0} aria-label={label}>
       {table}
     </section>
+  );
+}
+
+function Row({ columns, row }: { readonly columns: readonly string[]; readonly row: TableRow }) {
+  const [first, ...others] = row.cells;
+  return (
+    <tr>
+      <th scope="row">{first}</th>
+      {others.map((cell, place) => (
+        <td key={columns[place + 1]} data-column={columns[place + 1]}>
+          {cell}
+        </td>
+      ))}
+      {row.menu !== undefined && <td class="row-menu">{row.menu}</td>}
+    </tr>
   );
 }

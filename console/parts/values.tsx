@@ -40,7 +40,7 @@ export function LeftBar({ name, used, limit, inWords = usd }: LeftBarProps) {
         value={Math.min(used, limit)}
       />
       <small>
-        {inWords(left)} left of {inWords(limit)}
+        {inWords(left)} of {inWords(limit)} left
       </small>
     </div>
   );

@@ -37,6 +37,6 @@ function health(model: VideoModel, endpoint: Offer, now: Date): OfferHealth {
 
 /** Without samples the API gives the endpoint's typical time. */
 function waitOf({ latency_p50: latency, samples }: Offer): string {
-  if (latency === null) return 'not known yet';
-  return samples === 0 ? `some ${seconds(latency)}, typically` : seconds(latency);
+  if (latency === null) return 'Unknown';
+  return samples === 0 ? `about ${seconds(latency)}` : seconds(latency);
 }

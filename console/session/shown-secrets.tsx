@@ -29,7 +29,7 @@ export function ShownSecrets({ children }: { readonly children: ComponentChildre
             <SecretOnce what={first.what} secret={first.secret} />
             {first.next?.(close) ?? (
               <button type="button" onClick={close}>
-                I have it
+                Done
               </button>
             )}
           </div>

@@ -9,6 +9,8 @@ export type Continuation = VideoModel['supported_continuations'][number];
 export interface DraftInput {
   readonly name: string;
   readonly url: string;
+  /** The address of a picture of it. */
+  readonly picture?: string | undefined;
 }
 export interface DraftReference extends DraftInput {
   readonly kind: ReferenceKind;
@@ -59,12 +61,56 @@ export const EMPTY_DRAFT: Draft = {
   keepsPrompt: true,
 };
 
-/** Of a video that goes on with another. */
+/** A video that begins where another ends. */
 export const draftFrom = (video: string): Draft => ({
   ...EMPTY_DRAFT,
-  frames: { first_frame: { name: `the last frame of ${video}`, url: video } },
+  frames: { first_frame: { name: `Last frame of ${video}`, url: video } },
   source: video,
 });
+
+/** The form as it was for a request; without one, what a job still says of its own. */
+export function draftAgain(request: VideoRequest | undefined, job: Job | undefined): Draft {
+  if (request === undefined) {
+    const length = job?.outputs?.[0]?.duration;
+    return {
+      ...EMPTY_DRAFT,
+      prompt: job === undefined ? '' : (promptOf(job) ?? ''),
+      duration: length === undefined ? '' : String(Math.round(length)),
+    };
+  }
+  const { provider, previous_job_id: source, continuation } = request;
+  return {
+    prompt: request.prompt,
+    duration: String(request.duration ?? ''),
+    resolution: request.resolution ?? '',
+    aspectRatio: request.aspect_ratio ?? '',
+    seed: String(request.seed ?? ''),
+    audio: request.generate_audio === undefined ? '' : request.generate_audio ? 'true' : 'false',
+    frames: framesOf(request),
+    references: referencesOf(request),
+    ...present({ source }),
+    continuation: continuation ?? '',
+    callbackUrl: request.callback_url ?? '',
+    options: provider?.options === undefined ? '' : JSON.stringify(provider.options),
+    keepsPrompt: request.metadata?.[NOTE] !== undefined,
+  };
+}
+
+function framesOf({ frame_images: frames = [] }: VideoRequest): Draft['frames'] {
+  return Object.fromEntries(
+    frames.map(({ frame_type, image_url: { url } }) => [frame_type, { name: url, url }] as const),
+  );
+}
+
+function referencesOf({ input_references: references = [] }: VideoRequest): readonly DraftReference[] {
+  return references.map((reference): DraftReference => {
+    if (reference.type === 'audio_url') return referenceTo('audio', reference.audio_url.url);
+    if (reference.type === 'video_url') return referenceTo('video', reference.video_url.url);
+    return referenceTo('image', reference.image_url.url);
+  });
+}
+
+const referenceTo = (kind: ReferenceKind, url: string): DraftReference => ({ kind, url, name: url });
 
 type Endpoint = VideoModel['endpoints'][number];
 type Inputs = Pick<Draft, 'frames' | 'references' | 'continuation'>;

@@ -29,16 +29,16 @@ export function Estimate({ request }: { readonly request: VideoRequest | SyntaxE
   return (
     <output class="estimate" aria-live="polite">
       {request instanceof Error ? (
-        <span class="failure">The provider’s options are not JSON: {request.message}</span>
+        <span class="failure">Provider options are not valid JSON: {request.message}</span>
       ) : error !== null ? (
         <span class="failure">{inWords(error)}</span>
       ) : data === undefined ? (
         'Estimating …'
       ) : (
         <>
-          <strong>{usd(data.max_cost)}</strong> at most
-          {data.remaining !== null && `; ${usd(data.remaining)} left`}
-          {!data.fits && <span class="failure"> This does not fit what is left.</span>}
+          Up to <strong>{usd(data.max_cost)}</strong>
+          {data.remaining !== null && <span class="quiet"> · {usd(data.remaining)} remaining</span>}
+          {!data.fits && <span class="failure"> Exceeds the remaining budget.</span>}
         </>
       )}
     </output>

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { Film, Plus, SearchX } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { Job, JobStatus } from '../api/types.ts';
+import { useFilters } from '../navigation/address.ts';
 import { SelectField } from '../parts/form.tsx';
 import { seconds, words } from '../parts/format.ts';
 import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
@@ -14,11 +15,14 @@ import { Screen } from './screen.tsx';
 import { type JobFilter, useJobs } from './use-jobs.ts';
 
 export function GalleryPage() {
-  const [filter, setFilter] = useState<JobFilter>(EVERYTHING);
+  const [filters, setFilter] = useFilters('status', 'model');
+  const filter = { ...filters, status: STATUSES.find((status) => status === filters.status) };
+  const isFiltered = filter.status !== undefined || filter.model !== undefined;
   const list = useJobs(filter);
   const jobs = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const newVideo = (
-    <Link href="/videos/new" class="button primary">
+    <Link href="/playground" class="button primary">
+      <Plus />
       New video
     </Link>
   );
@@ -30,7 +34,7 @@ export function GalleryPage() {
       <p class="spoken" role="status">
         {list.isSuccess && counted(jobs.length, list.hasNextPage)}
       </p>
-      {list.isSuccess && jobs.length === 0 && <NothingHere isFiltered={filter !== EVERYTHING} />}
+      {list.isSuccess && jobs.length === 0 && <NothingHere isFiltered={isFiltered} />}
       <ul class="gallery" aria-label="Videos">
         {jobs.map((job) => (
           <li key={job.id}>
@@ -49,21 +53,20 @@ const counted = (count: number, hasMore: boolean): string =>
 function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No video is like that">
-        <p>Choose another status or model above.</p>
+      <EmptyState icon={SearchX} title="No videos match these filters">
+        <p>Choose another status or model.</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No videos yet">
-      <p>
-        <Link href="/videos/new">Make the first one</Link>: choose a model and say what it is to show.
-      </p>
+    <EmptyState icon={Film} title="No videos yet">
+      <p>Choose a model and describe a video. The sandbox model is free.</p>
+      <Link href="/playground" class="button primary">
+        Create a video
+      </Link>
     </EmptyState>
   );
 }
-
-const EVERYTHING: JobFilter = {};
 
 const STATUSES: readonly JobStatus[] = [
   'pending',
@@ -73,7 +76,7 @@ const STATUSES: readonly JobStatus[] = [
   'cancelled',
   'expired',
 ];
-const ANY = ['', 'any'] as const;
+const ANY = ['', 'All'] as const;
 
 interface FiltersProps {
   readonly filter: JobFilter;
@@ -82,21 +85,19 @@ interface FiltersProps {
 
 function Filters({ filter, onChange }: FiltersProps) {
   const { data: models = [] } = useModels();
-  const change = (chosen: JobFilter) =>
-    onChange(chosen.status === undefined && chosen.model === undefined ? EVERYTHING : chosen);
   return (
     <div class="filters">
       <SelectField
         label="Status"
         value={filter.status ?? ''}
         choices={[ANY, ...STATUSES.map((status) => [status, words(status)] as const)]}
-        onChange={(status) => change({ ...filter, status: status === '' ? undefined : status })}
+        onChange={(status) => onChange({ ...filter, status: status === '' ? undefined : status })}
       />
       <SelectField
         label="Model"
         value={filter.model ?? ''}
         choices={[ANY, ...models.map(({ id, name }) => [id, name] as const)]}
-        onChange={(model) => change({ ...filter, model: model === '' ? undefined : model })}
+        onChange={(model) => onChange({ ...filter, model: model === '' ? undefined : model })}
       />
     </div>
   );

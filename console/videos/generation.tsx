@@ -16,7 +16,7 @@ export function Generation({ job }: { readonly job: Job }) {
   if (id === undefined) return null;
   return (
     <>
-      <Section title="At its provider">
+      <Section title="Provider">
         <GenerationFacts job={job} generationId={id} />
       </Section>
       {isManagement && !isOpen(job) && (
@@ -50,10 +50,10 @@ function GenerationFacts({ job, generationId }: GenerationFactsProps) {
           facts={[
             ['Provider', provider_name],
             ['Endpoint', endpoint],
-            ['Its id there', upstream_id && <code>{upstream_id}</code>],
-            ['Made in', generation_time && seconds(generation_time / 1000)],
-            ['With all waits', latency && seconds(latency / 1000)],
-            ['Generation', <code key="id">{generationId}</code>],
+            ['Provider’s ID', upstream_id && <code>{upstream_id}</code>],
+            ['Generation time', generation_time && seconds(generation_time / 1000)],
+            ['Total time', latency && seconds(latency / 1000)],
+            ['Generation ID', <code key="id">{generationId}</code>],
           ]}
         />
       )}

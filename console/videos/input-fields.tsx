@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
+import { X } from 'lucide-preact';
 import type { StoredFile } from '../api/types.ts';
-import { Field, SelectField } from '../parts/form.tsx';
-import { words } from '../parts/format.ts';
-import { Section } from '../parts/page.tsx';
+import { SelectField } from '../parts/form.tsx';
 import {
   type DraftInput,
   type DraftProps,
@@ -12,65 +10,93 @@ import {
   type ReferenceKind,
 } from './draft.ts';
 import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
+import { InputSource } from './input-source.tsx';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
 
-const CONTINUATIONS = { extend: 'is extended', edit: 'is edited as the prompt says' } as const;
+const CONTINUATIONS = { extend: 'Extend the video', edit: 'Edit the video' } as const;
 
 /** What becomes of the video that the form was opened from. */
 export function SourceField({ model, draft, onChange }: DraftProps) {
   const known = model.supported_continuations;
   if (draft.source === undefined || known.length === 0) return null;
   return (
-    <Section title="Goes on with">
-      <SelectField
-        label={draft.source}
-        value={draft.continuation}
-        choices={[['', 'gives its last frame'], ...known.map((each) => [each, CONTINUATIONS[each]] as const)]}
-        onChange={(continuation) => onChange({ continuation })}
-      />
-    </Section>
+    <SelectField
+      label="Continue"
+      hint={draft.source}
+      value={draft.continuation}
+      choices={[
+        ['', 'Start from its last frame'],
+        ...known.map((each) => [each, CONTINUATIONS[each]] as const),
+      ]}
+      onChange={(continuation) => onChange({ continuation })}
+    />
   );
 }
 
-export function FrameFields({ model, draft, onChange }: DraftProps) {
-  if (model.supported_frame_images.length === 0) return null;
+interface InputFieldsProps extends DraftProps {
+  /** An image that was pasted on the form. */
+  readonly pasted: File | undefined;
+}
+
+export function FrameFields({ model, draft, onChange, pasted }: InputFieldsProps) {
+  const types = model.supported_frame_images;
+  if (types.length === 0) return null;
   const put = (type: FrameType, input: DraftInput) =>
     onChange(({ frames }) => ({ frames: { ...frames, [type]: input } }));
-  const takeAway = (type: FrameType) =>
+  const remove = (type: FrameType) =>
     onChange(({ frames: { [type]: _, ...others } }) => ({ frames: others }));
+  const firstEmpty = types.find((type) => draft.frames[type] === undefined);
   return (
-    <Section title="Frames">
-      <div class="columns">
-        {model.supported_frame_images.map((type) => {
-          const frame = draft.frames[type];
-          if (frame === undefined) {
-            return (
-              <InputDrop
-                key={type}
-                label={`${NAMES[type]}: drop an image or choose one`}
-                types={INPUT_TYPES.image}
-                onInput={(input) => put(type, input)}
-              />
-            );
-          }
-          return (
-            <p key={type} class="chosen">
-              {NAMES[type]}: <b>{frame.name}</b>
-              <button
-                type="button"
-                aria-label={`Take away the ${words(type)}`}
-                onClick={() => takeAway(type)}
-              >
-                ✕
-              </button>
-            </p>
-          );
-        })}
-      </div>
-    </Section>
+    <div class="slots">
+      {types.map((type) => {
+        const frame = draft.frames[type];
+        return (
+          <div key={type} class="slot">
+            {frame === undefined ? (
+              <>
+                <InputDrop
+                  label={NAMES[type]}
+                  types={INPUT_TYPES.image}
+                  pasted={type === firstEmpty ? pasted : undefined}
+                  onInput={(input) => put(type, input)}
+                />
+                <InputSource of={NAMES[type]} gives="last frame" onInput={(input) => put(type, input)}>
+                  URL or video
+                </InputSource>
+              </>
+            ) : (
+              <Chosen of={NAMES[type]} input={frame} onRemove={() => remove(type)} />
+            )}
+          </div>
+        );
+      })}
+    </div>
   );
 }
+
+interface ChosenProps {
+  readonly of: string;
+  readonly input: DraftInput;
+  readonly onRemove: () => void;
+}
+
+const Chosen = ({ of, input: { name, picture }, onRemove }: ChosenProps) => (
+  <div class="input">
+    {picture !== undefined && <img class="thumbnail" src={picture} alt="" />}
+    <span class="name">
+      {of}: <b>{name}</b>
+    </span>
+    <button type="button" class="plain icon" aria-label={`Remove ${of}: ${name}`} onClick={onRemove}>
+      <X />
+    </button>
+  </div>
+);
+
+const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 'Audio', video: 'Video' };
+
+/** What an earlier video can be a reference as. */
+const GIVEN = { image: { gives: 'last frame' }, video: { gives: 'video' }, audio: {} } as const;
 
 export function ReferenceFields({ model, draft, onChange }: DraftProps) {
   const all = model.supported_input_references;
@@ -80,79 +106,40 @@ export function ReferenceFields({ model, draft, onChange }: DraftProps) {
   const fromFiles = kinds.filter((kind) => INPUT_TYPES[kind].length > 0);
   const add = (added: DraftReference) =>
     onChange(({ references }) => ({ references: [...references, added] }));
+  const remove = (removed: DraftReference) =>
+    onChange(({ references }) => ({ references: references.filter((each) => each !== removed) }));
   return (
-    <Section title="References">
+    <div class="stack">
+      {draft.references.map((reference) => (
+        <Chosen
+          key={reference.url}
+          of={KINDS[reference.kind]}
+          input={reference}
+          onRemove={() => remove(reference)}
+        />
+      ))}
       {fromFiles.length > 0 && (
         <InputDrop
-          label={`Drop one to be like, or choose it: ${fromFiles.join(' or ')}`}
+          label={`Reference: ${fromFiles.join(' or ')}`}
           types={fromFiles.flatMap((kind) => INPUT_TYPES[kind])}
           onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
         />
       )}
-      {kinds.length > 0 && <AddressField kinds={kinds} onAdd={add} />}
-      <ul class="plain-list">
-        {draft.references.map((reference) => (
-          <li key={reference.url} class="chosen">
-            {reference.kind}: <b>{reference.name}</b>
-            <button
-              type="button"
-              aria-label={`Take away ${reference.name}`}
-              onClick={() =>
-                onChange(({ references }) => ({
-                  references: references.filter((each) => each !== reference),
-                }))
-              }
-            >
-              ✕
-            </button>
-          </li>
+      <div class="actions">
+        {kinds.map((kind) => (
+          <InputSource
+            key={kind}
+            of={`${KINDS[kind]} reference`}
+            {...GIVEN[kind]}
+            onInput={(input) => add({ ...input, kind })}
+          >
+            {`${KINDS[kind]} URL`}
+          </InputSource>
         ))}
-      </ul>
-    </Section>
+      </div>
+    </div>
   );
 }
 
 const kindOf = ({ mime_type }: Pick<StoredFile, 'mime_type'>): ReferenceKind =>
   mime_type.startsWith('audio/') ? 'audio' : 'image';
-
-interface AddressFieldProps {
-  readonly kinds: readonly ReferenceKind[];
-  readonly onAdd: (reference: DraftReference) => void;
-}
-
-function AddressField({ kinds, onAdd }: AddressFieldProps) {
-  const [url, setUrl] = useState('');
-  const [chosen, setKind] = useState<ReferenceKind>();
-  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds.at(-1) ?? 'image');
-  return (
-    <div class="columns">
-      <Field label="Or an https address">
-        {(field) => (
-          <input
-            {...field}
-            type="url"
-            placeholder="https://…"
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <SelectField
-        label="It is"
-        value={kind}
-        choices={kinds.map((each) => [each, each] as const)}
-        onChange={setKind}
-      />
-      <button
-        type="button"
-        disabled={!url.startsWith('https://')}
-        onClick={() => {
-          onAdd({ kind, url, name: url });
-          setUrl('');
-        }}
-      >
-        Add
-      </button>
-    </div>
-  );
-}

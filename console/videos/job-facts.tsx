@@ -10,7 +10,7 @@ export function JobFacts({ job }: { readonly job: Job }) {
   const cost = (
     <>
       <Cost job={job} />
-      {job.usage?.is_byok && ' on the workspace’s own provider key'}
+      {job.usage?.is_byok && ' (provider key of the workspace)'}
     </>
   );
   const status = (
@@ -20,7 +20,6 @@ export function JobFacts({ job }: { readonly job: Job }) {
   );
   return (
     <>
-      <WhyItFailed job={job} />
       {warnings.map((warning) => (
         <p key={warning} class="warning">
           {warning}
@@ -31,24 +30,24 @@ export function JobFacts({ job }: { readonly job: Job }) {
           ['Status', status],
           ['Model', job.model],
           ['Cost', cost],
-          ['Id', <code key="id">{job.id}</code>],
+          ['ID', <code key="id">{job.id}</code>],
           ['Video', output && outputFacts(output)],
-          ['Kept until', end && <When at={end} />],
+          ['Expires', end && <When at={end} />],
         ]}
       />
     </>
   );
 }
 
-function WhyItFailed({ job: { error, error_details: details } }: { readonly job: Job }) {
-  if (error === undefined) return null;
+/** Why a job has no video, and whether a retry helps. */
+export function WhyItFailed({ job: { status, error, error_details: details } }: { readonly job: Job }) {
   return (
     <div class="failure">
-      <p>{error}</p>
+      <p>{error ?? `The job is ${words(status)}.`}</p>
       {details !== undefined && (
         <p>
-          {words(details.type)};{' '}
-          {details.retryable ? 'the same request may work later' : 'the same request would fail again'}
+          Cause: {words(details.type)}.{' '}
+          {details.retryable ? 'A retry may succeed.' : 'The same request would fail again.'}
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { Plug } from 'lucide-preact';
 import { answered } from '../api/client.ts';
 import type { VideoModel } from '../api/types.ts';
 import { EmptyState } from '../parts/loaded.tsx';
@@ -16,9 +17,9 @@ export function useModels() {
 /** A deployment without providers makes no videos. */
 export function NoModels({ title }: { readonly title: string }) {
   return (
-    <EmptyState title={title}>
+    <EmptyState icon={Plug} title={title}>
       <p>
-        The deployer names providers in <code>videos</code> of <code>config/stages/&lt;stage&gt;.json</code>.
+        Add providers under <code>videos</code> in <code>config/stages/&lt;stage&gt;.json</code>, then deploy.
       </p>
     </EmptyState>
   );

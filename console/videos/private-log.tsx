@@ -18,7 +18,7 @@ export function PrivateLog({ generationId }: { readonly generationId: string }) 
   return (
     <>
       <Setting />
-      <ActionButton action={look}>Show what was logged</ActionButton>
+      <ActionButton action={look}>Show private log</ActionButton>
     </>
   );
 }
@@ -29,11 +29,11 @@ function Setting() {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   if (workspace === undefined) return null;
   if (workspace.is_observability_io_logging_enabled)
-    return <p class="quiet">What went in and came out, encrypted. CloudTrail records each look.</p>;
+    return <p class="quiet">Encrypted inputs and outputs. CloudTrail records every read.</p>;
   return (
     <p class="quiet">
-      Private logs are off now. <Link href={`/workspaces/${workspace.slug}`}>The workspace</Link> turns them
-      on for what ends from then on.
+      Private logs are off. Turn them on in the <Link href="/settings/private-logs">settings</Link>; they
+      apply to jobs that end afterwards.
     </p>
   );
 }
@@ -60,7 +60,7 @@ function LoggedContent({ content }: { readonly content: GenerationContent }) {
       <Media title="Outputs" lines={output.media.map(outputLine)} />
       {error !== null && <p class="failure">{error.message}</p>}
       <p class="quiet">
-        Asked for with the key <code>{key_hash}</code>
+        Key <code>{key_hash}</code>
       </p>
     </div>
   );

@@ -15,7 +15,7 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
     <>
       <SelectField
         label="Model"
-        hint={`${model.description} From ${usd(price)} a second.`}
+        hint={`${model.description} From ${usd(price)} per second.`}
         value={model.id}
         choices={models.map(({ id, name }) => [id, name] as const)}
         onChange={(chosen) => onModel(models.find(({ id }) => id === chosen) ?? model)}
@@ -27,21 +27,13 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
             {...field}
             required
             maxLength={model.prompt_limit}
-            rows={5}
+            rows={4}
             placeholder="A red fox in fresh snow, at dawn"
             value={draft.prompt}
             onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
           />
         )}
       </Field>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.keepsPrompt}
-          onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
-        />
-        <span>Keep the prompt with the job, as its note “prompt”: lists and webhooks show it then.</span>
-      </label>
     </>
   );
 }
@@ -52,9 +44,8 @@ function EndingNote({ model }: { readonly model: VideoModel }) {
   return ending === undefined ? null : <p class="warning">{ending}</p>;
 }
 
-/** What the model takes by itself. */
-const ITS_OWN = ['', 'the model’s own'] as const;
-const SOUNDS = { true: ['true', 'with sound'], false: ['false', 'silent'] } as const;
+const DEFAULT = ['', 'Default'] as const;
+const SOUNDS = { true: ['true', 'On'], false: ['false', 'Off'] } as const;
 const same = (value: string) => [value, value] as const;
 
 export function PictureFields({ model, draft, onChange }: DraftProps) {
@@ -63,9 +54,9 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
     <div class="columns">
       {durations.length > 0 && (
         <SelectField
-          label="Length"
+          label="Duration"
           value={draft.duration}
-          choices={[ITS_OWN, ...durations.map((length) => [String(length), seconds(length)] as const)]}
+          choices={[DEFAULT, ...durations.map((length) => [String(length), seconds(length)] as const)]}
           onChange={(duration) => onChange({ duration })}
         />
       )}
@@ -73,7 +64,7 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
         <SelectField
           label="Resolution"
           value={draft.resolution}
-          choices={[ITS_OWN, ...resolutions.map(same)]}
+          choices={[DEFAULT, ...resolutions.map(same)]}
           onChange={(resolution) => onChange({ resolution })}
         />
       )}
@@ -81,15 +72,15 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
         <SelectField
           label="Aspect ratio"
           value={draft.aspectRatio}
-          choices={[ITS_OWN, ...aspectRatios.map(same)]}
+          choices={[DEFAULT, ...aspectRatios.map(same)]}
           onChange={(aspectRatio) => onChange({ aspectRatio })}
         />
       )}
       {audio.length > 0 && (
         <SelectField
-          label="Sound"
+          label="Audio"
           value={draft.audio}
-          choices={[ITS_OWN, ...audio.map((sound) => SOUNDS[sound ? 'true' : 'false'])]}
+          choices={[DEFAULT, ...audio.map((sound) => SOUNDS[sound ? 'true' : 'false'])]}
           onChange={(audio) => onChange({ audio })}
         />
       )}
@@ -105,7 +96,7 @@ const SeedField = ({ draft, onChange }: Omit<DraftProps, 'model'>) => (
         {...field}
         type="number"
         step={1}
-        placeholder="any"
+        placeholder="Random"
         value={draft.seed}
         onInput={({ currentTarget }) => onChange({ seed: currentTarget.value })}
       />
@@ -113,14 +104,14 @@ const SeedField = ({ draft, onChange }: Omit<DraftProps, 'model'>) => (
   </Field>
 );
 
-/** What few need: where to be told of the end, and what only this provider knows. */
+/** What few need: where the webhook goes, and what only this provider knows. */
 export function DeliveryFields({ model, draft, onChange }: DraftProps) {
   const options = model.allowed_passthrough_parameters;
   return (
-    <details class="card">
-      <summary>Webhook and provider options</summary>
+    <details>
+      <summary>Advanced</summary>
       <div class="stack">
-        <Field label="Callback URL" hint="https; without it the workspace’s own address is told">
+        <Field label="Callback URL" hint="Overrides the webhook URL of the workspace. Must use https.">
           {(field) => (
             <input
               {...field}
@@ -134,7 +125,7 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
         {options.length > 0 && (
           <Field
             label="Provider options"
-            hint={`JSON, a block by the name of the provider. Known: ${options.join(', ')}`}
+            hint={`JSON with one object per provider. Options: ${options.join(', ')}.`}
           >
             {(field) => (
               <textarea
@@ -148,6 +139,14 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
             )}
           </Field>
         )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.keepsPrompt}
+            onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
+          />
+          <span>Save the prompt as metadata so that lists and webhooks show it</span>
+        </label>
       </div>
     </details>
   );

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { DownloadButton } from '../parts/action-button.tsx';
 import { words } from '../parts/format.ts';
 import { FailureNote } from '../parts/notes.tsx';
-import { useSession } from '../session/session.tsx';
+import { useContentLink } from './content-link.ts';
 import { promptOf } from './draft.ts';
 import { isOpen } from './use-jobs.ts';
 
@@ -46,7 +45,7 @@ function Player({ job, name }: PlayerProps) {
   const poster = useRef<string>();
   poster.current ??= job.thumbnail_urls?.[0] ?? undefined;
   const askForLink = useContentLink(job.id);
-  if (source === undefined) return <p class="no-video">The video is no longer kept.</p>;
+  if (source === undefined) return <p class="no-video">The video has expired.</p>;
   if (failure !== undefined) return <CannotPlay failure={failure} askForLink={askForLink} />;
   const renew = ({ currentTarget: { currentTime, error } }: { readonly currentTarget: HTMLVideoElement }) => {
     // No other link has other bytes.
@@ -86,51 +85,34 @@ function CannotPlay({ failure, askForLink }: CannotPlayProps) {
   return (
     <div class="no-video" data-testid="cannot-play">
       {failure === 'unplayable' ? (
-        <p>This browser cannot play this video; it may lack H.264, or the video may be broken.</p>
+        <p>This browser cannot play this video. It may not support H.264, or the file is damaged.</p>
       ) : (
         <FailureNote error={failure} />
       )}
-      <DownloadButton askForLink={askForLink}>Download it</DownloadButton>
+      <DownloadButton askForLink={askForLink}>Download</DownloadButton>
     </div>
   );
 }
 
-/** Asks for a link to a job's video that is good for five minutes, without a key. */
-function useContentLink(id: string): () => Promise<string> {
-  const { api, scope } = useSession();
-  return async () => {
-    const query = { ...scope, redirect: 'false' as const };
-    const link = await answered(
-      api.GET('/videos/{video}/content', { params: { path: { video: id }, query } }),
-    );
-    return link.url;
-  };
-}
-
 const WAITS = {
-  provider_paused: 'The provider is paused',
-  provider_busy: 'The provider is busy',
-  rate_limit: 'The provider asks to wait',
-  provider_unavailable: 'The provider cannot be reached',
-  confirmation: 'The provider has yet to confirm',
-  input: 'An input is being fetched',
+  provider_paused: 'Waiting: the provider is paused',
+  provider_busy: 'Waiting: the provider is busy',
+  rate_limit: 'Waiting for the provider’s rate limit',
+  provider_unavailable: 'Waiting: the provider is unavailable',
+  confirmation: 'Waiting for the provider to confirm',
+  input: 'Fetching an input',
 } as const;
 
 /** Stands where the video will be, and takes the same room. */
 function JobProgress({ job }: { readonly job: Job }) {
   if (!isOpen(job)) return <p class="no-video">{job.error ?? words(job.status)}</p>;
   const { progress, waiting_for: wait, cancel_requested_at: cancelRequested } = job;
-  const said =
-    wait === undefined
-      ? job.status === 'pending'
-        ? 'Waiting for its turn'
-        : 'Being made'
-      : WAITS[wait.reason];
+  const said = wait === undefined ? (job.status === 'pending' ? 'Queued' : 'Generating') : WAITS[wait.reason];
   return (
     <div class="no-video">
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />
       <p>
-        {cancelRequested === undefined ? said : 'Being cancelled'}
+        {cancelRequested === undefined ? said : 'Cancelling'}
         {progress !== undefined && ` – ${Math.round(progress)} %`}
       </p>
     </div>

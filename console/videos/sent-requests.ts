@@ -1,7 +1,9 @@
+import type { VideoRequest } from '../api/types.ts';
+
 const PREFIX = 'genway.request.';
 
-/** The API does not give requests back; those of this tab are kept in it, for the line that repeats them. */
-export function keepRequest(jobId: string, request: unknown): void {
+/** The API does not give requests back; those of this tab are kept in it, to send them again. */
+export function keepRequest(jobId: string, request: VideoRequest): void {
   try {
     sessionStorage.setItem(PREFIX + jobId, JSON.stringify(request));
   } catch {
@@ -9,7 +11,7 @@ export function keepRequest(jobId: string, request: unknown): void {
   }
 }
 
-export function keptRequest(jobId: string): unknown {
+export function keptRequest(jobId: string): VideoRequest | undefined {
   const text = sessionStorage.getItem(PREFIX + jobId);
   return text === null ? undefined : JSON.parse(text);
 }

@@ -4,6 +4,8 @@ import type { Job, JobStatus } from '../api/types.ts';
 import { useSession } from '../session/session.tsx';
 
 const WHILE_SOMETHING_MOVES = 1_500;
+/** For jobs that programs submit meanwhile. */
+const OTHERWISE = 10_000;
 const PAGE = 24;
 
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
@@ -14,7 +16,7 @@ export interface JobFilter {
   readonly model?: string | undefined;
 }
 
-/** Newest first; asked for again while one of them is still being made. */
+/** Newest first, and never older than some seconds. */
 export function useJobs({ status, model }: JobFilter) {
   const { api, scope, workspaceId } = useSession();
   return useInfiniteQuery({
@@ -26,7 +28,7 @@ export function useJobs({ status, model }: JobFilter) {
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isOpen)) ? WHILE_SOMETHING_MOVES : false,
+      state.data?.pages.some(({ data }) => data.some(isOpen)) ? WHILE_SOMETHING_MOVES : OTHERWISE,
   });
 }
 

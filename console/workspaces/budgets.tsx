@@ -4,11 +4,13 @@ import { answered } from '../api/client.ts';
 import type { Budget } from '../api/types.ts';
 import { Field, numberIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { FailureNote, ResultNote } from '../parts/notes.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { LeftBar } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
+const NAMES = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', lifetime: 'Lifetime' } as const;
 const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 type Interval = (typeof INTERVALS)[number];
 
@@ -22,9 +24,8 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
     },
   });
   return (
-    <Section title="Budgets">
-      <p class="quiet">What the workspace may spend. Empty and saved: no such limit.</p>
-      <Loaded query={budgets} what="budgets" tall>
+    <Section title="Spending limits" about="Jobs beyond a limit are refused. Leave a limit empty for none.">
+      <Loaded query={budgets} what="spending limits" tall>
         {(known) =>
           INTERVALS.map((interval) => (
             <BudgetRow
@@ -49,6 +50,7 @@ interface BudgetRowProps {
 /** No limit deletes the budget. */
 function useSaveBudget(workspaceId: string, interval: Interval) {
   const { api } = useSession();
+  const toast = useToast();
   return useAction(
     async (limit_usd: number | undefined) => {
       const params = { path: { workspace: workspaceId, interval } };
@@ -57,6 +59,7 @@ function useSaveBudget(workspaceId: string, interval: Interval) {
       else await answered(api.PUT(path, { params, body: { limit_usd } }));
     },
     ['budgets'],
+    () => toast(`${NAMES[interval]} limit saved`),
   );
 }
 
@@ -70,7 +73,7 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
         save.mutate(numberIn(event.currentTarget, 'limit'));
       }}
     >
-      <Field label={`${interval}, USD`}>
+      <Field label={`${NAMES[interval]} limit, USD`}>
         {(field) => (
           <input
             {...field}
@@ -78,22 +81,21 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
             type="number"
             min={0}
             step="any"
-            placeholder="none"
+            placeholder="No limit"
             defaultValue={budget?.limit_usd ?? ''}
             key={budget?.limit_usd}
           />
         )}
       </Field>
-      <button type="submit" aria-label={`Save the ${interval} budget`} disabled={save.isPending}>
+      <button type="submit" aria-label={`Save the ${interval} limit`} disabled={save.isPending}>
         Save
       </button>
       {budget === undefined ? (
-        <small class="quiet">no limit</small>
+        <small class="quiet">No limit</small>
       ) : (
-        <LeftBar name={`${interval} budget`} used={budget.used_usd} limit={budget.limit_usd} />
+        <LeftBar name={`${NAMES[interval]} limit`} used={budget.used_usd} limit={budget.limit_usd} />
       )}
       <FailureNote error={save.error} />
-      <ResultNote>{save.isSuccess && 'Saved.'}</ResultNote>
     </form>
   );
 }

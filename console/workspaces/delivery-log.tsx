@@ -5,6 +5,7 @@ import type { Delivery } from '../api/types.ts';
 import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
@@ -20,7 +21,7 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
     refetchInterval: ({ state }) => whileOnTheirWay(state.data?.pages.flatMap(({ data }) => data)),
   });
   return (
-    <Section title="Delivery log">
+    <Section title="Deliveries">
       <Loaded query={list} what="deliveries">
         {({ pages }) => (
           <Deliveries workspaceId={workspaceId} deliveries={pages.flatMap(({ data }) => data)} />
@@ -38,7 +39,7 @@ interface DeliveriesProps {
 
 function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
   if (deliveries.length === 0)
-    return <p class="quiet">Nothing has been sent yet. The end of a job is, and so is a test event.</p>;
+    return <p class="quiet">No deliveries yet. Send a test event, or finish a job.</p>;
   return (
     <ul class="plain-list">
       {deliveries.map((delivery) => (
@@ -53,10 +54,12 @@ function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
 
 function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; readonly delivery: Delivery }) {
   const { api } = useSession();
+  const toast = useToast();
   const params = { path: { workspace: workspaceId, delivery: delivery.id } };
   const send = useAction(
     () => answered(api.POST('/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver', { params })),
     ['delivery-log'],
+    () => toast('Redelivery started'),
   );
   return (
     <div class="actions">

@@ -10,16 +10,16 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
   const { is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
   const save = useSaveLogging(workspace);
   return (
-    <Section title="Private logs">
-      <p class="quiet">
-        Prompts, settings and results of jobs, encrypted. A management key reads them on the job’s page.
-      </p>
-      <ActionForm action={save} submit="Save the logging" done="It counts from the next job that ends.">
+    <Section
+      title="Private logs"
+      about="Encrypted prompts, parameters and results. Management keys can read them on a video’s page."
+    >
+      <ActionForm action={save} submit="Save" done="Logging saved; it applies to jobs that end from now on">
         <label class="check">
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
-          <span>Log what goes in and comes out</span>
+          <span>Log inputs and outputs</span>
         </label>
-        <Field label="Share of jobs, %" hint={keysHint(workspace)}>
+        <Field label="Sample rate, %" hint={keysHint(workspace)}>
           {(field) => (
             <input
               {...field}
@@ -39,7 +39,7 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
   );
 }
 
-function useSaveLogging({ slug }: Workspace) {
+function useSaveLogging({ id }: Workspace) {
   const { api } = useSession();
   return useAction(
     (form: HTMLFormElement) => {
@@ -47,13 +47,14 @@ function useSaveLogging({ slug }: Workspace) {
         is_observability_io_logging_enabled: textIn(form, 'is_on') !== undefined,
         io_logging_sampling_rate: (numberIn(form, 'share') ?? 100) / 100,
       };
-      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: slug } }, body }));
+      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: id } }, body }));
     },
     ['workspace', 'workspaces'],
   );
 }
 
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
-  if (keys === null) return 'Jobs of all keys; io_logging_api_key_ids of the API names some';
-  return `Jobs of the ${keys.length} keys in io_logging_api_key_ids alone`;
+  if (keys === null)
+    return 'Applies to jobs of all keys. Set io_logging_api_key_ids with the API to select keys.';
+  return `Applies only to jobs of the ${keys.length} keys in io_logging_api_key_ids.`;
 }

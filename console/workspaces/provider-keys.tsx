@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/preact-query';
+import { KeyRound, Plus, Power, Trash2 } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import type { ProviderKey } from '../api/types.ts';
+import { useCatalogue } from '../catalogue/use-catalogue.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { ActionForm, Field, textIn } from '../parts/form.tsx';
+import { EmptyState, Loaded } from '../parts/loaded.tsx';
+import { RowMenu } from '../parts/menu.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
+import { Table } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
+import { StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
 /** The workspace's own keys of providers. The API shows a label of each, never the key. */
 export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
-  const { data: keys, error } = useQuery({
+  const keys = useQuery({
     queryKey: ['provider-keys', workspaceId],
     queryFn: async () => {
       const query = { workspace_id: workspaceId, limit: 100 };
@@ -18,36 +27,100 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
     },
   });
   return (
-    <Section title="Provider keys">
-      <FailureNote error={error} />
-      {keys?.length === 0 && (
-        <p class="quiet">None yet. A provider that bills the workspace itself needs its key here.</p>
-      )}
-      <ul class="plain-list">
-        {keys?.map(({ id, provider, label, name, disabled }) => (
-          <li key={id} class="chosen">
-            <span class="name">
-              <b>{provider}</b> {name ?? ''} <code>{label}</code>
-              {disabled && ' (disabled)'}
-            </span>
-            <ConfirmButton
-              label="Delete"
-              of={`the key of ${provider}`}
-              stale={['provider-keys']}
-              act={() => answered(api.DELETE('/byok/{id}', { params: { path: { id } } }))}
-            >
-              <p>Jobs and files of this workspace that need it fail from now on.</p>
-            </ConfirmButton>
-          </li>
-        ))}
-      </ul>
-      <NewProviderKey workspaceId={workspaceId} />
+    <Section title="Provider keys" about="Jobs that use a provider key are billed by the provider directly.">
+      <div class="actions">
+        <DialogButton label="Add provider key" icon={Plus} kind="primary">
+          {(close) => <NewProviderKey workspaceId={workspaceId} onDone={close} />}
+        </DialogButton>
+      </div>
+      <Loaded query={keys} what="provider keys">
+        {(known) =>
+          known.length === 0 ? (
+            <EmptyState icon={KeyRound} title="No provider keys">
+              <p>Add the key of your account at a provider to pay the provider directly.</p>
+            </EmptyState>
+          ) : (
+            <ProviderKeyTable keys={known} />
+          )
+        }
+      </Loaded>
     </Section>
   );
 }
 
-function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
+const COLUMNS = ['Provider', 'Name', 'Key', 'Status', 'Added'];
+
+const ProviderKeyTable = ({ keys }: { readonly keys: readonly ProviderKey[] }) => (
+  <Table
+    columns={COLUMNS}
+    rows={keys.map((key) => ({
+      key: key.id,
+      cells: [
+        key.provider,
+        key.name ?? '–',
+        <code key="label">{key.label}</code>,
+        <StatusBadge key="status" status={key.disabled ? 'disabled' : 'active'} />,
+        <When key="added" at={key.created_at} />,
+      ],
+      menu: <ProviderKeyMenu providerKey={key} />,
+    }))}
+  />
+);
+
+function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly providerKey: ProviderKey }) {
   const { api } = useSession();
+  const toast = useToast();
+  const params = { path: { id } };
+  const turn = useAction(
+    () => answered(api.PATCH('/byok/{id}', { params, body: { disabled: !disabled } })),
+    ['provider-keys'],
+    () => toast(disabled ? 'Provider key enabled' : 'Provider key disabled'),
+  );
+  const remove = (close: () => void) => (
+    <Confirm
+      label="Delete"
+      stale={['provider-keys']}
+      done="Provider key deleted"
+      onClose={close}
+      act={() => answered(api.DELETE('/byok/{id}', { params }))}
+    >
+      <p>Jobs and files of this workspace that need the key fail from now on.</p>
+    </Confirm>
+  );
+  return (
+    <>
+      <RowMenu
+        of={`the ${provider} key`}
+        items={[
+          { label: disabled ? 'Enable' : 'Disable', icon: Power, onSelect: () => turn.mutate(undefined) },
+          {
+            label: 'Delete',
+            icon: Trash2,
+            kind: 'danger',
+            dialog: { title: `Delete the ${provider} key?`, children: remove },
+          },
+        ]}
+      />
+      <FailureNote error={turn.error} />
+    </>
+  );
+}
+
+/** They take files, and the catalogue has no rows of theirs. */
+const PROVIDERS_OF_FILES = ['anthropic', 'openai'];
+/** One makes its videos itself, one is called with the deployment’s own role. */
+const KEYLESS = new Set(['sandbox', 'bedrock']);
+
+interface NewProviderKeyProps {
+  readonly workspaceId: string;
+  readonly onDone: () => void;
+}
+
+function NewProviderKey({ workspaceId, onDone }: NewProviderKeyProps) {
+  const { api } = useSession();
+  const { data: offers = [] } = useCatalogue();
+  const ofVideos = offers.map(({ provider }) => provider).filter((provider) => !KEYLESS.has(provider));
+  const providers = new Set([...PROVIDERS_OF_FILES, ...ofVideos]);
   const store = useAction(
     (fields: HTMLFormElement) => {
       const body = {
@@ -59,18 +132,23 @@ function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
       return answered(api.POST('/byok', { body }));
     },
     ['provider-keys'],
+    onDone,
   );
   return (
-    <ActionForm action={store} submit="Store the key" done="The key is stored.">
-      <div class="columns">
-        <Field label="Provider">
-          {(field) => <input {...field} name="provider" required placeholder="openai" spellcheck={false} />}
-        </Field>
-        <Field label="Key">
-          {(field) => <input {...field} name="key" type="password" autoComplete="off" required />}
-        </Field>
-        <Field label="Name">{(field) => <input {...field} name="name" />}</Field>
-      </div>
+    <ActionForm action={store} submit="Add" kind="primary" done="Provider key added" onCancel={onDone}>
+      <Field label="Provider">
+        {(field) => (
+          <select {...field} name="provider">
+            {[...providers].toSorted().map((provider) => (
+              <option key={provider}>{provider}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Key" hint="Genway encrypts the key and never shows it again.">
+        {(field) => <input {...field} name="key" type="password" autoComplete="off" required />}
+      </Field>
+      <Field label="Name">{(field) => <input {...field} name="name" />}</Field>
     </ActionForm>
   );
 }

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/preact-query';
+import { RotateCw, Send } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Webhook } from '../api/types.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { SecretOnce } from '../parts/copy-button.tsx';
 import { Field, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { FailureNote, ResultNote } from '../parts/notes.tsx';
+import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
@@ -21,7 +23,7 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
     queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
   });
   return (
-    <Section title="Webhook">
+    <Section title="Webhook" about="Genway sends an event to this URL when a job ends.">
       <Loaded query={webhook} what="the webhook" tall>
         {({ default_callback_url: address, disabled, signing_secrets }) => (
           <>
@@ -38,8 +40,8 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
 function Disabled({ at, reason }: NonNullable<Webhook['disabled']>) {
   return (
     <p class="warning">
-      Nothing is sent there since <When at={at} />: the receiver{' '}
-      {reason === 'gone' ? 'said that it is gone' : 'kept failing'}. Save the address to begin anew.
+      Disabled <When at={at} /> because the receiver{' '}
+      {reason === 'gone' ? 'answered 410 Gone' : 'kept failing'}. Save the URL to enable it again.
     </p>
   );
 }
@@ -64,24 +66,23 @@ function AddressForm({ workspaceId, address }: AddressFormProps) {
       <FailureNote error={test.error} />
       <div class="actions">
         <button type="submit" disabled={save.isPending}>
-          Save the address
+          Save
         </button>
         <button
           type="button"
           disabled={test.isPending || address === null}
           onClick={() => test.mutate(undefined)}
         >
-          Send a test event
+          <Send />
+          Send test event
         </button>
       </div>
-      <ResultNote>{save.isSuccess && 'The address is saved.'}</ResultNote>
-      <ResultNote>{test.isSuccess && 'It is on its way; the log below shows what became of it.'}</ResultNote>
     </form>
   );
 }
 
 const AddressField = ({ address }: Pick<AddressFormProps, 'address'>) => (
-  <Field label="Address" hint="https; jobs without an address of their own are told here">
+  <Field label="Webhook URL" hint="Used when a job has no callback URL. Must use https.">
     {(field) => (
       <input
         {...field}
@@ -97,15 +98,18 @@ const AddressField = ({ address }: Pick<AddressFormProps, 'address'>) => (
 
 function useWebhookActions(workspaceId: string) {
   const { api } = useSession();
+  const toast = useToast();
   const params = { path: { workspace: workspaceId } };
   const save = useAction(
     (default_callback_url: string | null) =>
       answered(api.PUT('/workspaces/{workspace}/webhook', { params, body: { default_callback_url } })),
     ['webhook'],
+    () => toast('Webhook URL saved'),
   );
   const test = useAction(
     () => answered(api.POST('/workspaces/{workspace}/webhook/test', { params, body: {} })),
     ['delivery-log'],
+    () => toast('Test event sent'),
   );
   return { save, test };
 }
@@ -115,7 +119,7 @@ interface SigningSecretsProps {
   readonly secrets: Webhook['signing_secrets'];
 }
 
-/** By which a receiver knows that an event is ours. */
+/** With which a receiver verifies events. */
 function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
   const { api } = useSession();
   const [secret, setSecret] = useState<string>();
@@ -149,12 +153,18 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
       <FailureNote error={reveal.error} />
       <div class="actions">
         <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate(undefined)}>
-          Show the secret
+          Reveal secret
         </button>
-        <ConfirmButton label="Rotate the secret" stale={['webhook']} act={rotate}>
+        <ConfirmButton
+          label="Rotate secret"
+          icon={RotateCw}
+          stale={['webhook']}
+          done="Signing secret rotated"
+          act={rotate}
+        >
           <p>
-            The one that signs now goes on beside the new one for a day, and those from before it until the
-            times above.
+            Events are signed with both secrets for one day. Update your receiver before the old secret
+            expires.
           </p>
         </ConfirmButton>
       </div>

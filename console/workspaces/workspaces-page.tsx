@@ -1,3 +1,5 @@
+import { Plus } from 'lucide-preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useAction, useSendOnce } from '../api/action.ts';
 import { answered } from '../api/client.ts';
@@ -6,7 +8,8 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ActionForm, Field, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, useGoOn } from '../parts/page.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table, type TableRow } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
@@ -14,48 +17,79 @@ import { useWorkspaces } from './use-workspaces.ts';
 export function WorkspacesPage() {
   const workspaces = useWorkspaces();
   const create = (
-    <DialogButton label="New workspace" kind="primary">
-      {() => <NewWorkspace />}
+    <DialogButton label="New workspace" icon={Plus} kind="primary">
+      {(close) => <NewWorkspace onCancel={close} />}
     </DialogButton>
   );
   return (
     <Page title="Workspaces" actions={create}>
       <Loaded query={workspaces} what="workspaces">
-        {(known) => (
-          <Table columns={['Name', 'Slug', 'About', 'Since']}>
-            {known.map((workspace) => (
-              <WorkspaceRow key={workspace.id} workspace={workspace} />
-            ))}
-          </Table>
-        )}
+        {(known) => <Table columns={['Name', 'Slug', 'Description', 'Created']} rows={known.map(rowOf)} />}
       </Loaded>
     </Page>
   );
 }
 
-function WorkspaceRow({ workspace }: { readonly workspace: Workspace }) {
-  const { name, slug, description, created_at } = workspace;
+function rowOf({ id, name, slug, description, created_at }: Workspace): TableRow {
+  const link = (
+    <Link key="link" href={`/workspaces/${slug}`}>
+      {name}
+    </Link>
+  );
+  return {
+    key: id,
+    cells: [link, <code key="slug">{slug}</code>, description ?? '–', <When key="created" at={created_at} />],
+  };
+}
+
+/** What a name is in an address, until somebody writes another. */
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+function NewWorkspace({ onCancel }: { readonly onCancel: () => void }) {
+  const create = useCreateWorkspace();
+  const [slug, setSlug] = useState<string>();
+  const [name, setName] = useState('');
   return (
-    <tr>
-      <th scope="row" class="name">
-        <Link href={`/workspaces/${slug}`}>{name}</Link>
-      </th>
-      <td>
-        <code>{slug}</code>
-      </td>
-      <td class="name">{description ?? ''}</td>
-      <td>
-        <When at={created_at} />
-      </td>
-    </tr>
+    <ActionForm action={create} submit="Create" kind="primary" onCancel={onCancel}>
+      <Field label="Name">
+        {(field) => (
+          <input
+            {...field}
+            name="name"
+            required
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Slug" hint="Lowercase letters, digits and hyphens. It cannot be changed later.">
+        {(field) => (
+          <input
+            {...field}
+            name="slug"
+            required
+            spellcheck={false}
+            value={slug ?? slugOf(name)}
+            onInput={({ currentTarget }) => setSlug(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Description">{(field) => <input {...field} name="description" />}</Field>
+    </ActionForm>
   );
 }
 
-function NewWorkspace() {
-  const { api } = useSession();
+/** The new one is the chosen one. */
+function useCreateWorkspace() {
+  const { api, chooseWorkspace } = useSession();
   const send = useSendOnce();
   const goOn = useGoOn();
-  const create = useAction(
+  const toast = useToast();
+  return useAction(
     (form: HTMLFormElement) => {
       const body = {
         name: textIn(form, 'name') ?? '',
@@ -67,15 +101,10 @@ function NewWorkspace() {
       );
     },
     ['workspaces'],
-    ({ data }) => goOn(`/workspaces/${data.slug}`),
-  );
-  return (
-    <ActionForm action={create} submit="Create" kind="primary">
-      <Field label="Name">{(field) => <input {...field} name="name" required />}</Field>
-      <Field label="Slug" hint="Lower-case letters, digits and hyphens; nobody else here may have it">
-        {(field) => <input {...field} name="slug" required spellcheck={false} />}
-      </Field>
-      <Field label="About">{(field) => <input {...field} name="description" />}</Field>
-    </ActionForm>
+    ({ data: { id, name } }) => {
+      chooseWorkspace(id);
+      toast(`${name} created`);
+      goOn('/settings');
+    },
   );
 }

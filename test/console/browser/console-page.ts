@@ -54,6 +54,12 @@ export async function goTo(page: Page, path: string, heading: string): Promise<v
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
+/** Chooses from the menu of a row. */
+export async function choose(page: Page, row: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${row}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
 /** Fires the events of a drag from the desktop: over the place, then drop. */
 export async function dropFiles(place: Locator, paths: readonly string[]): Promise<void> {
   await place.scrollIntoViewIfNeeded();

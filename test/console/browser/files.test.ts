@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useBrowser } from '../../browser.ts';
 import { call, form, newWorkspace } from '../../contract/stage.ts';
-import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
+import { choose, dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 const LARGEST = 100 * 1024 ** 2;
 
@@ -48,9 +48,9 @@ test('100 MiB are uploaded, and show how far they are', async () => {
     look();
   })`);
   await page.getByLabel(/^Drop files here/).setInputFiles(await soundFile(LARGEST));
-  await page.getByText('stored as audio/wav').waitFor({ timeout: 60_000 });
+  await page.getByText('Stored as audio/wav').waitFor({ timeout: 60_000 });
   await page.getByRole('cell', { name: '100.0 MiB' }).waitFor();
-  await page.getByText('9.9 GiB left of 10.0 GiB').waitFor();
+  await page.getByText('9.9 GiB of 10.0 GiB left').waitFor();
   expect(await page.getByRole('meter', { name: 'Storage: used' }).getAttribute('value')).toBe(
     String(LARGEST),
   );
@@ -107,24 +107,24 @@ test('files are dropped on the page, previewed and deleted', async () => {
   const gone = (await call('POST', '/files', { key, body: form('soon gone', 'gone.txt') })).body.id;
   const notes = join(folder, 'notes.txt');
   await writeFile(notes, '<b>bold</b> or not');
-  await dropFiles(page.getByText('Drop files here, or choose them'), [
+  await dropFiles(page.getByText('Drop files here, or choose files'), [
     notes,
     'test/fixtures/files/accepted/ffmpeg.png',
   ]);
-  await page.getByText('stored as text/plain').waitFor();
-  await page.getByText('stored as image/png').waitFor();
-  await page.getByRole('button', { name: 'Preview ffmpeg.png' }).click();
+  await page.getByText('Stored as text/plain').waitFor();
+  await page.getByText('Stored as image/png').waitFor();
+  await choose(page, 'ffmpeg.png', 'Preview');
   const image = page.getByRole('img', { name: 'ffmpeg.png' });
   await image.waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Preview notes.txt' }).click();
+  await choose(page, 'notes.txt', 'Preview');
   await page.getByText('<b>bold</b> or not').waitFor();
   await page.keyboard.press('Escape');
   await call('DELETE', `/files/${gone}`, { key });
-  await page.getByRole('button', { name: 'Download gone.txt' }).click();
+  await choose(page, 'gone.txt', 'Download');
   await page.getByRole('row').filter({ hasText: 'gone.txt' }).getByRole('alert').waitFor();
   for (const name of ['notes.txt', 'ffmpeg.png']) {
-    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await choose(page, name, 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('rowheader', { name }).waitFor({ state: 'detached' });
   }

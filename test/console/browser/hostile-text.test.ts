@@ -158,9 +158,10 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('row').nth(names.length).waitFor();
     await expectTextOnly(page, names);
     await page
-      .getByRole('button', { name: /^Delete / })
+      .getByRole('button', { name: /^Actions for / })
       .first()
       .click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expectTextOnly(page, []);
     await page.close();
   }, 120_000);
@@ -182,7 +183,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await signIn(page, stage.managementKey);
     await page.getByLabel('Workspace', { exact: true }).selectOption(id);
     await goTo(page, `/videos/${body.id}`, 'Video');
-    await page.getByRole('button', { name: 'Show what was logged' }).click();
+    await page.getByRole('button', { name: 'Show private log' }).click();
     await page.getByTestId('logged').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.close();
@@ -201,15 +202,16 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('rowheader', { name: VECTORS.at(-1)! }).waitFor();
     await expectTextOnly(page, VECTORS);
     await page
-      .getByRole('button', { name: /^Rotate / })
+      .getByRole('button', { name: /^Actions for / })
       .first()
       .click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
     await expectTextOnly(page, []);
     await page.close();
   });
 
   test('what is sent to webhooks', async () => {
-    const { slug, key } = workspace;
+    const { key } = workspace;
     const notes = packed(512).map((note, place) => [`note ${place}`, note]);
     const json = {
       model: 'sandbox/clip-1',
@@ -229,10 +231,10 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByLabel('Workspace', { exact: true }).selectOption(workspace.id);
     for (const [path, heading] of [
       [`/videos/${body.id}`, 'Video'],
-      [`/workspaces/${slug}`, VECTORS[0]!],
+      ['/settings/webhook', 'Settings'],
     ] as const) {
       await goTo(page, path, heading);
-      await page.getByText('What is sent').first().click();
+      await page.getByText('Payload').first().click();
       await expectTextOnly(
         page,
         VECTORS.map((vector) => JSON.stringify(vector).slice(1, -1)),
@@ -255,7 +257,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('link', { name: VECTORS[2]! }).first().waitFor();
     await expectTextOnly(page, VECTORS);
     await page.getByRole('link', { name: VECTORS[2]! }).first().click();
-    await page.getByRole('heading', { name: 'Budgets' }).waitFor();
+    await page.getByRole('heading', { name: 'General' }).waitFor();
     await expectTextOnly(page, [VECTORS[2]!]);
     await page.close();
   }, 120_000);
@@ -275,7 +277,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await expectTextOnly(page, VECTORS);
     await page.route('**/api/v1/videos/vid_hostile**', (route) => route.fulfill({ json: HOSTILE_JOB }));
     await goTo(page, '/videos/vid_hostile', 'Video');
-    await page.getByText('moderation').waitFor();
+    await page.getByText('Cause: moderation').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.close();
   });

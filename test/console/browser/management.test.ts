@@ -6,7 +6,7 @@ import { useBrowser } from '../../browser.ts';
 import { call, stage } from '../../contract/stage.ts';
 import { until } from '../../contract/until.ts';
 import { type LocalServer, openServer } from '../../local-server.ts';
-import { goTo, openConsole, signIn } from './console-page.ts';
+import { choose, goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -25,17 +25,20 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
+  expect(await page.getByLabel('Slug').inputValue()).toBe(`studio-${slug}`);
   await page.getByLabel('Slug').fill(slug);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  // The new workspace is the chosen one, so what follows is its own.
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  expect(await chosenWorkspace(page)).toBe(name);
 
-  const daily = page.getByRole('spinbutton', { name: 'daily, USD' });
+  await page.getByRole('link', { name: 'Spending limits' }).click();
+  const daily = page.getByRole('spinbutton', { name: 'Daily limit, USD' });
   await daily.fill('0.02');
-  await page.getByRole('button', { name: 'Save the daily budget' }).click();
-  await page.getByText('$0.02 left of $0.02').waitFor();
-  expect(await page.getByRole('meter', { name: 'daily budget: used' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Save the Daily limit' }).click();
+  await page.getByText('$0.02 of $0.02 left').waitFor();
+  expect(await page.getByRole('meter', { name: 'Daily limit: used' }).count()).toBe(1);
 
-  await page.getByLabel('Workspace', { exact: true }).selectOption({ label: name });
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Console key');
@@ -57,70 +60,77 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByRole('button', { name: 'Copy the key' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('rowheader', { name: 'Console key' }).waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(page, secret);
-  await goTo(page, '/videos/new', 'New video');
+  await goTo(page, '/playground', 'Playground');
   await page.getByLabel('Prompt', { exact: true }).fill('Too long for the budget');
-  await page.getByLabel('Length').selectOption('15');
-  await page.getByText('This does not fit what is left').waitFor();
-  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByLabel('Duration').selectOption('15');
+  await page.getByText('Exceeds the remaining budget').waitFor();
+  await page.getByRole('button', { name: /^Generate/ }).click();
   const refusal = page.getByRole('alert');
   await refusal.waitFor();
   expect(await refusal.innerText()).toMatch(/does not fit what is left of the workspace's daily budget/);
-  expect(await refusal.innerText()).toMatch(/It starts anew at/);
+  expect(await refusal.innerText()).toMatch(/Resets /);
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
 
 test('a manager sets a webhook, tests it, sends an event again, and stores a provider’s key', async () => {
   const slug = `console-${crypto.randomUUID()}`;
-  // The test names a provider that does not exist.
-  const { page, wrong } = await openConsole({ refusals: [400] });
+  const { page, wrong } = await openConsole();
   await signIn(page, stage.managementKey);
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
   await page.getByLabel('Name').fill('Console hooks');
   await page.getByLabel('Slug').fill(slug);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByLabel('Address').fill(`${receiver.url}/hook`);
-  await page.getByRole('button', { name: 'Save the address' }).click();
-  // The button stays disabled until the address is saved, and the click waits for that.
-  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByRole('link', { name: 'Webhook' }).click();
+  await page.getByLabel('Webhook URL').fill(`${receiver.url}/hook`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  // The button stays disabled until the URL is saved, and the click waits for that.
+  await page.getByRole('button', { name: 'Send test event' }).click();
   await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
-  await page.getByRole('button', { name: /^Send webhook\.test again, of / }).click();
+  await page.getByRole('button', { name: /^Redeliver webhook\.test of / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
     'webhook.test',
     'webhook.test',
   ]);
 
-  await page.getByRole('button', { name: 'Show the secret' }).click();
+  await page.getByRole('button', { name: 'Reveal secret' }).click();
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByText('those from before it until the').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByText('signed with both secrets for one day').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
   expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);
 
   const providerKey = `sk-proj-${'x'.repeat(40)}AbCd`;
-  await page.getByText('None yet. A provider that bills').waitFor();
-  await page.getByLabel('Provider', { exact: true }).fill('nobody');
+  await page.getByRole('link', { name: 'Provider keys' }).click();
+  await page.getByText('No provider keys').waitFor();
+  await page.getByRole('button', { name: 'Add provider key' }).click();
   await page.getByLabel('Key', { exact: true }).fill(providerKey);
-  await page.getByRole('button', { name: 'Store the key' }).click();
-  await page.getByRole('alert').filter({ hasText: 'nobody is not supported; supported:' }).waitFor();
-  await page.getByLabel('Provider', { exact: true }).fill('openai');
-  await page.getByRole('button', { name: 'Store the key' }).click();
+  // Every choice is one that the API supports; `sandbox` needs no key.
+  const offered = page.getByLabel('Provider', { exact: true }).locator('option');
+  await offered.getByText('fal', { exact: true }).waitFor({ state: 'attached' });
+  const choices = await offered.allInnerTexts();
+  const refused = await call('POST', '/byok', {
+    key: stage.managementKey,
+    json: { provider: 'no', key: 'x'.repeat(20) },
+  });
+  expect(refused.body.error.metadata.supported).toEqual(expect.arrayContaining(choices));
+  await page.getByLabel('Provider', { exact: true }).selectOption('openai');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText(/AbCd$/).waitFor();
   expect(await page.content()).not.toContain(providerKey);
-  expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Delete the key of openai' }).click();
+  await choose(page, 'the openai key', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('None yet. A provider that bills').waitFor();
+  await page.getByText('No provider keys').waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
@@ -142,18 +152,22 @@ test('what a workspace has can be changed when it is known, and nothing unknown 
     await held;
     await route.fulfill({ status: 403, json: { error: { code: 403, message: 'Not now' } } });
   });
-  await goTo(page, `/workspaces/${slug}`, 'Console waits');
-  const budgets = page.getByRole('region', { name: 'Budgets' });
-  const address = page.getByRole('button', { name: 'Save the address' });
-  await budgets.getByText('Loading budgets').waitFor();
+  await goTo(page, `/workspaces/${slug}`, 'Settings');
+  await goTo(page, '/settings/limits', 'Settings');
+  const budgets = page.getByRole('region', { name: 'Spending limits' });
+  await budgets.getByText('Loading spending limits').waitFor();
+  expect(await budgets.getByRole('button').count()).toBe(0);
+  await goTo(page, '/settings/webhook', 'Settings');
+  const address = page.getByRole('button', { name: 'Save' });
   await page.getByText('Loading the webhook').waitFor();
   expect(await address.count()).toBe(0);
-  expect(await budgets.getByRole('button').count()).toBe(0);
   letGo();
+  await address.click();
+  await page.getByText('Webhook URL saved').waitFor();
+  expect(await page.getByLabel('Webhook URL').inputValue()).toBe(webhook.default_callback_url);
+  await goTo(page, '/settings/limits', 'Settings');
   await budgets.getByRole('alert').filter({ hasText: 'Not now' }).waitFor();
   expect(await budgets.getByRole('button').count()).toBe(0);
-  await address.click();
-  expect(await page.getByLabel('Address').inputValue()).toBe(webhook.default_callback_url);
   const { body } = await call('GET', `/workspaces/${slug}/webhook`, { key });
   expect(body.data).toMatchObject(webhook);
   expect(wrong).toEqual([]);
@@ -169,22 +183,23 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Limit, USD').fill('5');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
-  await page.getByRole('button', { name: `Rotate ${name}` }).click();
-  await page.getByRole('button', { name: 'Make the new key' }).click();
+  await choose(page, name, 'Rotate');
+  await page.getByRole('button', { name: 'Create new key' }).click();
   await page.getByTestId('secret').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByTestId('secret').waitFor();
-  await page.getByRole('button', { name: 'Disable the old key' }).click();
+  await page.getByRole('button', { name: 'Disable old key' }).click();
   const rows = page.getByRole('row').filter({ hasText: name });
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
-  expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
+  expect(await rows.filter({ hasText: '$5.00 of $5.00 left' }).count()).toBe(2);
   const old = rows.filter({ has: page.locator('.badge.disabled') });
-  await old.getByRole('button', { name: `Delete ${name}` }).click();
+  await old.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await old.waitFor({ state: 'detached' });
   expect(await rows.count()).toBe(1);
@@ -204,10 +219,9 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await signIn(page, key);
 
   const name = `Logs ${slug}`;
-  await goTo(page, `/workspaces/${slug}`, 'Console logs');
+  await goTo(page, `/workspaces/${slug}`, 'Settings');
   await nameAnew(page, name);
   await logAll(page, slug);
-  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
   const prompt = 'A fox that nobody else may know of';
   await makeVideo(page, prompt);
   await readLog(page, id, prompt);
@@ -223,16 +237,23 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await page.close();
 }, 180_000);
 
+const chosenWorkspace = (page: Page): Promise<string> =>
+  page.getByLabel('Workspace', { exact: true }).locator('option:checked').innerText();
+
 async function nameAnew(page: Page, name: string): Promise<void> {
-  await page.getByRole('region', { name: 'Settings' }).getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Save the settings' }).click();
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await page.getByRole('region', { name: 'General' }).getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await until(
+    () => chosenWorkspace(page),
+    (chosen) => chosen === name,
+  );
 }
 
 async function logAll(page: Page, slug: string): Promise<void> {
-  await page.getByLabel('Log what goes in and comes out').check();
-  await page.getByRole('button', { name: 'Save the logging' }).click();
-  await page.getByText('It counts from the next job').waitFor();
+  await page.getByRole('link', { name: 'Private logs' }).click();
+  await page.getByLabel('Log inputs and outputs').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Logging saved').waitFor();
   const { body } = await call('GET', `/workspaces/${slug}`, { key: stage.managementKey });
   expect(body.data).toMatchObject({
     is_observability_io_logging_enabled: true,
@@ -242,13 +263,16 @@ async function logAll(page: Page, slug: string): Promise<void> {
 
 /** Gives the job no `metadata` with its prompt, so that only the log shows the prompt. */
 async function makeVideo(page: Page, prompt: string): Promise<void> {
-  await goTo(page, '/videos/new', 'New video');
+  await goTo(page, '/playground', 'Playground');
   await page.getByLabel('Prompt', { exact: true }).fill(prompt);
-  await page.getByLabel(/^Keep the prompt/).uncheck();
-  await page.getByLabel('Length').selectOption('1');
+  await page.getByText('Advanced').click();
+  await page.getByLabel(/^Save the prompt/).uncheck();
+  await page.getByLabel('Duration').selectOption('1');
   await page.getByLabel('Resolution').selectOption('360p');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await page.locator('.facts-list .badge.completed').waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.locator('.result-panel .badge.completed').waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('heading', { name: 'Details' }).waitFor();
   expect(await page.locator('.whole-prompt').count()).toBe(0);
 }
 
@@ -260,7 +284,7 @@ async function readLog(page: Page, workspaceId: string, prompt: string): Promise
     () => call('GET', path, { key: stage.managementKey }),
     ({ status }) => status === 200,
   );
-  await page.getByRole('button', { name: 'Show what was logged' }).click();
+  await page.getByRole('button', { name: 'Show private log' }).click();
   const logged = page.getByTestId('logged');
   await logged.waitFor();
   const all = new RegExp(`${prompt}.*640 × 360, 1 s.*Outputs.*video/mp4`, 's');
@@ -271,7 +295,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
   const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
   await page.locator('.job .badge.delivered').waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(1);
-  await page.getByRole('button', { name: /^Send video\.generation\.completed again, of / }).click();
+  await page.getByRole('button', { name: /^Redeliver video\.generation\.completed of / }).click();
   await page.locator('.job .delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(2);
 }
@@ -279,7 +303,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
 /** Pastes the line into a shell that has exported the key. */
 async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const key = stage.managementKey;
-  const line = await page.getByTestId('curl').innerText();
+  const line = await page.getByTestId('code').innerText();
   const env = { ...process.env, GENWAY_KEY: key };
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
   const job = JSON.parse(stdout);
@@ -299,30 +323,35 @@ async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void>
   await choice.selectOption(body.data.id);
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-  expect(await page.getByTestId('curl').count()).toBe(0);
+  expect(await page.getByTestId('code').count()).toBe(0);
   await choice.selectOption(workspaceId);
-  await page.getByTestId('curl').waitFor();
+  await page.getByTestId('code').waitFor();
 }
 
 async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {
-  await goTo(page, '/activity', 'Activity');
-  await page.getByLabel('Shown', { exact: true }).selectOption('jobs');
+  await goTo(page, '/activity', 'Deployment usage');
+  await page.getByLabel('Metric', { exact: true }).selectOption('jobs');
   for (const [group, name] of Object.entries(columns)) {
-    await page.getByLabel('By', { exact: true }).selectOption(group);
-    await page.getByRole('heading', { name: `jobs a day, by ${group}` }).waitFor();
+    await page.getByLabel('Group by', { exact: true }).selectOption(group);
+    await page.getByRole('heading', { name: `Daily jobs by ${group}` }).waitFor();
     await page.getByRole('columnheader', { name }).last().waitFor();
   }
 }
 
 /** Deletes the chosen workspace; then the console chooses another one. */
 async function deleteWorkspace(page: Page, slug: string, name: string): Promise<void> {
-  await goTo(page, `/workspaces/${slug}`, name);
-  await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await goTo(page, '/settings', 'Settings');
+  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Delete workspace' });
+  await dialog.getByLabel(`Type ${name} to confirm`).fill(name.slice(1));
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+  await confirm.click();
   await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
   await page.getByRole('link', { name }).waitFor({ state: 'detached' });
   const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
-  expect(await page.getByLabel('Workspace', { exact: true }).inputValue()).toBe(body.data.id);
+  expect(await chosenWorkspace(page)).toBe(body.data.name);
   await page.evaluate(`location.hash = '/workspaces/${slug}'`);
   await page.getByRole('alert').waitFor();
 }
@@ -333,17 +362,20 @@ test('a manager grants credits, and is told what is left of them', async () => {
   await goTo(page, '/credits', 'Credits');
   await page.getByLabel('Amount, USD').fill('0');
   await page.getByRole('button', { name: 'Grant' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Grant $0.00' }).click();
   await page.getByRole('alert').filter({ hasText: 'amount_usd' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   // The first grant limits the whole deployment. Other tests use it too, so the amount must be large.
   await page.getByLabel('Amount, USD').fill('1000000');
   await page.getByLabel('Note').fill('From the console');
   await page.getByRole('button', { name: 'Grant' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Grant $1,000,000.00' }).click();
   // Other tests grant credits too, so the total says nothing. An empty form shows that this grant is done.
   await until(
     () => page.getByLabel('Amount, USD').inputValue(),
     (amount) => amount === '',
   );
-  await page.getByText(/left of \$[\d,]+,000/).waitFor();
+  await page.getByText(/of \$[\d,]+,000\.00 left/).waitFor();
   await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
   expect(wrong).toEqual([]);
   await page.close();
@@ -356,7 +388,8 @@ test('a press without a network does nothing, says so, and does nothing later', 
   await page.getByLabel('Amount, USD').fill('7');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Grant' }).click();
-  const form = page.getByRole('region', { name: 'Grant credits' });
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: 'Grant $7.00' }).click();
   await form.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
   const granted: string[] = [];
   page.on('request', (request) => {

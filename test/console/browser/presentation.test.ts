@@ -12,9 +12,9 @@ const IMAGES = join(import.meta.dirname, '../../../docs/images');
 const SHOWN = new Set([
   'videos-1440-light',
   'videos-390-dark',
-  'new-video-1440-light',
+  'playground-1440-light',
   'job-1440-dark',
-  'workspace-1440-dark',
+  'webhook-1440-dark',
   'activity-1440-light',
   'providers-1440-light',
 ]);
@@ -51,14 +51,16 @@ beforeAll(async () => {
 
 const PAGES: readonly [name: string, path: () => string, heading: () => string][] = [
   ['videos', () => '/', () => 'Videos'],
-  ['new-video', () => '/videos/new', () => 'New video'],
+  ['playground', () => `/playground?again=${jobId}&job=${jobId}`, () => 'Playground'],
   ['job', () => `/videos/${jobId}`, () => 'Video'],
   ['files', () => '/files', () => 'Files'],
   ['workspaces', () => '/workspaces', () => 'Workspaces'],
-  ['workspace', () => `/workspaces/${slug}`, () => name],
+  ['workspace', () => '/settings', () => 'Settings'],
+  ['webhook', () => '/settings/webhook', () => 'Settings'],
+  ['limits', () => '/settings/limits', () => 'Settings'],
   ['keys', () => '/keys', () => 'Keys'],
   ['credits', () => '/credits', () => 'Credits'],
-  ['activity', () => '/activity', () => 'Activity'],
+  ['activity', () => '/activity', () => 'Deployment usage'],
   ['providers', () => '/providers', () => 'Providers'],
 ];
 
@@ -144,7 +146,7 @@ test('every control of the forms is reached with Tab, and shows that it has the 
   const { page } = await openConsole();
   await signIn(page, stage.managementKey);
   await page.getByLabel('Workspace', { exact: true }).selectOption({ label: name });
-  const withForms = ['new-video', 'job', 'files', 'workspace', 'keys'];
+  const withForms = ['playground', 'job', 'files', 'workspace', 'keys'];
   for (const [image, path, heading] of PAGES.filter(([each]) => withForms.includes(each))) {
     await goTo(page, path(), heading());
     await settled(page);
@@ -163,7 +165,8 @@ test('every control of the forms is reached with Tab, and shows that it has the 
 
 /** Marks each control that gets the focus and shows it. */
 const FOLLOW_FOCUS = `(() => {
-  const all = 'a[href], button:enabled, input, select, textarea, summary, video, [tabindex="0"]';
+  // Arrow keys reach the other tabs of a list.
+  const all = 'a[href], button:enabled:not([tabindex="-1"]), input, select, textarea, summary, video, [tabindex="0"]';
   window.unvisited = new Set([...document.querySelectorAll(all)].filter((each) => each.checkVisibility()));
   document.addEventListener('focusin', ({ target }) => {
     if (getComputedStyle(target).outlineStyle !== 'none') window.unvisited.delete(target);

@@ -10,18 +10,18 @@ useBrowser();
 async function submit(page: Page, prompt: string, options?: string): Promise<void> {
   await page.getByRole('link', { name: 'New video' }).first().click();
   await page.getByLabel('Prompt', { exact: true }).fill(prompt);
-  await page.getByLabel('Length').selectOption('1');
+  await page.getByLabel('Duration').selectOption('1');
   await page.getByLabel('Resolution').selectOption('360p');
   if (options !== undefined) {
-    await page.getByText('Webhook and provider options').click();
+    await page.getByText('Advanced').click();
     await page.getByLabel('Provider options').fill(options);
   }
-  await page.getByText('$0.01 at most').waitFor();
-  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('Up to $0.01').waitFor();
+  await page.getByRole('button', { name: /^Generate/ }).click();
 }
 
 const finalStatus = (page: Page, status: string) =>
-  page.locator('.facts-list .badge', { hasText: status }).waitFor({ timeout: 60_000 });
+  page.locator('.result-panel .facts .badge', { hasText: status }).waitFor({ timeout: 60_000 });
 
 describe('somebody who signs in with an API key', () => {
   test('is told that a key is invalid, and the key is not stored', async () => {
@@ -62,15 +62,15 @@ describe('somebody who signs in with an API key', () => {
     const size = `const picture = new Image(); picture.src = '${poster}'; picture.decode().then(() => picture.width)`;
     expect(await page.evaluate(size)).toBe(427);
     await page.getByRole('link', { name: 'A fox' }).click();
-    await page.getByRole('link', { name: 'Continue from its last frame' }).click();
-    await page.getByText(`First frame: the last frame of ${made.id}`).waitFor();
+    await page.getByRole('link', { name: 'Continue from last frame' }).click();
+    await page.getByText(`First frame: Last frame of ${made.id}`).waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('It runs away');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: /^Generate/ }).click();
     await finalStatus(page, 'completed');
-    await goTo(page, `/videos/new/${made.id}`, 'New video');
-    await page.getByLabel(made.id).selectOption('extend');
+    await goTo(page, `/playground?from=${made.id}`, 'Playground');
+    await page.getByLabel('Continue').selectOption('extend');
     await page.getByLabel('Prompt', { exact: true }).fill('It comes back');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: /^Generate/ }).click();
     await finalStatus(page, 'completed');
     const { body: list } = await call('GET', '/videos', { key });
     expect(list.data).toHaveLength(3);
@@ -82,7 +82,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    await page.getByText('Make the first one').waitFor();
+    await page.getByText('No videos yet').waitFor();
     await submit(page, 'A red fox in fresh snow');
     await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
     await finalStatus(page, 'completed');
@@ -90,13 +90,15 @@ describe('somebody who signs in with an API key', () => {
     // A link expires after some minutes. The player then gets a new one, as often as necessary.
     await outliveLinks(page);
     expect(await page.locator('video').getAttribute('src')).toMatch(/#t=1/);
-    expect(await page.locator('.timeline').first().getByRole('listitem').count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
+    await page.locator('.timeline li').nth(1).waitFor();
     await page.getByText(/^640 × 360, 1 s, /).waitFor();
-    await page.getByRole('heading', { name: 'At its provider' }).waitFor();
+    await page.getByRole('heading', { name: 'Provider' }).waitFor();
     await page.getByText(/^sandbox-vid_/).waitFor();
     // Only management keys may see the private log.
     expect(await page.getByRole('heading', { name: 'Private log' }).count()).toBe(0);
-    const curl = await page.getByTestId('curl').innerText();
+    const curl = await page.getByTestId('code').innerText();
     expect(curl).toContain(`'${stage.baseUrl}/videos'`);
     expect(curl).not.toContain(key);
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
@@ -140,10 +142,10 @@ describe('somebody who signs in with an API key', () => {
     // The provider refuses it at once, so nothing is rendered.
     await submit(page, 'One that is wanted once', '{"sandbox": {"submit": 402}}');
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: /^Generate/ }).click();
     await finalStatus(page, 'failed');
     const { body } = await call('GET', '/videos', { key });
-    expect(body.data).toEqual([expect.objectContaining({ id: page.url().split('/').at(-1) })]);
+    expect(body.data).toEqual([expect.objectContaining({ id: page.url().split('job=').at(-1) })]);
     expect(wrong).toEqual([expect.stringContaining('ERR_FAILED')]);
     await page.close();
   });
@@ -157,14 +159,14 @@ describe('somebody who signs in with an API key', () => {
     page.on('request', (request) => {
       if (/\/cancel\b/.test(request.url())) cancels.push(request.method());
     });
-    const cancel = page.getByRole('button', { name: 'Cancel the video' });
+    const cancel = page.getByRole('button', { name: 'Cancel video' });
     await cancel.click();
     await page.getByRole('dialog').getByText('may charge').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(cancels).toEqual([]);
     await cancel.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the video' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel video' }).click();
     await finalStatus(page, 'cancelled');
     expect(cancels).toEqual(['POST']);
     expect(wrong).toEqual([]);
@@ -177,8 +179,8 @@ describe('somebody who signs in with an API key', () => {
     await signIn(page, key);
     await submit(page, 'One that fails', '{"sandbox": {"outcome": "moderated", "latency_s": 0}}');
     await finalStatus(page, 'failed');
-    expect(await page.locator('.card .failure').innerText()).toMatch(/moderation/);
-    const { pathname, hash } = new URL(page.url());
+    expect(await page.locator('.result-panel .failure').innerText()).toMatch(/moderation/);
+    const hash = `#/videos/${page.url().split('job=').at(-1)}`;
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await filterVideos(page, 'One that fails');
     await page.getByRole('link', { name: 'One that fails' }).click();
@@ -186,7 +188,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No videos yet').waitFor();
     // The back button must not show the signed-out page, not even briefly.
-    await page.goto(`${new URL(stage.baseUrl).origin}${pathname}${hash}`);
+    await page.goto(`${new URL(stage.baseUrl).origin}/console${hash}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(wrong).toEqual([]);
@@ -281,14 +283,14 @@ async function filterVideos(page: Page, title: string): Promise<void> {
   await video.waitFor();
   const [status, model] = [page.getByLabel('Status'), page.getByLabel('Model')];
   await status.selectOption('completed');
-  await page.getByText('No video is like that').waitFor();
+  await page.getByText('No videos match these filters').waitFor();
   expect(await video.count()).toBe(0);
   await status.selectOption('failed');
   await video.waitFor();
   await model.selectOption('sandbox/clip-1');
   await video.waitFor();
   await status.selectOption('pending');
-  await page.getByText('No video is like that').waitFor();
+  await page.getByText('No videos match these filters').waitFor();
   await status.selectOption('');
   await video.waitFor();
 }
@@ -327,17 +329,17 @@ test('the form shows only what the chosen model can do', async () => {
   const choices = page.getByLabel('Resolution').locator('option:not([value=""])');
   await page.getByLabel('Resolution').waitFor();
   expect(await choices.allInnerTexts()).toEqual(model.supported_resolutions);
-  await page.getByText(/ at most/).waitFor();
+  await page.getByText(/^Up to/).waitFor();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/videos/estimate', async (route) => {
     await held;
     await route.continue();
   });
   // The page must not show the price of another length while it waits for this one's.
-  await page.getByLabel('Length').selectOption('1');
-  expect(await page.getByText(/ at most/).count()).toBe(0);
+  await page.getByLabel('Duration').selectOption('1');
+  expect(await page.getByText(/^Up to/).count()).toBe(0);
   letGo();
-  await page.getByText(/ at most/).waitFor();
+  await page.getByText(/^Up to/).waitFor();
   await page.close();
 });
 
@@ -347,11 +349,14 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   await signIn(page, key);
   await page.getByRole('link', { name: 'New video' }).first().click();
   await page.getByLabel('Prompt', { exact: true }).fill('Out of this frame');
-  await dropFiles(page.getByText(/^First frame: drop/), ['test/fixtures/files/accepted/ffmpeg.png']);
+  await dropFiles(page.getByText('First frame', { exact: true }), [
+    'test/fixtures/files/accepted/ffmpeg.png',
+  ]);
   await page.getByText('First frame: ffmpeg.png').waitFor();
-  await page.getByLabel(/^Last frame/).setInputFiles('test/fixtures/files/accepted/imagemagick.jpg');
+  await page.getByLabel(/^Last frame Drop/).setInputFiles('test/fixtures/files/accepted/imagemagick.jpg');
   await page.getByText('Last frame: imagemagick.jpg').waitFor();
-  const references = page.getByText(/^Drop one to be like/);
+  await page.getByText('References').click();
+  const references = page.getByText('Reference: image or audio');
   await dropFiles(references, ['test/fixtures/files/accepted/ghostscript.pdf']);
   await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf is application/pdf' }).waitFor();
   // The first upload ends last.
@@ -364,15 +369,16 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   await dropFiles(references, ['test/fixtures/files/accepted/sox.wav']);
   await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
   await dropFiles(references, ['test/fixtures/files/accepted/ffmpeg.png']);
-  await page.getByText('image: ffmpeg.png').waitFor();
+  await page.getByText('Image: ffmpeg.png').waitFor();
   letGo();
-  await page.getByText('audio: sox.wav').waitFor();
-  expect(await page.getByText('image: ffmpeg.png').count()).toBe(1);
+  await page.getByText('Audio: sox.wav').waitFor();
+  expect(await page.getByText('Image: ffmpeg.png').count()).toBe(1);
   // A file that is dropped outside the drop zones must not change the form.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
-  await page.getByLabel('Length').selectOption('1');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  const curl = await page.getByTestId('curl').innerText();
+  await page.getByLabel('Duration').selectOption('1');
+  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('link', { name: 'Details' }).click();
+  const curl = await page.getByTestId('code').innerText();
   expect(curl).toMatch(/gw_file_\w+[^}]*\},"frame_type":"first_frame"/);
   expect(curl).toMatch(/gw_file_\w+[^}]*\},"frame_type":"last_frame"/);
   expect(curl).toMatch(/"audio_url":\{"url":"gw_file_\w+"/);

@@ -60,11 +60,11 @@ test('endpoints stand beside the others of their provider, each once', () => {
 });
 
 test.each([
-  ['nothing is known', {}, ['available', undefined, 'not known yet']],
+  ['nothing is known', {}, ['available', undefined, 'Unknown']],
   [
     'nothing has been measured, but something is typical',
     { latency_p50: 60 },
-    ['available', undefined, 'some 60 s, typically'],
+    ['available', undefined, 'about 60 s'],
   ],
   [
     'jobs have been made',
@@ -74,7 +74,7 @@ test.each([
   [
     'none has got its video',
     { status: 'resting', success_rate: 0, samples: 3 } as const,
-    ['resting', 0, 'not known yet'],
+    ['resting', 0, 'Unknown'],
   ],
 ] as const)('where %s', (_, figures, shown) => {
   const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])], NOW);
@@ -84,11 +84,11 @@ test.each([
 test.each([
   ['no known end', {}, undefined],
   ['an end in 31 days', { eol_at: '2026-12-24' }, undefined],
-  ['an end in 30 days', { eol_at: '2026-12-23' }, 'Its vendor ends it on 2026-12-23'],
+  ['an end in 30 days', { eol_at: '2026-12-23' }, 'Retires on 2026-12-23'],
   [
     'an end and a successor',
     { eol_at: '2026-12-01', successor: 'acme/owl' },
-    'Its vendor ends it on 2026-12-01; use acme/owl',
+    'Retires on 2026-12-01; use acme/owl instead',
   ],
 ] as const)('an endpoint with %s', (_, dates, warning) => {
   expect(healthOf([model('m', [endpoint('e', 'p', dates)])], NOW)[0]?.ending).toBe(warning);

@@ -5,6 +5,7 @@ import {
   changed,
   choicesOf,
   type Draft,
+  draftAgain,
   draftFrom,
   EMPTY_DRAFT,
   fitted,
@@ -234,4 +235,30 @@ describe('a change', () => {
     expect(changed(EMPTY_DRAFT, add, plain)).toEqual(fitted(EMPTY_DRAFT, plain));
     expect(changed(EMPTY_DRAFT, { resolution: '1080p', seed: '7' }, plain)).toEqual(EMPTY_DRAFT);
   });
+});
+
+test('a request fills the form again as it was, and sends the same request', () => {
+  const request = requestOf(full, able);
+  const again = draftAgain(request, undefined);
+  expect(requestOf(fitted(again, able), able)).toEqual(request);
+  const edited = { ...draftFrom('vid_1'), prompt: 'A fox', continuation: 'edit' as const };
+  const model: VideoModel = { ...able, supported_continuations: ['edit'] };
+  const request2 = requestOf(edited, model);
+  expect(requestOf(fitted(draftAgain(request2, undefined), model), model)).toEqual(request2);
+});
+
+test('without its request a job still says its prompt and its length', () => {
+  const outputs = [{ content_type: 'video/mp4' as const, size_bytes: 1, sha256: '', duration: 2.04 }];
+  const job: Parameters<typeof draftAgain>[1] = {
+    id: 'vid_1',
+    polling_url: '',
+    status: 'completed',
+    model: able.id,
+    created_at: '',
+    estimated_cost: 0,
+    max_cost: 0,
+    metadata: { prompt: 'A fox' },
+    outputs,
+  };
+  expect(draftAgain(undefined, job)).toEqual({ ...EMPTY_DRAFT, prompt: 'A fox', duration: '2' });
 });

@@ -1,0 +1,65 @@
+import type { Key } from '../api/types.ts';
+import { Field, numberIn, textIn } from '../parts/form.tsx';
+
+const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
+const NAMES = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const;
+
+/** What can be changed of a key, or chosen for a new one. */
+export function KeyFields({ of: key }: { readonly of?: Key }) {
+  return (
+    <>
+      <Field label="Name">
+        {(field) => <input {...field} name="name" required defaultValue={key?.name ?? ''} />}
+      </Field>
+      <div class="columns">
+        <Field label="Limit, USD">
+          {(field) => (
+            <input
+              {...field}
+              name="limit"
+              type="number"
+              min={0}
+              step="any"
+              placeholder="No limit"
+              defaultValue={key?.limit ?? ''}
+            />
+          )}
+        </Field>
+        <Field label="Resets">
+          {(field) => (
+            <select {...field} name="limit_reset" defaultValue={key?.limit_reset ?? ''}>
+              <option value="">Never</option>
+              {INTERVALS.map((interval) => (
+                <option key={interval} value={interval}>
+                  {NAMES[interval]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Field label="Expires" hint="In UTC. Leave empty for never.">
+        {(field) => (
+          <input
+            {...field}
+            name="expires_at"
+            type="datetime-local"
+            step={1}
+            defaultValue={key?.expires_at?.slice(0, 19) ?? ''}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** What the fields hold, as the API takes it. */
+export function keyIn(form: HTMLFormElement) {
+  const [reset, expires] = [textIn(form, 'limit_reset'), textIn(form, 'expires_at')];
+  return {
+    name: textIn(form, 'name') ?? '',
+    limit: numberIn(form, 'limit') ?? null,
+    limit_reset: INTERVALS.find((interval) => interval === reset) ?? null,
+    expires_at: expires === undefined ? null : new Date(`${expires}Z`).toISOString(),
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  ChartColumn,
+  Coins,
+  Files,
+  Film,
+  Key,
+  LayoutGrid,
+  type LucideIcon,
+  Play,
+  Plug,
+  Settings,
+} from 'lucide-preact';
+
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+}
+
+export interface PlaceGroup {
+  readonly name: 'Workspace' | 'Deployment';
+  readonly places: readonly Place[];
+}
+
+const FOR_CALLERS: readonly Place[] = [
+  { path: '/playground', name: 'Playground', icon: Play },
+  { path: '/', name: 'Videos', icon: Film },
+  { path: '/files', name: 'Files', icon: Files },
+];
+const FOR_MANAGERS: readonly Place[] = [
+  { path: '/keys', name: 'Keys', icon: Key },
+  { path: '/settings', name: 'Settings', icon: Settings },
+];
+const OF_DEPLOYMENT: readonly Place[] = [
+  { path: '/workspaces', name: 'Workspaces', icon: LayoutGrid },
+  { path: '/credits', name: 'Credits', icon: Coins },
+  { path: '/providers', name: 'Providers', icon: Plug },
+  { path: '/activity', name: 'Usage', icon: ChartColumn },
+];
+
+/** What there is to go to. All of `Workspace` shows the workspace that is chosen at the top. */
+export const placesFor = (isManagement: boolean): readonly PlaceGroup[] =>
+  isManagement
+    ? [
+        { name: 'Workspace', places: [...FOR_CALLERS, ...FOR_MANAGERS] },
+        { name: 'Deployment', places: OF_DEPLOYMENT },
+      ]
+    : [{ name: 'Workspace', places: FOR_CALLERS }];

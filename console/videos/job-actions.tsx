@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { ArrowRightFromLine, CircleX, CopyPlus, RotateCw, Trash2 } from 'lucide-preact';
+import { Link } from 'wouter-preact';
+import { answered } from '../api/client.ts';
+import type { Job, VideoRequest } from '../api/types.ts';
+import { DownloadButton } from '../parts/action-button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { useGoOn } from '../parts/page.tsx';
+import { useSession } from '../session/session.tsx';
+import { useContentLink } from './content-link.ts';
+import { keptRequest } from './sent-requests.ts';
+import { isOpen } from './use-jobs.ts';
+import { useSubmit } from './use-submit.ts';
+
+/** What can be done next with a job. */
+export function JobActions({ job }: { readonly job: Job }) {
+  const request = keptRequest(job.id);
+  if (isOpen(job)) return <CancelButton job={job} />;
+  return (
+    <>
+      {job.status !== 'completed' && request !== undefined && <RetryButton request={request} />}
+      {job.urls !== undefined && <Download job={job} />}
+      <Link href={`/playground?again=${job.id}&job=${job.id}`} class="button">
+        <CopyPlus />
+        Use again
+      </Link>
+      {job.urls !== undefined && (
+        <Link href={`/playground?from=${job.id}`} class="button">
+          <ArrowRightFromLine />
+          Continue from last frame
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** Submits the same request as a new job. */
+function RetryButton({ request }: { readonly request: VideoRequest }) {
+  const goOn = useGoOn();
+  const submit = useSubmit((id) => goOn(`/playground?again=${id}&job=${id}`));
+  return (
+    <>
+      <FailureNote error={submit.error} />
+      <button
+        type="button"
+        class="primary"
+        disabled={submit.isPending}
+        onClick={() => submit.mutate(request)}
+      >
+        <RotateCw />
+        Retry
+      </button>
+    </>
+  );
+}
+
+function Download({ job }: { readonly job: Job }) {
+  const askForLink = useContentLink(job.id);
+  return <DownloadButton askForLink={askForLink}>Download</DownloadButton>;
+}
+
+function CancelButton({ job }: { readonly job: Job }) {
+  const { api, scope } = useSession();
+  if (job.cancel_requested_at !== undefined) {
+    return (
+      <button type="button" class="danger" disabled>
+        Cancelling …
+      </button>
+    );
+  }
+  return (
+    <ConfirmButton
+      label="Cancel video"
+      icon={CircleX}
+      done="Cancellation requested"
+      stale={['job', 'jobs', 'events']}
+      act={() =>
+        answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } }))
+      }
+    >
+      <p>You get no video. The provider may charge for the work it has done.</p>
+    </ConfirmButton>
+  );
+}
+
+export function DeleteButton({ job }: { readonly job: Job }) {
+  const { api, scope } = useSession();
+  const queries = useQueryClient();
+  const goOn = useGoOn();
+  return (
+    <ConfirmButton
+      label="Delete"
+      icon={Trash2}
+      done="Video deleted"
+      stale={['jobs']}
+      onDone={() => {
+        goOn('/');
+        queries.removeQueries({ queryKey: ['job'] });
+      }}
+      act={() =>
+        answered(api.DELETE('/videos/{video}', { params: { path: { video: job.id }, query: scope } }))
+      }
+    >
+      <p>Deletes the job, its video and its inputs for everybody. Its cost stays in reports.</p>
+    </ConfirmButton>
+  );
+}

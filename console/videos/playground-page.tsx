@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useFilters } from '../navigation/address.ts';
+import { Loaded, Loading } from '../parts/loaded.tsx';
+import { Page } from '../parts/page.tsx';
+import { type Draft, draftAgain, draftFrom, EMPTY_DRAFT } from './draft.ts';
+import { History } from './history.tsx';
+import { NoModels, useModels } from './models.tsx';
+import { Result } from './result.tsx';
+import { keptRequest } from './sent-requests.ts';
+import { SubmitForm } from './submit-form.tsx';
+import { useJob } from './use-jobs.ts';
+
+/** The form, what it made, and what was made before. */
+export function PlaygroundPage() {
+  const [{ job, from, again }, show] = useFilters('job', 'from', 'again');
+  const models = useModels();
+  return (
+    <Page title="Playground">
+      <Loaded query={models} what="models" tall>
+        {(known) =>
+          known[0] === undefined ? (
+            <NoModels title="No models available" />
+          ) : (
+            <div class="playground">
+              <Start key={`${from} ${again}`} from={from} again={again}>
+                {(draft, model) => (
+                  <SubmitForm
+                    models={known}
+                    draft={draft}
+                    model={model}
+                    onSubmitted={(id) => show({ job: id })}
+                  />
+                )}
+              </Start>
+              <Result key={job} jobId={job} />
+            </div>
+          )
+        }
+      </Loaded>
+      <History current={job} />
+    </Page>
+  );
+}
+
+interface StartProps {
+  /** A video that the new one continues. */
+  readonly from: string | undefined;
+  /** A job to make once more. */
+  readonly again: string | undefined;
+  readonly children: (draft: Draft, model: string | undefined) => ComponentChildren;
+}
+
+/** What the form holds at first. */
+function Start({ from, again, children }: StartProps) {
+  const [request] = useState(() => (again === undefined ? undefined : keptRequest(again)));
+  if (again !== undefined && request === undefined) return <StartOfJob id={again}>{children}</StartOfJob>;
+  if (request !== undefined) return <>{children(draftAgain(request, undefined), request.model)}</>;
+  return <>{children(from === undefined ? EMPTY_DRAFT : draftFrom(from), undefined)}</>;
+}
+
+/** Of a job that was not submitted from this tab. */
+function StartOfJob({ id, children }: Pick<StartProps, 'children'> & { readonly id: string }) {
+  const job = useJob(id);
+  if (job.data === undefined && job.error === null) return <Loading what="the video" tall />;
+  return <>{children(draftAgain(undefined, job.data), job.data?.model)}</>;
+}

@@ -1,0 +1,105 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { VideoModel, VideoRequest } from '../api/types.ts';
+import { FailureNote } from '../parts/notes.tsx';
+import { CodeTabs } from './code-tabs.tsx';
+import { changed, type Draft, type DraftChange, fitted, requestOf } from './draft.ts';
+import { Estimate } from './estimate.tsx';
+import { FrameFields, ReferenceFields, SourceField } from './input-fields.tsx';
+import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
+import { useSubmit } from './use-submit.ts';
+
+interface SubmitFormProps {
+  readonly models: readonly VideoModel[];
+  readonly draft: Draft;
+  /** The model to begin with; another one where it is gone. */
+  readonly model: string | undefined;
+  readonly onSubmitted: (jobId: string) => void;
+}
+
+interface Form {
+  readonly model: VideoModel;
+  readonly draft: Draft;
+}
+
+/** Shows only what the chosen model can do. */
+export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
+  // Together: an upload that ends after another model was chosen must fit that one.
+  const [form, setForm] = useState(() => startOf(models, first));
+  const [pasted, setPasted] = useState<File>();
+  const submit = useSubmit(onSubmitted);
+  const request = useMemo(
+    () => (form === undefined ? undefined : readRequest(form.draft, form.model)),
+    [form],
+  );
+  if (form === undefined || request === undefined) return null;
+  const { model, draft } = form;
+  const change = (made: DraftChange) =>
+    setForm((now) => now && { ...now, draft: changed(now.draft, made, now.model) });
+  const choose = (chosen: VideoModel) =>
+    setForm((now) => now && { model: chosen, draft: fitted(now.draft, chosen) });
+  const parts = { model, draft, onChange: change };
+  return (
+    <form
+      class="card submit-form"
+      onPaste={(event) => {
+        const [file] = event.clipboardData?.files ?? [];
+        if (file === undefined) return;
+        event.preventDefault();
+        setPasted(file);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!(request instanceof Error) && !submit.isPending) submit.mutate(request);
+      }}
+    >
+      <PromptFields {...parts} models={models} onModel={choose} />
+      <SourceField {...parts} />
+      {draft.continuation === '' && <FrameFields {...parts} pasted={pasted} />}
+      <PictureFields {...parts} />
+      {draft.continuation === '' && model.supported_input_references.length > 0 && (
+        <details open={draft.references.length > 0}>
+          <summary>References</summary>
+          <ReferenceFields {...parts} />
+        </details>
+      )}
+      <DeliveryFields {...parts} />
+      {!(request instanceof Error) && (
+        <details>
+          <summary>Code</summary>
+          <CodeTabs body={request} />
+        </details>
+      )}
+      <div class="submit-row">
+        <FailureNote error={submit.error} />
+        <Estimate request={request} />
+        <button class="primary" type="submit" disabled={submit.isPending || request instanceof Error}>
+          {submit.isPending ? 'Submitting …' : 'Generate'} <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function startOf(
+  models: readonly VideoModel[],
+  { draft, model: id }: Pick<SubmitFormProps, 'draft' | 'model'>,
+): Form | undefined {
+  const takesFrame = ({ supported_frame_images: frames }: VideoModel) => frames.includes('first_frame');
+  const model =
+    models.find((each) => each.id === id) ??
+    (draft.frames.first_frame && models.find(takesFrame)) ??
+    models[0];
+  return model && { model, draft: fitted(draft, model) };
+}
+
+function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxError {
+  try {
+    return requestOf(draft, model);
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { Trash2 } from 'lucide-preact';
+import { useAction } from '../api/action.ts';
+import { answered } from '../api/client.ts';
+import type { Workspace } from '../api/types.ts';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { ActionForm, Field, textIn } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Page, Section, useGoOn } from '../parts/page.tsx';
+import { PageTabs } from '../parts/tabs.tsx';
+import { useSession } from '../session/session.tsx';
+import { Budgets } from './budgets.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { PrivateLogSettings } from './private-log-settings.tsx';
+import { ProviderKeys } from './provider-keys.tsx';
+import { WebhookSettings } from './webhook-settings.tsx';
+
+const TABS = [
+  ['/settings', 'General'],
+  ['/settings/limits', 'Spending limits'],
+  ['/settings/webhook', 'Webhook'],
+  ['/settings/provider-keys', 'Provider keys'],
+  ['/settings/private-logs', 'Private logs'],
+] as const;
+
+/** Everything of the workspace that the switcher shows. */
+export function SettingsPage({ part }: { readonly part: string | undefined }) {
+  const { api, workspaceId } = useSession();
+  const params = { path: { workspace: workspaceId } };
+  const workspace = useQuery({
+    queryKey: ['workspace', workspaceId],
+    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}', { params }))).data,
+  });
+  return (
+    <Page title="Settings">
+      <PageTabs label="Settings" tabs={TABS} />
+      <Loaded query={workspace} what="the workspace" tall>
+        {(known) => <Part key={known.id} part={part} workspace={known} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface PartProps {
+  readonly part: string | undefined;
+  readonly workspace: Workspace;
+}
+
+function Part({ part, workspace }: PartProps) {
+  const { id } = workspace;
+  if (part === 'limits') return <Budgets workspaceId={id} />;
+  if (part === 'webhook') {
+    return (
+      <div class="sections">
+        <WebhookSettings workspaceId={id} />
+        <DeliveryLog workspaceId={id} />
+      </div>
+    );
+  }
+  if (part === 'provider-keys') return <ProviderKeys workspaceId={id} />;
+  if (part === 'private-logs') return <PrivateLogSettings workspace={workspace} />;
+  return (
+    <div class="stack narrow">
+      <General workspace={workspace} />
+      <DeleteWorkspace workspace={workspace} />
+    </div>
+  );
+}
+
+/** What people call it, and what it is for. Its slug stays: programs know it by that. */
+function General({ workspace }: { readonly workspace: Workspace }) {
+  const { api } = useSession();
+  const { id, slug, name, description } = workspace;
+  const save = useAction(
+    (form: HTMLFormElement) => {
+      const body = { name: textIn(form, 'name') ?? '', description: textIn(form, 'description') ?? null };
+      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: id } }, body }));
+    },
+    ['workspace', 'workspaces'],
+  );
+  return (
+    <Section title="General">
+      <ActionForm action={save} submit="Save" done="Settings saved">
+        <Field label="Name">
+          {(field) => <input {...field} key={name} name="name" required defaultValue={name} />}
+        </Field>
+        <Field label="Description">
+          {(field) => (
+            <input {...field} key={description} name="description" defaultValue={description ?? ''} />
+          )}
+        </Field>
+        <Field label="Slug" hint="Programs use the slug. It cannot be changed.">
+          {(field) => <input {...field} value={slug} readOnly />}
+        </Field>
+      </ActionForm>
+    </Section>
+  );
+}
+
+function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Workspace }) {
+  const { api, currentKey, chooseWorkspace } = useSession();
+  const queries = useQueryClient();
+  const goOn = useGoOn();
+  const params = { path: { workspace: id } };
+  return (
+    <Section
+      title="Delete workspace"
+      about="Deletes all videos, files, provider keys and settings of this workspace."
+    >
+      <div class="actions">
+        <ConfirmButton
+          label="Delete workspace"
+          icon={Trash2}
+          stale={['workspaces']}
+          done={`${name} deleted`}
+          typed={name}
+          onDone={() => {
+            goOn('/workspaces');
+            queries.removeQueries({ queryKey: ['workspace'] });
+            // Nothing of the deleted one could be shown any more.
+            chooseWorkspace(currentKey.workspace_id);
+          }}
+          act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
+        >
+          <p>
+            You lose everything in <b>{name}</b>: its videos, files, provider keys, webhook and logs. This
+            cannot be undone.
+          </p>
+          <p class="quiet">Delete or disable its keys and wait for running jobs first.</p>
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}
