@@ -23,6 +23,13 @@ const stages: Stages = {
   retained: async (stack) => (await import('./adopt/retained.ts')).readRetained(stack),
   play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
   examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
+  async enter(stateDir) {
+    const [{ awsEnvironment, accessToRun }, { stateFolder }] = await Promise.all([
+      import('../local/emulator/aws-access.ts'),
+      import('../local/system/state-folder.ts'),
+    ]);
+    process.env = awsEnvironment(await accessToRun(stateFolder(stateDir)));
+  },
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),
 };
 

@@ -1,17 +1,17 @@
-import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { anyJsonObject } from '../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../local/system/state-folder.ts';
 import { visible } from '../local/terminal/text.ts';
-import { apiCommand, examplesText, findTarget, readLocalRun } from './cli/api-command.ts';
+import { apiCommand, examplesText, folder, targetOf } from './cli/api-command.ts';
 import type { Cli } from './cli/cli.ts';
+import { downloadsFolder } from './cli/downloads-folder.ts';
 import type { Stages } from './program.ts';
 
 const DEFAULT_PORT = 8787;
 const DASHBOARD_PORT = 8788;
 
-export const upCommand = (stages: Stages) =>
+export const upCommand = (cli: Cli, stages: Stages) =>
   new Command('up')
     .description(
       `Runs all of Genway on this machine: an AWS emulator, the real CDK app deployed to it, and the API on one port.
@@ -25,6 +25,7 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
       DEFAULT_STATE_FOLDER,
     )
     .option('--settings <json>', 'settings that differ from config/stages/local.json, as JSON', settings)
+    .option('--open', 'open the console in a browser once it is ready')
     .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
     .option(
       '--json',
@@ -33,11 +34,13 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
     )
     .addHelpText(
       'after',
-      `${examplesText(['up', 'up --port 0 --state /tmp/second', `up --settings '{"wireNames":"openrouter"}'`])}
+      `${examplesText(['up', 'up --open', 'up --port 0 --state /tmp/second', `up --settings '{"wireNames":"openrouter"}'`])}
 
 Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
     )
-    .action(({ state, ...options }) => stages.up({ stateDir: state, ...options }));
+    .action(({ state, open, ...options }) =>
+      stages.up({ stateDir: state, ...options, ...(open ? { openPage: cli.openFile } : {}) }),
+    );
 
 export const resetCommand = (stages: Stages) =>
   new Command('reset')
@@ -79,11 +82,6 @@ function settings(text: string): Record<string, unknown> {
   throw new InvalidArgumentError(`It must be a JSON object, such as '{"wireNames":"openrouter"}'.`);
 }
 
-function folder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Give the name of a folder.');
-  return resolve(text);
-}
-
 export const demoCommand = (cli: Cli, stages: Stages) =>
   apiCommand(
     'demo',
@@ -91,8 +89,8 @@ export const demoCommand = (cli: Cli, stages: Stages) =>
 workspace and verifies the webhook; with an API key it uses that key's workspace and leaves the webhook out.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )
-    .option('--out <folder>', 'the folder for the video', '.')
-    .action(async ({ url, key, out }) => {
-      const target = findTarget({ url, key }, cli.environment, await readLocalRun(), 'management_key');
-      await stages.demo(target, out);
+    .option('--out <folder>', 'the folder for the video (default: downloads/)')
+    .action(async ({ out, ...named }) => {
+      const target = await targetOf(named, 'management_key', cli);
+      await stages.demo(target, out ?? (await downloadsFolder()));
     });

@@ -38,6 +38,7 @@ export interface Stages {
   /** Runs the demo without output. @returns the lines of its report */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
+  enter: Admin['enter'];
   examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
 
@@ -48,12 +49,13 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
     open: stages.open,
     print: (line) => cli.stdout.write(`${visible(line)}\n`),
     tell: (line) => cli.stderr.write(`${visible(line)}\n`),
+    enter: stages.enter,
     pause: (milliseconds) => cli.pause(milliseconds),
     now: cli.now,
     random: cli.random,
   };
   const commands = [
-    upCommand(stages),
+    upCommand(cli, stages),
     demoCommand(cli, stages),
     dashboardCommand(cli, stages),
     ...clientCommands(cli),
@@ -73,6 +75,12 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
 const adminCommands = (admin: Admin) =>
   new Command('admin')
     .description('Manages a deployment. It needs your AWS credentials and region, and no Genway key.')
+    .hook('preAction', async (_, command) => {
+      const state: unknown = command.getOptionValue('state');
+      if (typeof state !== 'string') return;
+      await admin.enter(state);
+      command.setOptionValue('stage', 'local');
+    })
     .addCommand(createManagementKeyCommand(admin))
     .addCommand(listKeysCommand(admin))
     .addCommand(disableKeyCommand(admin))

@@ -20,6 +20,8 @@ export interface UpOptions {
   readonly json: boolean;
   /** Redeploys functions when their sources change. */
   readonly watch: boolean;
+  /** Opens the address of a page in the user's browser. @default opens nothing */
+  readonly openPage?: (address: string) => Promise<void>;
   /** Settings that differ from those of the stage `local`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +38,7 @@ export async function up(options: UpOptions, interrupted: AbortSignal): Promise<
 }
 
 async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> {
-  const { port, stateDir, json, watch, settings = {} } = options;
+  const { port, stateDir, json, watch, openPage, settings = {} } = options;
   const started = performance.now();
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
@@ -67,6 +69,8 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   showRequest = async (request) =>
     out.write(`${requestLine(request, await keys.nameOf(request.authorization), styleFor(out))}\n`);
   out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, styleFor(out)));
+  // The entrance leads a browser to the console, or to the reference where there is none.
+  await openPage?.(new URL('/', stage.baseUrl).href).catch((error: Error) => warn('--open')(error.message));
   const watched = watch ? await watchStage(stage, (text) => out.write(`${visibleLines(text)}\n`)) : undefined;
   await untilStopped(stage, interrupted, watched);
 }

@@ -5,7 +5,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
-import { examplesText } from '../cli/api-command.ts';
+import { examplesText, folder } from '../cli/api-command.ts';
 
 /** The stack of one stage, and its account. */
 export interface Deployment {
@@ -22,6 +22,8 @@ export interface Deployment {
 /** What every admin command can use. */
 export interface Admin {
   open(stage: string): Promise<Deployment>;
+  /** Makes the emulator of a local run the AWS that is opened. */
+  enter(stateDir: string): Promise<unknown>;
   /** Prints one line for the user. */
   print(line: string): void;
   /** Prints one line beside the output, to say what is under way. */
@@ -37,4 +39,5 @@ export const adminCommand = (name: string, description: string, examples: readon
   new Command(name)
     .description(description)
     .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .option('--state <folder>', 'the state folder of a running local stage, in place of --stage', folder)
     .addHelpText('after', examplesText(examples.map((example) => `admin ${example}`)));

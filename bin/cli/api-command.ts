@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/system/state-folder.ts';
 import { visible } from '../../local/terminal/text.ts';
@@ -16,8 +16,15 @@ export function apiCommand(name: string, description: string, examples: readonly
       "the API's URL; it ends in /api/v1 (default: $GENWAY_URL, or the running local stage)",
     )
     .option('--key <key>', "a key (default: $GENWAY_API_KEY, or the running local stage's)")
+    .option('--state <folder>', 'the state folder of the local stage to call', folder)
     .option('--json', 'print the response as one line of JSON, and nothing else on stdout')
     .addHelpText('after', examplesText(examples));
+}
+
+/** Reads the argument of an option. */
+export function folder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Give the name of a folder.');
+  return resolve(text);
 }
 
 export const examplesText = (examples: readonly string[]): string =>
@@ -25,7 +32,7 @@ export const examplesText = (examples: readonly string[]): string =>
 
 /** The deployment that the options, the environment or the local stage name. @throws UsageError */
 export async function openApi(options: TargetOptions, kind: KeyKind, cli: Cli): Promise<Api> {
-  const { baseUrl, key } = findTarget(options, cli.environment, await readLocalRun(), kind);
+  const { baseUrl, key } = await targetOf(options, kind, cli);
   return new Api(baseUrl, key, cli.fetch, cli.interrupted);
 }
 
@@ -61,19 +68,26 @@ type KeyKind = 'api_key' | 'management_key';
 export interface TargetOptions {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
+  readonly state?: string | undefined;
 }
 
-/** The local stage of the current folder, or of the checkout that contains this command. */
-export async function readLocalRun(): Promise<LocalRun | undefined> {
-  for (const folder of [resolve('.genway'), DEFAULT_STATE_FOLDER]) {
-    const text = await readFile(stateFolder(folder).runFile, 'utf8').catch(() => undefined);
+/** @throws UsageError */
+export const targetOf = async (options: TargetOptions, kind: KeyKind, cli: Cli): Promise<Target> =>
+  findTarget(options, cli.environment, await readLocalRun(options.state), kind);
+
+/** The local stage of the named folder; else of the current one, or of the checkout that contains this command. */
+async function readLocalRun(state: string | undefined): Promise<LocalRun | undefined> {
+  const folders = state === undefined ? [resolve('.genway'), DEFAULT_STATE_FOLDER] : [state];
+  for (const each of folders) {
+    const text = await readFile(stateFolder(each).runFile, 'utf8').catch(() => undefined);
     if (text !== undefined) return v.parse(localRunSchema, text);
   }
   return undefined;
 }
 
 /**
- * The deployment that a command calls: from its options, else from the environment, else the running local stage.
+ * The deployment that a command calls: from its options, else from the environment, else the running local stage. A
+ * named state folder is an option, so that the environment does not redirect the command.
  *
  * @throws UsageError
  */
@@ -83,7 +97,12 @@ export function findTarget(
   localRun: LocalRun | undefined,
   kind: KeyKind,
 ): Target {
-  const { url = environment.GENWAY_URL, key = environment.GENWAY_API_KEY } = options;
+  const { state } = options;
+  if (state !== undefined && (options.url !== undefined || options.key !== undefined)) {
+    throw new UsageError('Give either --state, or --url and --key');
+  }
+  const named = state === undefined ? environment : {};
+  const { url = named.GENWAY_URL, key = named.GENWAY_API_KEY } = options;
   // A key must only go to the address that it was given with.
   if ((url === undefined) !== (key === undefined)) {
     throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
@@ -91,7 +110,10 @@ export function findTarget(
   if (url !== undefined && key !== undefined)
     return { baseUrl: httpUrl(url, '--url').replace(/\/$/, ''), key };
   if (localRun === undefined) {
-    throw new UsageError('No local stage is running: start one with npm start, or give --url and --key');
+    const where = state === undefined ? '' : ` in ${state}`;
+    throw new UsageError(
+      `No local stage is running${where}: start one with npm start, or give --url and --key`,
+    );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
@@ -9,6 +9,7 @@ import { textProgress } from '../../local/terminal/progress.ts';
 import { type Api, ApiUnavailable } from '../cli/api.ts';
 import { apiCommand, openApi, show } from '../cli/api-command.ts';
 import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
+import { downloadsFolder } from '../cli/downloads-folder.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 
 /** The fields of a video job that commands show; all other fields are kept for `--json`. */
@@ -108,7 +109,7 @@ export const videoCommand = (cli: Cli) =>
     .option('--size <WxH>', 'the size of the video, such as 1280x720')
     .option('--seed <number>', 'the same seed makes the same video, where the model allows it', wholeNumber)
     .option('--audio', 'with sound')
-    .option('--out <file>', 'the file for the video (default: the job’s id and .mp4)')
+    .option('--out <file>', 'the file for the video (default: downloads/, the job’s id and .mp4)')
     .option('--open', 'open the video after saving it')
     .option('--no-wait', 'only submit the job')
     .action(async (prompt, options) => {
@@ -118,7 +119,7 @@ export const videoCommand = (cli: Cli) =>
       const submitted = await submit(api, request);
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
       const job = await waitFor(api, submitted, cli);
-      const path = resolve(options.out ?? `${job.id}.mp4`);
+      const path = resolve(options.out ?? join(await downloadsFolder(), `${job.id}.mp4`));
       await progressOf(cli).step('Saving it', () => save(api, job.id, path));
       show({ ...job, path }, [jobLine(job), path], json, cli);
       if (options.open) await cli.openFile(path);

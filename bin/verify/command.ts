@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { visible } from '../../local/terminal/text.ts';
 import type { Admin } from '../admin/admin.ts';
-import { apiCommand, findTarget, readLocalRun, type TargetOptions } from '../cli/api-command.ts';
+import { apiCommand, type TargetOptions, targetOf } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, Interrupted, UsageError } from '../cli/cli.ts';
 import type { Stages } from '../program.ts';
 import { type Result, verify } from './verify.ts';
@@ -16,7 +16,7 @@ sandbox. It works in a separate workspace, and deletes that afterwards. It needs
     .option('--stage <stage>', 'the deployment: dev, prod …; your AWS credentials find its address')
     .option('--report <file>', 'write the results to a file, as Markdown')
     .action(async ({ stage, report: file, json, ...given }) => {
-      const { baseUrl, managementKey, back } = await targetOf(stage, given, cli, stages);
+      const { baseUrl, managementKey, back } = await addressOf(stage, given, cli, stages);
       const { fetch, now, interrupted } = cli;
       const ports = { baseUrl, managementKey, back, fetch, now, interrupted };
       const play = (key: string) => stages.play({ baseUrl, key });
@@ -35,9 +35,9 @@ sandbox. It works in a separate workspace, and deletes that afterwards. It needs
 const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
   `${outcome.padEnd(11)}  ${promise.padEnd(42)}  ${String(milliseconds).padStart(6)} ms  ${text}`.trimEnd();
 
-async function targetOf(stage: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
+async function addressOf(stage: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
   if (stage === undefined) {
-    const { baseUrl, key } = findTarget(given, cli.environment, await readLocalRun(), 'management_key');
+    const { baseUrl, key } = await targetOf(given, 'management_key', cli);
     return { baseUrl, managementKey: key, back: undefined };
   }
   const { url, key = cli.environment.GENWAY_API_KEY } = given;

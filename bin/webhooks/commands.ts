@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { styleFor } from '../../local/terminal/text.ts';
-import { apiCommand, findTarget, httpUrl, openApi, readLocalRun, show } from '../cli/api-command.ts';
+import { apiCommand, httpUrl, openApi, show, targetOf } from '../cli/api-command.ts';
 import type { Cli } from '../cli/cli.ts';
 import { listen } from './listen.ts';
 
@@ -20,8 +20,8 @@ It needs a management key. With --json each event's body is one line on stdout, 
   )
     .option('--forward <url>', "the URL to post each event's body to, such as http://localhost:3000/hook")
     .option('--workspace <name>', "the workspace's id or slug", 'default')
-    .action(async ({ url, key, json = false, workspace, forward }) => {
-      const target = findTarget({ url, key }, cli.environment, await readLocalRun(), 'management_key');
+    .action(async ({ json = false, workspace, forward, ...named }) => {
+      const target = await targetOf(named, 'management_key', cli);
       const talk = json ? cli.stderr : cli.stdout;
       const signal = cli.interrupted;
       await listen(

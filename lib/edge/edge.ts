@@ -54,7 +54,9 @@ export class Edge extends Construct {
   constructor(scope: Construct, id: string, { api, largeUploads, console, config, secret }: EdgeProps) {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {
-      code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
+      code: FunctionCode.fromInline(
+        cloudFrontProgram({ largeUploads: largeUploads !== undefined, console: console !== undefined }),
+      ),
       runtime: FunctionRuntime.JS_2_0,
     });
     const functionAssociations = [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }];

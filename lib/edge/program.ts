@@ -11,6 +11,7 @@ import {
 } from '../../functions/files/size-limits.ts';
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 import { ROOT } from '../bundling/folders.ts';
+import { CONSOLE_PATH } from '../console/page-headers.ts';
 
 /** The names with which the edge function chooses an origin. */
 export const API_ORIGIN = 'api';
@@ -21,14 +22,20 @@ export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
 
 const ROUTE_UPLOADS = join(ROOT, 'lib/edge/route-uploads.js');
 
-/**
- * The edge function for a deployment with or without a server for large uploads. It is a script that expects
- * CloudFront's `cf` among its globals.
- */
-export function edgeProgram(largeUploads: boolean): string {
+interface EdgeParts {
+  /** @default a server takes large uploads */
+  readonly largeUploads?: boolean;
+  /** @default there is a console */
+  readonly console?: boolean;
+}
+
+/** The edge function for the parts that a deployment has. It is a script that expects CloudFront's `cf` among its globals. */
+export function edgeProgram({ largeUploads = true, console = true }: EdgeParts = {}): string {
   const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
   const body = errorBody({ status: 413, errorType: 'payload_too_large', message });
   const settings = {
+    page: console ? CONSOLE_PATH : `/api/v1${routes['get-docs'].path}`,
+    description: `/api/v1${routes['get-openapi-json'].path}`,
     path: UPLOAD_PATH,
     apiOrigin: API_ORIGIN,
     uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,
@@ -43,8 +50,8 @@ export function edgeProgram(largeUploads: boolean): string {
 }
 
 /** The same in the form that CloudFront needs: with this import in the first line. */
-export function cloudFrontProgram(largeUploads: boolean): string {
-  return `import cf from 'cloudfront';\n${edgeProgram(largeUploads)}`;
+export function cloudFrontProgram(parts: EdgeParts = {}): string {
+  return `import cf from 'cloudfront';\n${edgeProgram(parts)}`;
 }
 
 const AS_ATTACHMENT = join(ROOT, 'lib/edge/as-attachment.js');

@@ -6,10 +6,16 @@
 /** As `lib/console/` names them: a digest of the content in each name but the icon's. */
 const CONSOLE_FILE = /^\/console\/([a-z-]+-[A-Z0-9]{8}\.(js|css)|icon\.svg)$/;
 
+/** What somebody tries who has only the name of the host, or only the address that clients get. */
+const ENTRANCE = /^\/(api\/?(v1\/?)?)?$/;
+
 const NOT_NORMALIZED = /%|\/\/|\/\.\.?(\/|$)/;
 
 function handler(event) {
   const request = event.request;
+  if (ENTRANCE.test(request.uri) && (request.method === 'GET' || request.method === 'HEAD')) {
+    return entrance(request.headers.accept);
+  }
   const host = request.headers.host;
   // The origins get their own host names, so this header keeps the caller's. It replaces a caller's own value.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
@@ -39,6 +45,23 @@ function handler(event) {
     );
   }
   return request;
+}
+
+/** Browsers ask for `text/html` by name; programs ask for anything. */
+function entrance(accept) {
+  const wanted = accept ? accept.value : '';
+  const target = wanted.includes('text/html') ? SETTINGS.page : SETTINGS.description;
+  return {
+    statusCode: 303,
+    statusDescription: 'See Other',
+    headers: {
+      location: { value: target },
+      vary: { value: 'accept' },
+      'cache-control': { value: 'no-store' },
+      'content-type': { value: 'text/plain' },
+    },
+    body: { encoding: 'text', data: `See ${target}\n` },
+  };
 }
 
 function declaredLength(header) {

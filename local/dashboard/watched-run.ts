@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { signedFetch } from '../../functions/aws/signatures.ts';
 import { STACK } from '../deployment/deploy.ts';
-import { type AwsAccess, announcedAccessSchema } from '../emulator/aws-access.ts';
+import { type AwsAccess, accessToRun } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../system/failure.ts';
 import type { StateFolder } from '../system/state-folder.ts';
 import { readSamples } from './metrics-file.ts';
@@ -51,18 +50,6 @@ export async function watchRun(
       return viewOf(definitions, new Samples([...counted, ...depths]), shown);
     },
   };
-}
-
-const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAccessSchema }));
-
-async function accessToRun({ runFile }: StateFolder): Promise<AwsAccess> {
-  const text = await readFile(runFile, 'utf8').catch((cause) => {
-    throw new LocalRunError(
-      'No local stage is running: start one with npm start, and open its dashboards beside it.',
-      { cause },
-    );
-  });
-  return v.parse(runSchema, text).aws;
 }
 
 /** One request does not need the SDK's client of CloudWatch, a package of its own. */

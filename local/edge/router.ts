@@ -55,7 +55,7 @@ export function edgeRouter({
     now: () => new Date(),
     warn,
   });
-  const program = edgeProgram(true);
+  const program = edgeProgram({ console: hasConsole });
   const api = apiRouter(program, origins, pages);
   // Pages and downloads have one name of this machine each, as they have one host each on AWS.
   const besideDownloads = apiRouter(program, origins, (uri) => pages?.(uri) && seeOther(`${edge}${uri}`));

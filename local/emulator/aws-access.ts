@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import * as v from 'valibot';
+import { LocalRunError } from '../system/failure.ts';
+import type { StateFolder } from '../system/state-folder.ts';
 
 /** How to call the emulator's AWS as its root user. */
 export interface AwsAccess {
@@ -47,6 +50,16 @@ export const announcedAccessSchema = v.pipe(
     }),
   ),
 );
+
+const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAccessSchema }));
+
+/** The emulator of a running local stage. @throws LocalRunError */
+export async function accessToRun({ root, runFile }: StateFolder): Promise<AwsAccess> {
+  const text = await readFile(runFile, 'utf8').catch((cause) => {
+    throw new LocalRunError(`No local stage is running in ${root}: start one with npm start.`, { cause });
+  });
+  return v.parse(runSchema, text).aws;
+}
 
 /** The environment of a program that calls the emulator, and that must not find the user's real account. */
 export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {

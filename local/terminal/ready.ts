@@ -56,6 +56,6 @@ function commands(
       `job=$(${curl} ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
     ],
     ['poll it until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],
-    ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} -o video.mp4`],
+    ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} --create-dirs -o downloads/video.mp4`],
   ];
 }

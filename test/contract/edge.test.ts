@@ -22,6 +22,19 @@ test.each([
   }
 });
 
+test.each([
+  ['text/html', '/console', 'text/html'],
+  ['*/*', '/api/v1/openapi.json', 'application/json'],
+])('who accepts %s is led from the root of the host to %s', async (accept, path, type) => {
+  const root = new URL(stage.baseUrl).origin;
+  for (const url of [`${root}/`, stage.baseUrl]) {
+    const answer = await fetch(url, { headers: { accept } });
+    expect([answer.status, answer.url]).toEqual([200, `${root}${path}`]);
+    expect(answer.headers.get('content-type')).toContain(type);
+    await answer.text();
+  }
+});
+
 test('no caller can choose the origin of links in webhooks', async () => {
   const headers = {
     ...key,

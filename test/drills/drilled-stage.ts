@@ -100,7 +100,7 @@ export class DrilledStage implements AsyncDisposable {
     await this.cdk(['deploy', STACK, ...confirmed], settings, checkout);
     this.#outputs = v.parse(outputsSchema, await readFile(this.state.outputsFile, 'utf8'))[STACK];
     const origins = { emulator: this.aws.endpoint, apiId: this.output('ApiId'), uploads: NOWHERE };
-    this.#edge.serve(apiRouter(edgeProgram(true), origins));
+    this.#edge.serve(apiRouter(edgeProgram(), origins));
   }
 
   /** Runs a command of the CDK's CLI in a checkout. */

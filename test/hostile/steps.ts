@@ -115,7 +115,7 @@ const submitForm = (bytes: Buffer) =>
 
 /** The edge's function, as CloudFront runs it. */
 const edgeFunction: (event: unknown) => unknown = runInContext(
-  `${edgeProgram(true)}\nhandler`,
+  `${edgeProgram()}\nhandler`,
   createContext({ cf: { selectRequestOriginById: () => undefined } }),
 );
 const headOf = (value: string) => ({

@@ -86,7 +86,7 @@ describe('the edge', () => {
       ]);
     }
     prod.hasResourceProperties('AWS::CloudFront::Function', {
-      FunctionCode: cloudFrontProgram(true),
+      FunctionCode: cloudFrontProgram(),
       FunctionConfig: Match.objectLike({ Runtime: 'cloudfront-js-2.0' }),
     });
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/cli/cli.ts';
+import type { UpOptions } from '../../../local/start.ts';
 import { LocalRunError } from '../../../local/system/failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../../../local/system/state-folder.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -169,6 +170,16 @@ describe('up', () => {
     ]);
   });
 
+  test('opens a page only if it is asked to', async () => {
+    const opened: string[] = [];
+    const openFile = async (path: string) => void opened.push(path);
+    const up = async ({ openPage }: UpOptions) => openPage?.('http://127.0.0.1:8787/');
+    await genway(['up'], { openFile }, { up });
+    expect(opened).toEqual([]);
+    await genway(['up', '--open'], { openFile }, { up });
+    expect(opened).toEqual(['http://127.0.0.1:8787/']);
+  });
+
   test('accepts settings for this run', async () => {
     const text = '{"wireNames":"openrouter"}';
     expect(await startedWith('--settings', text)).toEqual([
@@ -188,6 +199,22 @@ describe('up', () => {
 });
 
 describe('admin', () => {
+  test('works on the local stage whose folder is named', async () => {
+    const done: string[] = [];
+    const stages = {
+      enter: async (state: string) => void done.push(state),
+      open: async (stage: string) => {
+        done.push(stage);
+        throw new CommandFailed('It stops here');
+      },
+    };
+    for (const command of [['list-keys'], ['incident', 'workers']]) {
+      await genway(['admin', ...command, '--state', '/tmp/second'], {}, stages);
+      await genway(['admin', ...command, '--stage', 'prod'], {}, stages);
+    }
+    expect(done).toEqual(['/tmp/second', 'local', 'prod', '/tmp/second', 'local', 'prod']);
+  });
+
   test.each([
     ['create-management-key'],
     ['list-keys'],

@@ -42,6 +42,7 @@ export async function genway(
     retained: unexpected,
     demo: unexpected,
     open: unexpected,
+    enter: unexpected,
     play: unexpected,
     changes: unexpected,
     examine: unexpected,

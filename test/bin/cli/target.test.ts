@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findTarget } from '../../../bin/cli/api-command.ts';
+import { findTarget, type TargetOptions } from '../../../bin/cli/api-command.ts';
 import { UsageError } from '../../../bin/cli/cli.ts';
 
 const local = { base_url: 'http://127.0.0.1:8787/api/v1', management_key: 'mk-local', api_key: 'sk-local' };
@@ -23,11 +23,22 @@ test.each<[string, { url?: string; key?: string }, Record<string, string>, strin
   expect(findTarget(options, env, local, 'management_key')).toEqual({ baseUrl, key });
 });
 
+test('a named state folder goes before the environment', () => {
+  expect(findTarget({ state: '/tmp/second' }, environment, local, 'api_key')).toEqual({
+    baseUrl: local.base_url,
+    key: local.api_key,
+  });
+  expect(() => findTarget({ state: '/tmp/second' }, environment, undefined, 'api_key')).toThrow(
+    'No local stage is running in /tmp/second',
+  );
+});
+
 test('a command that needs no management key uses the API key', () => {
   expect(findTarget(none, none, local, 'api_key').key).toBe('sk-local');
 });
 
-test.each<[string, { url?: string; key?: string }, Record<string, string>, RegExp]>([
+test.each<[string, TargetOptions, Record<string, string>, RegExp]>([
+  ['a folder and an address', { ...named, state: '/tmp/second' }, none, /^Give either --state, or --url/],
   ['a key without an address', { key: 'k' }, none, /^Give both --url and --key .*or neither$/],
   ['an address without a key', { url: named.url }, none, /^Give both --url and --key .*or neither$/],
   ['half an environment', none, { GENWAY_URL: named.url }, /^Give both --url and --key .*or neither$/],

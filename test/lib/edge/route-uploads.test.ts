@@ -21,10 +21,14 @@ interface Head {
 }
 
 /** Runs the program like CloudFront: with a bare global object, and one call for each request. */
-function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', headers = {} }: Head) {
+function run(
+  largeUploads: boolean,
+  { method = 'POST', uri = '/api/v1/files', headers = {} }: Head,
+  console = true,
+) {
   const selected: string[] = [];
   const context = createContext({ cf: { selectRequestOriginById: (id: string) => selected.push(id) } });
-  runInContext(edgeProgram(largeUploads), context);
+  runInContext(edgeProgram({ largeUploads, console }), context);
   context.event = {
     version: '1.0',
     context: { eventType: 'viewer-request', requestId: 'cloudfront-1' },
@@ -173,6 +177,40 @@ describe('any other request', () => {
   });
 });
 
+describe('the name of the host alone, or the address that clients get,', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const ledTo = (uri: string, accept: string | undefined, console = true) => {
+    const headers = accept === undefined ? {} : { accept: { value: accept } };
+    const { result } = run(true, { method: 'GET', uri, headers }, console);
+    return [result.statusCode, result.headers.location?.value];
+  };
+  const addresses = ['/', '/api', '/api/', '/api/v1', '/api/v1/'];
+
+  test.each(addresses)('%s leads a browser to the console, and a program to the description', (uri) => {
+    expect(ledTo(uri, BROWSER)).toEqual([303, '/console']);
+    expect(ledTo(uri, BROWSER, false)).toEqual([303, '/api/v1/docs']);
+    for (const accept of ['*/*', 'application/json', undefined])
+      expect(ledTo(uri, accept)).toEqual([303, '/api/v1/openapi.json']);
+  });
+
+  test('answers differently by what is accepted, says so, and is not kept', () => {
+    const { result } = run(true, { method: 'HEAD', uri: '/' });
+    expect(result.headers).toMatchObject({
+      vary: { value: 'accept' },
+      'cache-control': { value: 'no-store' },
+    });
+    expect(result.body.data).toBe('See /api/v1/openapi.json\n');
+  });
+
+  test.each(['/api/v1/files', '/api/v2', '/api/v1x', '/apis', '//'])('is not %s', (uri) => {
+    expect(run(true, { method: 'GET', uri }).result.uri).toBe(uri);
+  });
+
+  test('takes nothing but GET and HEAD', () => {
+    for (const uri of addresses) expect(run(true, { method: 'POST', uri }).result.uri).toBe(uri);
+  });
+});
+
 test('an upload’s Content-MD5 is repeated under a name that API Gateway passes on', () => {
   const { result } = run(true, { headers: { 'content-md5': { value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' } } });
   expect(result.headers[CONTENT_MD5_HEADER]).toEqual({ value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' });
@@ -181,7 +219,7 @@ test('an upload’s Content-MD5 is repeated under a name that API Gateway passes
 
 test('the program has CloudFront’s import in its first line and fits its limit of 10 KB', () => {
   for (const largeUploads of [true, false]) {
-    const program = cloudFrontProgram(largeUploads);
+    const program = cloudFrontProgram({ largeUploads });
     expect(program.split('\n')[0]).toBe("import cf from 'cloudfront';");
     expect(program.match(/^\s*(import|export)\b/gm)).toHaveLength(1);
     expect(Buffer.byteLength(program)).toBeLessThan(10_240);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   const origin = `http://127.0.0.1:${address.port}`;
   const budget = new UnauthenticatedBudget({ perMinute: 2, addresses: 10 }, () => new Date(0));
   edge = await openEdge({ port: 0, secret: 'the-edge', budget });
-  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'a', uploads: origin }));
+  edge.serve(apiRouter(edgeProgram(), { emulator: origin, apiId: 'a', uploads: origin }));
 });
 
 afterEach(async () => {

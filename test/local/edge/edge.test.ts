@@ -41,7 +41,7 @@ async function serveEmulator(listener: RequestListener): Promise<void> {
   emulator = createServer(listener).listen(0, '127.0.0.1');
   await once(emulator, 'listening');
   const origin = `http://127.0.0.1:${portOf(emulator)}`;
-  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'api1', uploads: origin }));
+  edge.serve(apiRouter(edgeProgram(), { emulator: origin, apiId: 'api1', uploads: origin }));
 }
 
 function portOf(server: Server): number {
