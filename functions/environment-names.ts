@@ -58,6 +58,9 @@ export const variables = {
   copiers: 'COPIERS',
   /** The rate of a key that has none of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
+  /** Whether unknown names are refused (`on`, or `off`), and the query parameters that the operation knows, with commas between. */
+  strict: 'STRICT',
+  queryParameters: 'QUERY_PARAMETERS',
   resultDays: 'RESULT_DAYS',
   generationLogDays: 'GENERATION_LOG_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',

@@ -1,3 +1,4 @@
+import { operations } from '../functions/endpoints/definitions.ts';
 import { variables } from '../functions/environment-names.ts';
 import { isAudited, type Route } from '../functions/http/routes.ts';
 import { INPUTS_PREFIX, KEPT_PREFIX } from '../functions/videos/bucket-layout.ts';
@@ -24,16 +25,20 @@ export interface Parts extends Stores {
 /** What the function of each endpoint may do: what the gate in front of it needs, and what it does itself. */
 export function rightsOf(parts: Parts): PerRoute<Capability> {
   const own = ownRights(parts);
-  return forEachRoute((id, route) => combine(...atTheGate(route, parts), ...own[id]));
+  const described = operations();
+  return forEachRoute((id, route) => {
+    const known = Object.keys(described[id].query ?? {});
+    return combine(...atTheGate(route, known, parts), ...own[id]);
+  });
 }
 
-/** The gate checks every credential, records changes by management keys, and counts the calls of each key. */
-function atTheGate(route: Route, parts: Parts): Capability[] {
+/** The gate checks every credential and parameter, records changes by management keys, and counts the calls of each key. */
+function atTheGate(route: Route, queryParameters: readonly string[], parts: Parts): Capability[] {
   const { config, keys, audit, buckets } = parts;
   const { access, limit } = route;
   return [
     entrance(parts),
-    ...(access === 'public' ? [] : [keys.authenticator]),
+    ...(access === 'public' ? [] : [keys.authenticator, strictness(queryParameters, config)]),
     ...(isAudited(route) ? [audit.writer] : []),
     ...(limit === undefined
       ? []
@@ -43,6 +48,12 @@ function atTheGate(route: Route, parts: Parts): Capability[] {
         ]),
   ];
 }
+
+const strictness = (queryParameters: readonly string[], { strict }: StageConfig): Capability =>
+  knowing({
+    [variables.strict]: strict ? 'on' : 'off',
+    [variables.queryParameters]: queryParameters.join(','),
+  });
 
 /** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
 function ownRights(parts: Parts): PerRoute<readonly Capability[]> {

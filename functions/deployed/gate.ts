@@ -114,6 +114,14 @@ function toResult({ status, headers, body }: ApiResponse): APIGatewayProxyResult
   };
 }
 
+const onOrOff = v.optional(v.picklist(['on', 'off']), 'off');
+const names = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((list) => list.split(',')),
+  ),
+  '',
+);
 const requestRate = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 
 export interface DeployedGate extends Gate<RequestHead<PathParameters>> {
@@ -128,6 +136,10 @@ export function deployedGate(route: KeyedRoute): DeployedGate {
   return {
     entrance: deployedEntrance(),
     authenticator: createAuthenticator(keys, uses, systemClock),
+    strictness: {
+      isOn: setting('strict', onOrOff) === 'on',
+      queryParameters: setting('queryParameters', names),
+    },
     takeToken: routeLimiter(route),
     countRequest,
     ...(isAudited(route) && { record: recorder(route) }),

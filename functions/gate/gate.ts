@@ -16,6 +16,7 @@ import type { RequestReport } from '../telemetry/metrics.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
 import { assertPermitted } from './permission.ts';
+import { type Strictness, withStrictness } from './strictness.ts';
 
 export type RequestHandler<Call> = (call: Call) => Promise<ApiResponse>;
 
@@ -28,6 +29,8 @@ export interface PublicGate {
 /** What a request with a key passes. */
 export interface Gate<Head = RequestHead> extends PublicGate {
   readonly authenticator: Authenticator;
+  /** @default unknown names get a warning */
+  readonly strictness?: Strictness;
   /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
   readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
   /** Records a call of a management key around its operation. Absent on routes whose calls are not recorded. */
@@ -49,7 +52,9 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
     const rate = await gate.takeToken(principal);
     const { path } = head;
     if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
-    const call = { ...head, principal, path, changes: [] };
+    const { strictness } = gate;
+    const asked = strictness === undefined ? head : withStrictness(head, strictness);
+    const call = { ...asked, principal, path, changes: [] };
     const operate = () => operation(call);
     const record = principal.kind === 'management' ? gate.record : undefined;
     const answer = record === undefined ? await operate() : await record(call, operate);

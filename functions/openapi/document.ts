@@ -23,7 +23,7 @@ management keys (\`mk-gw-v1-…\`) may do all that API keys do, in any workspace
 \`error.metadata.error_type\` is a word for programs. Where a field is at fault, \`error.metadata.path\` names it.
 
 **Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\` and its estimate: 4 MiB) and 32 levels. Fields that are not in
-this description are ignored, and so are query parameters; the header \`x-genway-warning\` names them. With \`x-genway-strict: true\` an unknown field of a body is a 400 that names it. \`null\` in a field that may be left out means that it is left out.
+this description are ignored, and so are query parameters; the header \`x-genway-warning\` names them. On a strict stage, or with \`x-genway-strict: true\`, each is a 400 that names it, before anything is spent; \`x-genway-strict: false\` asks for the warning. \`null\` in a field that may be left out means that it is left out.
 
 **Rates.** Each key has so many requests a minute for uploads, submits, reads and changes. Answers say how many are left; a 429 says when
 to try again.

@@ -134,9 +134,12 @@ describe('a JSON body', () => {
   );
 });
 
-test('an unknown field is accepted, and reported', async () => {
+const lenient = { 'x-genway-strict': 'false' };
+
+test('an unknown field is accepted where the stage is not strict, and reported', async () => {
   const { status, headers } = await call('POST', '/workspaces', {
     key: stage.managementKey,
+    headers: lenient,
     json: { name: 'Warned', slug: `t-${crypto.randomUUID()}`, descripton: 'x', default_provider_sort: null },
   });
   expect(status).toBe(201);
@@ -154,15 +157,71 @@ test.each([
   ['/videos/models?page=2', 'page is not a query parameter of this operation'],
   ['/videos?limit=1', null],
 ])('query parameters of %s without effect are reported', async (path, told) => {
-  const { status, headers } = await call('GET', path, { key: stage.apiKey });
+  const { status, headers } = await call('GET', path, { key: stage.apiKey, headers: lenient });
   expect([status, headers.get('x-genway-warning')]).toEqual([200, told]);
 });
 
 test('an unused part of a form is reported', async () => {
   const body = form('A note');
   body.append('expires_in_second', '60');
-  const { status, headers } = await call('POST', '/files', { key: stage.apiKey, body });
+  const { status, headers } = await call('POST', '/files', { key: stage.apiKey, body, headers: lenient });
   expect(status).toBe(200);
   const told = 'expires_in_second is not a field of this operation; did you mean expires_in_seconds?';
   expect(headers.get('x-genway-warning')).toBe(told);
+});
+
+describe('a strict stage', () => {
+  const workspace = {
+    key: stage.managementKey,
+    json: { name: 'Strict', slug: 'never-made', descripton: 'x' },
+  };
+  const body = () => {
+    const parts = form('A note');
+    parts.append('expires_in_second', '60');
+    return parts;
+  };
+
+  test.each([
+    ['POST', '/workspaces', workspace, 'descripton', 'field', 'description'],
+    [
+      'POST',
+      '/files',
+      { key: stage.apiKey, body: body() },
+      'expires_in_second',
+      'field',
+      'expires_in_seconds',
+    ],
+    [
+      'POST',
+      '/files?workspace=x',
+      { key: stage.apiKey, body: form('A') },
+      'workspace',
+      'query parameter',
+      null,
+    ],
+    ['GET', '/files?limt=1', { key: stage.apiKey }, 'limt', 'query parameter', 'limit'],
+    ['DELETE', '/videos/vid_x?forse=1', { key: stage.apiKey }, 'forse', 'query parameter', null],
+  ])('refuses %s %s, and names what it does not know', async (method, path, request, name, what, meant) => {
+    const answer = await call(method, path, request);
+    const hint = meant === null ? '' : `; did you mean ${meant}?`;
+    const message = `${name} is not a ${what} of this operation${hint}`;
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      errorBody(400, 'invalid_request', message, { path: name }),
+    ]);
+  });
+
+  test('asks for the key first', async () => {
+    expect((await call('GET', '/files?limt=1', { key: 'sk-gw-v1-unknown' })).status).toBe(401);
+  });
+
+  test.each([
+    ['OpenAI’s clients', { 'user-agent': 'OpenAI/JS 7.55.0' }],
+    ['Anthropic’s clients', { 'anthropic-version': '2023-06-01' }],
+  ])('lets %s send what their own service knows, unless they ask for strictness', async (_, headers) => {
+    const ask = (more: Record<string, string>) =>
+      call('GET', '/files?beta=true', { key: stage.apiKey, headers: { ...headers, ...more } });
+    expect((await ask({})).status).toBe(200);
+    expect((await ask({ 'x-genway-strict': 'true' })).status).toBe(400);
+  });
 });

@@ -3,6 +3,13 @@ import * as field from './fields.ts';
 import { told } from './fields.ts';
 
 export const operations = {
+  strict: v.optional(
+    told(
+      v.boolean(),
+      'Refuses unknown fields and query parameters with a 400 that names them; otherwise they get a warning. `x-genway-strict: true` or `false` decides for one request. Clients of OpenAI and Anthropic keep the warning, because they send fields of their own.',
+    ),
+    false,
+  ),
   logRetentionDays: v.optional(
     told(v.picklist([1, 7, 14, 30, 90, 365]), 'For how many days logs are kept.'),
     90,
