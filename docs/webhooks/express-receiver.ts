@@ -15,7 +15,8 @@ const finish = database.prepare('UPDATE events SET done = 1 WHERE id = ?');
 function work(): void {
   for (const { id, body } of waiting.all()) {
     const event = JSON.parse(String(body));
-    console.log(`${event.type} ${event.data.id}`); // Your work: fetch the result, tell your user …
+    // Your work: fetch the result, tell your user … An event that is about no job has no id.
+    console.log(`${event.type} ${event.data.id ?? event.data.workspace_id}`);
     finish.run(String(id));
   }
 }

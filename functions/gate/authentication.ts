@@ -18,6 +18,11 @@ export function readCredential(headers: Headers): string {
   const value = authorizationOf(headers);
   if (value === '')
     throw new Unauthenticated('Missing Authentication header; send Authorization: Bearer <your API key>');
+  // What is not even sent as a bearer token says nothing of any key, so this answer may help.
+  if (!/^bearer(?= |$)/i.test(value))
+    throw new Unauthenticated(
+      'The Authorization header has no Bearer; send Authorization: Bearer <your API key>',
+    );
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
   if (match?.[1] === undefined) throw invalidKey();
   return match[1];

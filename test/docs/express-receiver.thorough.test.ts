@@ -72,6 +72,12 @@ test('an event is answered and handled only once, with either secret', async () 
   expect(await nextLine()).toBe('video.generation.failed vid_2');
 });
 
+test('an event that is about no job is shown with its workspace', async () => {
+  const body = JSON.stringify({ type: 'webhook.test', data: { workspace_id: 'w1' } });
+  expect(await deliver('msg_test', body)).toBe(204);
+  expect(await nextLine()).toBe('webhook.test w1');
+});
+
 test('an unsigned or changed event is refused and not stored', async () => {
   expect(await deliver('msg_3', eventOf('vid_3'), Buffer.alloc(32, 3))).toBe(401);
   expect(await deliver('msg_3', eventOf('vid_3'), secrets[0], eventOf('vid_4'))).toBe(401);

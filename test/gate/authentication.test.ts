@@ -73,17 +73,23 @@ describe('authentication', () => {
       );
     }
     const unknown = setUp().key;
-    for (const value of [
-      `Bearer ${unknown}`,
-      'Bearer',
-      'Basic abc',
-      `Bearer ${'a'.repeat(300)}`,
-      'Bearer a b',
-    ]) {
+    for (const value of [`Bearer ${unknown}`, 'Bearer', `Bearer ${'a'.repeat(300)}`, 'Bearer a b']) {
       await expect(authenticator.authenticate({ authorization: value }, 'key')).rejects.toThrow(
         new Unauthenticated('Invalid API key'),
       );
     }
+  });
+
+  test('says that the word Bearer is missing, of a live key and of anything else alike', async () => {
+    const { key, authenticator, reads } = setUp();
+    for (const authorization of [key, setUp().key, 'Basic abc', `Bearer${key}`, 'a'.repeat(300)]) {
+      await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(
+        new Unauthenticated(
+          'The Authorization header has no Bearer; send Authorization: Bearer <your API key>',
+        ),
+      );
+    }
+    expect(reads).toEqual([]);
   });
 
   describe('accepts one bearer token of visible ASCII, and nothing else', () => {
@@ -112,9 +118,7 @@ describe('authentication', () => {
     ];
 
     test.each(values)('%s is refused without a read', async (_, authorization) => {
-      await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(
-        new Unauthenticated('Invalid API key'),
-      );
+      await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(Unauthenticated);
       expect(reads).toEqual([]);
     });
   });
