@@ -82,7 +82,8 @@ export function jsonBody<const Schema extends v.GenericSchema>(
 export const onUnknownField =
   ({ headers, warnings }: Pick<RequestHead, 'headers' | 'warnings'>): Warn =>
   (warning, path) => {
-    if (headers[STRICT_HEADER] === 'true') throw new InvalidRequest(warning, { metadata: { path } });
+    if (headers[STRICT_HEADER]?.toLowerCase() === 'true')
+      throw new InvalidRequest(warning, { metadata: { path } });
     warnings.push(warning);
   };
 

@@ -105,7 +105,11 @@ describe('openai', () => {
       { ...told, seconds: '1', remixed_from_video_id: source.id },
       { ...told, seconds: '2', remixed_from_video_id: null },
     ]);
-    const stranger = clientOf((await newWorkspace()).key).videos;
+    const other = await newWorkspace();
+    const stranger = clientOf(other.key).videos;
+    const elsewhere = Object({ prompt, workspace_id: other.id });
+    const refused = { status: 404, message: expect.stringContaining('workspace_id: no such workspace') };
+    await expect(videos.remix(source.id, elsewhere)).rejects.toMatchObject(refused);
     await expect(stranger.remix(source.id, { prompt })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(stranger.edit({ prompt, video: { id: source.id } })).rejects.toMatchObject({ status: 404 });
     await expect(videos.edit({ prompt, video: image() })).rejects.toMatchObject({ status: 400 });

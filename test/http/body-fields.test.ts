@@ -49,8 +49,8 @@ describe('for a caller who is strict', () => {
     tell: onUnknownField({ headers: { 'x-genway-strict': strict }, warnings }),
   });
 
-  test('an unknown field is refused by its name', () => {
-    const { tell } = told('true');
+  test.each(['true', 'True'])('an unknown field is refused by its name: %s', (strict) => {
+    const { tell } = told(strict);
     expect(() => readFields(schema, { list: [{ type: 'b', a: 1 }] }, tell)).toThrow(
       expect.objectContaining({
         status: 400,

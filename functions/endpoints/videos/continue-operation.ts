@@ -1,5 +1,5 @@
 import { visibleJobs } from '../../deployed/videos.ts';
-import { type AuthenticatedCall, assertNotEncoded } from '../../http/call.ts';
+import { type AuthenticatedCall, assertNotEncoded, onUnknownField } from '../../http/call.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import { validate } from '../../http/validation.ts';
@@ -24,7 +24,8 @@ export function continueOperation(continuation: Continuation): (call: Named) => 
     const members = parseJsonBody(written.body, written.headers['content-type'], BODY_LIMIT);
     const video = call.path.video ?? validate(namedVideoSchema, members).video.id;
     const source = await findJob({ ...call, path: { video } });
-    const body = Buffer.from(JSON.stringify(submitOf(members, source, continuation)));
+    const named = { continuation, byPath: call.path.video !== undefined };
+    const body = Buffer.from(JSON.stringify(submitOf(members, source, named, onUnknownField(call))));
     try {
       const wording = { schema: openaiRequestSchema, limit: 2 * BODY_LIMIT };
       return await submit({ ...written, body }, describeNewOpenaiVideo, wording);

@@ -34,9 +34,12 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
     v.description('Our own fields may stand beside these; those that are more than text are written as JSON'),
   );
 
-/** What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required. */
+/**
+ * What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required. Those that
+ * name the completed video are said otherwise.
+ */
 const continued = (
-  { model, prompt, ...entries }: typeof videoRequestSchema.entries,
+  { model, prompt, previous_job_id: _, continuation: __, ...entries }: typeof videoRequestSchema.entries,
   named: v.ObjectEntries,
 ) =>
   v.object({
