@@ -20,6 +20,7 @@ export const CHANGEABLE_OF_KEYS = [
   'expires_at',
   'rate_limits',
   'guardrail_id',
+  'guardrail_since',
 ] as const;
 
 /** The guardrails table's index over the guardrails of a workspace, oldest first. */

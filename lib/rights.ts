@@ -102,6 +102,15 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     settings.privateHosts,
     ...chooser,
   ];
+  // Keys name a guardrail in one transaction with it and with their workspace.
+  const assigner = [
+    guardrails.reader,
+    guardrails.named,
+    ...allWorkspaces,
+    workspaces.counter,
+    keys.reader,
+    keys.changer,
+  ];
 
   return {
     // The first change of a list reads all keys to build it.
@@ -169,6 +178,10 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     ],
     // Keys may name the guardrail too.
     'delete-guardrail': [guardrails.remover, ...allWorkspaces, workspaces.keeper, keys.reader, keys.lister],
+    'list-key-assignments': [lists.reader, keys.reader, keys.lister],
+    'list-assigned-keys': [guardrails.reader, ...allWorkspaces, keys.reader, keys.lister],
+    'assign-keys': assigner,
+    'unassign-keys': assigner,
 
     'list-budgets': [workspaces.reader, accounts.reader],
     'get-budget': [workspaces.reader, accounts.reader],

@@ -10,6 +10,7 @@ import { ObjectStore } from '../files/object-store.ts';
 import type { FileProviderName } from '../files/providers/file-provider.ts';
 import { chooseDialect, type FileDialect } from '../files/shown-file.ts';
 import { ContentStore } from '../generations/content-store.ts';
+import type { AssignPorts } from '../guardrails/assign-keys.ts';
 import type { CreateGuardrailPorts } from '../guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../guardrails/guardrail-store.ts';
 import type { Headers, Principal } from '../http/call.ts';
@@ -48,6 +49,16 @@ export const guardrailPorts = (): CreateGuardrailPorts => ({
   guardrails: guardrailStore(),
   workspaces: workspaceStore(),
   accounts: accountStore(),
+  now: systemClock,
+});
+
+/** Gives keys a guardrail, and takes it from them. */
+export const assignPorts = (): AssignPorts => ({
+  client: dynamo,
+  guardrails: guardrailStore(),
+  workspaces: workspaceStore(),
+  lists: listStore(),
+  keys: keyStore(),
   now: systemClock,
 });
 

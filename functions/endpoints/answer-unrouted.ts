@@ -30,8 +30,16 @@ const methodsOf = (pattern: string): string[] =>
 
 const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
 
+/** What clients made for other services call, and this one does not do on purpose, by a part of its path. */
+const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
+  ['members', 'Genway has keys and no users, so nothing has members here; make a key for each person'],
+  ['feedback', 'nobody reads feedback on generations here'],
+]);
+
 /** @param asked as the caller wrote it, without the first slash */
 function noSuchPath(asked: string): NotFound {
+  const why = asked.split('/').flatMap((part) => NOT_OFFERED.get(part) ?? []);
+  if (why.length > 0) return new NotFound(`No such path: ${why[0]}`);
   const meant = suggestion(asked.replace(/^(api\/)?(v1\/)?/, '').replace(/\/$/, ''), PATHS);
   const hint = meant === undefined ? '' : `; did you mean /api/v1/${meant}?`;
   return new NotFound(`No such path; the API lives under /api/v1${hint}`);

@@ -81,22 +81,28 @@ export interface NamingKeyPorts {
 }
 
 /**
- * A key of the workspace, enabled or not, that names the guardrail. The newest are read first: when keys are deleted
- * meanwhile, the others move towards the beginning, which is still to be read.
+ * The keys of a workspace, or of all, that name a guardrail, enabled or not. The newest are read first: when keys are
+ * deleted meanwhile, the others move towards the beginning, which is still to be read.
  */
+export async function* namingKeys(
+  workspaceId: string | undefined,
+  { keys, lists }: NamingKeyPorts,
+): AsyncGenerator<StoredKey> {
+  const at = (offset: number) => readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE });
+  const naming = ({ rows }: ListPage<StoredKey>) => rows.filter(({ guardrail_id }) => guardrail_id !== null);
+  const first = await at(0);
+  if (first.total <= PAGE) return yield* naming(first);
+  for (let offset = PAGE * Math.floor((first.total - 1) / PAGE); offset >= 0; offset -= PAGE) {
+    yield* naming(await at(offset));
+  }
+}
+
+/** A key of the workspace, enabled or not, that names the guardrail. */
 export async function findNamingKey(
   guardrailId: string,
   workspaceId: string,
-  { keys, lists }: NamingKeyPorts,
+  ports: NamingKeyPorts,
 ): Promise<StoredKey | undefined> {
-  const at = (offset: number) => readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE });
-  const find = ({ rows }: ListPage<StoredKey>) =>
-    rows.find(({ guardrail_id }) => guardrail_id === guardrailId);
-  const first = await at(0);
-  if (first.total <= PAGE) return find(first);
-  for (let offset = PAGE * Math.floor((first.total - 1) / PAGE); offset >= 0; offset -= PAGE) {
-    const naming = find(await at(offset));
-    if (naming !== undefined) return naming;
-  }
+  for await (const key of namingKeys(workspaceId, ports)) if (key.guardrail_id === guardrailId) return key;
   return undefined;
 }

@@ -12,6 +12,7 @@ const operationsOf = (kind: KeyKind): readonly OperationGroup[] =>
   kind === 'management' ? OPERATION_GROUPS : OPERATIONS_OF_API_KEYS;
 
 export type Maker = Pick<Principal, 'kind' | 'workspaceId' | 'scope' | 'endsAt'>;
+export type KeyManager = Maker & Pick<Principal, 'keyHash'>;
 type NewKey = Pick<StoredKey, 'kind' | 'workspace_id' | 'expires_at'> & { readonly scope: Scope };
 
 const denied = (path: string, rule: string) =>
@@ -76,7 +77,7 @@ export function maySee(caller: Maker, { kind, workspace_id, scope }: StoredKey):
  * @throws NotFound, PermissionDenied
  */
 export async function assertMayManage(
-  caller: Maker & Pick<Principal, 'keyHash'>,
+  caller: KeyManager,
   hash: string,
   find: (hash: string) => Promise<StoredKey | undefined>,
 ): Promise<void> {

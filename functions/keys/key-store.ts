@@ -38,6 +38,8 @@ export const storedKeySchema = v.object({
   rate_limits: v.optional(rateLimitsSchema, {}),
   /** The guardrail of its submits; null: the one that its workspace names. */
   guardrail_id: v.optional(v.nullable(v.string()), null),
+  /** When it was last given a guardrail, or none, by a change. */
+  guardrail_since: v.exactOptional(v.string()),
   /** What it is limited to. Rows of older versions have none. It never changes, so no key can be widened. */
   scope: v.optional(scopeSchema, UNLIMITED),
   disabled: v.boolean(),
@@ -130,7 +132,9 @@ export class KeyStore implements KeyReader {
 
   /** @param before the key as it was read, if the change depends on it */
   change(hash: string, change: KeyChange, before: StoredKey | undefined, now: Date): TransactItem {
-    const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
+    const at = now.toISOString();
+    const since = change.guardrail_id === undefined ? {} : { guardrail_since: at };
+    const { set, names, values } = setExpression({ ...change, ...since, updated_at: at });
     const condition = before === undefined ? IS_THERE : asRead(before);
     return {
       Update: {
@@ -168,11 +172,11 @@ const IS_THERE = {
   ExpressionAttributeValues: {},
 };
 
-/** Holds if the key has been neither enabled nor disabled since it was read. */
-const asRead = ({ disabled }: StoredKey) => ({
-  ConditionExpression: '#disabled = :was',
-  ExpressionAttributeNames: { '#disabled': 'disabled' },
-  ExpressionAttributeValues: { ':was': disabled },
+/** Holds if the key has been neither enabled nor disabled since it was read, and still names the guardrail that it named. */
+const asRead = ({ disabled, guardrail_id: named }: StoredKey) => ({
+  ConditionExpression: named === null ? '#disabled = :was' : '#disabled = :was AND #named = :named',
+  ExpressionAttributeNames: { '#disabled': 'disabled', ...(named !== null && { '#named': 'guardrail_id' }) },
+  ExpressionAttributeValues: { ':was': disabled, ...(named !== null && { ':named': named }) },
 });
 
 export interface KeyFilter {

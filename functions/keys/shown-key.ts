@@ -116,7 +116,7 @@ export const AUDITED_OF_KEYS = [
 ] as const;
 
 export function describeKey(
-  { kind, rate_limits, scope: { workspaces, operations, networks }, ...key }: StoredKey,
+  { kind, rate_limits, scope: { workspaces, operations, networks }, guardrail_since: _, ...key }: StoredKey,
   account: Account,
   now: Date,
 ): v.InferOutput<typeof shownKeySchema> {

@@ -134,6 +134,11 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-guardrail': { names: 'guardrail', passes: 200 },
   'update-guardrail': { names: 'guardrail', passes: 200, ...json({ name: 'Renamed' }) },
   'delete-guardrail': { names: 'guardrail', passes: 200, consumes: true },
+  'list-key-assignments': { passes: 200 },
+  'list-assigned-keys': { names: 'guardrail', passes: 200 },
+  // No key has this hash. Only callers with access learn that.
+  'assign-keys': { names: 'guardrail', passes: 404, ...json({ key_hashes: ['none'] }) },
+  'unassign-keys': { names: 'guardrail', passes: 404, ...json({ key_hashes: ['none'] }) },
   'get-credits': { passes: 200 },
   'grant-credits': {
     passes: 200,

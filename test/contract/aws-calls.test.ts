@@ -80,6 +80,13 @@ const ALL_CREDITS = 'all credits';
 const LIST_TO_CHANGE = ['BatchGetItem', 'BatchGetItem'];
 /** Reads for a page of a list: the list's row, then the page's blocks, then the rows of the things on the page. */
 const PAGE_OF_LIST = ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'];
+/** As many pages of the list of keys as the stage has at that moment. */
+const ALL_KEYS = 'all keys';
+const readsOfAllKeys = (calls: readonly unknown[]): string[] =>
+  Array.from(
+    { length: Math.max(1, Math.floor((calls.length - 2) / PAGE_OF_LIST.length)) },
+    () => PAGE_OF_LIST,
+  ).flat();
 
 /**
  * Every AWS call of a request. The function is warm and knows the API key; it looks up management keys on every
@@ -132,6 +139,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'update-guardrail': ['UpdateItem', 'GetItem', 'GetItem', 'TransactWriteItems'],
   // The three reads are for the workspace's keys, because they may use this guardrail.
   'delete-guardrail': ['UpdateItem', 'GetItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
+  'list-key-assignments': ['UpdateItem', ALL_KEYS],
+  'list-assigned-keys': ['UpdateItem', 'GetItem', ...PAGE_OF_LIST],
+  // Refused, because there is no such key.
+  'assign-keys': ['UpdateItem', 'GetItem'],
+  'unassign-keys': ['UpdateItem', 'GetItem'],
   'get-credits': ['UpdateItem', ALL_CREDITS],
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
   // One query for each of thirty days.
@@ -291,7 +303,7 @@ describe('the AWS calls of', () => {
     }
     record(routeId, { event: warm, first, calls });
     const whole = [...authentication, ...expected].flatMap((each) =>
-      each === ALL_CREDITS ? readsOfAllCredits(calls) : [each],
+      each === ALL_CREDITS ? readsOfAllCredits(calls) : each === ALL_KEYS ? readsOfAllKeys(calls) : [each],
     );
     expect(calls.map(({ operation }) => operation)).toEqual(whole);
   });

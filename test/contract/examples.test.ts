@@ -37,6 +37,7 @@ interface Row {
   readonly id: string;
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;
+  readonly key_hash: string;
 }
 
 interface Asked extends CallOptions {
@@ -151,7 +152,7 @@ async function playManagement(ask: Ask) {
   await ask('get-provider-key', byok);
   await ask('update-provider-key', { ...byok, json: { allowed_models: ['openai/sora-2'] } });
   await ask('delete-provider-key', byok);
-  await playGuardrails(ask, workspace);
+  await playGuardrails(ask, workspace, named.path.hash);
   await ask('grant-credits', {
     json: { amount_usd: 1e6, note: 'First quarter' },
     headers: { 'idempotency-key': crypto.randomUUID() },
@@ -160,7 +161,7 @@ async function playManagement(ask: Ask) {
   return { workspace, key: issued.body.key as string };
 }
 
-async function playGuardrails(ask: Ask, workspace: string): Promise<void> {
+async function playGuardrails(ask: Ask, workspace: string, hash: string): Promise<void> {
   const made = await ask('create-guardrail', {
     json: {
       name: 'Trailers only',
@@ -174,6 +175,11 @@ async function playGuardrails(ask: Ask, workspace: string): Promise<void> {
   await ask('list-guardrails', { query: `?workspace_id=${workspace}` });
   await ask('get-guardrail', named);
   await ask('update-guardrail', { ...named, json: { limit_usd: 40, ignored_providers: ['fal'] } });
+  await ask('assign-keys', { ...named, json: { key_hashes: [hash] } });
+  await ask('list-assigned-keys', named);
+  // Keys of other tests may name guardrails too.
+  await ask('list-key-assignments', { query: '?limit=100', shows: ({ key_hash }) => key_hash === hash });
+  await ask('unassign-keys', { ...named, json: { key_hashes: [hash] } });
   await ask('delete-guardrail', named);
 }
 

@@ -68,6 +68,50 @@ describe('@openrouter/sdk', () => {
     await expect(sdk.guardrails.delete({ id: own })).rejects.toMatchObject({ statusCode: 409 });
   });
 
+  test('assigns keys, lists them and takes them back', async () => {
+    const workspace = await newWorkspace();
+    const { data: made } = await sdk.guardrails.create({
+      createGuardrailRequest: {
+        name: 'Assigned',
+        workspaceId: workspace.id,
+        ignoredModels: ['sandbox/clip-1'],
+      },
+    });
+    const { data: key } = await sdk.apiKeys.create({
+      requestBody: { name: 'Assigned', workspaceId: workspace.id },
+    });
+    const request = { keyHashes: [key.hash] };
+    const { id } = made;
+    expect(await sdk.guardrails.bulkAssignKeys({ id, bulkAssignKeysRequest: request })).toEqual({
+      assignedCount: 1,
+    });
+    const assignment = {
+      guardrailId: id,
+      keyHash: key.hash,
+      keyName: 'Assigned',
+      keyLabel: key.label,
+      assignedBy: null,
+    };
+    const { result: one } = await sdk.guardrails.listGuardrailKeyAssignments({ id });
+    expect(one).toEqual({ data: [expect.objectContaining(assignment)], totalCount: 1 });
+    const seen: unknown[] = [];
+    for await (const page of await sdk.guardrails.listKeyAssignments({ limit: 100 })) {
+      seen.push(...page.result.data);
+    }
+    expect(seen).toContainEqual(expect.objectContaining(assignment));
+    expect(await sdk.guardrails.bulkUnassignKeys({ id, bulkUnassignKeysRequest: request })).toEqual({
+      unassignedCount: 1,
+    });
+    expect((await sdk.guardrails.listGuardrailKeyAssignments({ id })).result.totalCount).toBe(0);
+    await expect(
+      sdk.guardrails.bulkAssignKeys({ id, bulkAssignKeysRequest: { keyHashes: ['0'.repeat(64)] } }),
+    ).rejects.toMatchObject({ name: 'NotFoundResponseError' });
+    await expect(sdk.guardrails.listMemberAssignments()).rejects.toMatchObject({
+      statusCode: 404,
+      body: expect.stringContaining('Genway has keys and no users'),
+    });
+  });
+
   test('learns which name is wrong, and what is not supported', async () => {
     const create = (fields: object) =>
       sdk.guardrails.create({ createGuardrailRequest: { name: 'Wrong', ...fields } });

@@ -54,6 +54,21 @@ describe('a request without a route', () => {
     expect(body.error.metadata.docs_url).toBe('/api/v1/docs#error-not_found');
   });
 
+  test.each([
+    [
+      '/workspaces/default/members',
+      'Genway has keys and no users, so nothing has members here; make a key for each person',
+    ],
+    [
+      '/guardrails/assignments/members',
+      'Genway has keys and no users, so nothing has members here; make a key for each person',
+    ],
+    ['/generation/feedback', 'nobody reads feedback on generations here'],
+  ])('learns why there is no %s', async (path, why) => {
+    const { status, body } = await call('GET', path, { key: stage.apiKey });
+    expect([status, body.error.message]).toEqual([404, `No such path: ${why}`]);
+  });
+
   test('is told which header must contain the credential', async () => {
     const { status, body, headers } = await call('GET', '/files');
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);

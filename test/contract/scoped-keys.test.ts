@@ -124,6 +124,28 @@ describe('a management key of one workspace', () => {
     }
   });
 
+  test('gives no key of another a guardrail, and lists none of its assignments', async () => {
+    const json = { key_hashes: [theirs.key] };
+    const path = `/guardrails/${theirs.guardrail}/assignments/keys`;
+    expect((await call('POST', path, { key: admin, json })).status).toBe(200);
+    const { body } = await call('GET', '/guardrails/assignments/keys', { key });
+    expect(body).toEqual({ data: [], total_count: 0 });
+    const ownRail = (await call('GET', `/guardrails?workspace_id=${own.id}`, { key })).body.data[0].id;
+    for (const [id, end] of [
+      [theirs.guardrail, ''],
+      [theirs.guardrail, '/remove'],
+      [ownRail, ''],
+      [ownRail, '/remove'],
+    ]) {
+      expect((await call('POST', `/guardrails/${id}/assignments/keys${end}`, { key, json })).status).toBe(
+        404,
+      );
+    }
+    const { body: after } = await call('GET', `/keys/${theirs.key}`, { key: admin });
+    expect(after.data.guardrail_id).toBe(theirs.guardrail);
+    await call('POST', `${path}/remove`, { key: admin, json });
+  });
+
   test('acts in its own', async () => {
     for (const { route, row } of closed.filter(({ row }) => row.names === 'workspace')) {
       expect((await ask(route, row, key, own.id)).status).toBe(row.passes);

@@ -107,10 +107,11 @@ describe('the table of keys', () => {
       ),
     );
     const uploadServer = 1;
-    const updateKey = 1;
-    expect(changes).toHaveLength(closed.length + uploadServer + updateKey);
+    const changers = ['update-key', 'assign-keys', 'unassign-keys'].length;
+    expect(changes).toHaveLength(closed.length + uploadServer + changers);
     const conditions = new Set(changes.map(({ Condition }) => JSON.stringify(Condition)));
-    const changeable = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits', 'guardrail_id'];
+    const settings = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits'];
+    const changeable = [...settings, 'guardrail_id', 'guardrail_since'];
     expect([...conditions].map((condition) => JSON.parse(condition))).toEqual([
       updatesOf('hash', 'last_used_at'),
       updatesOf('hash', 'updated_at', ...changeable),

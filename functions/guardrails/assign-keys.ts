@@ -1,0 +1,90 @@
+import { InvalidRequest, invalidField, NotFound } from '../http/errors.ts';
+import { type NamingKeyPorts, namingKeys } from '../keys/find-key.ts';
+import { KEY_HASH } from '../keys/key-format.ts';
+import { WorkspaceMissing } from '../keys/key-lives.ts';
+import { assertMayManage, type KeyManager, type Maker, maySee } from '../keys/key-scope.ts';
+import { type KeyStore, placeIn, type StoredKey } from '../keys/key-store.ts';
+import { type NameTogetherPorts, nameTogether } from '../keys/name-together.ts';
+import { type Assignment, describeAssignment } from './assignment.ts';
+import { type FindGuardrailPorts, findGuardrail } from './find-guardrail.ts';
+import type { Guardrail } from './guardrail.ts';
+
+/**
+ * A page of the keys that name a guardrail, oldest first, as far as the caller may see them.
+ * @param only the guardrail whose keys are asked for @default all guardrails
+ */
+export async function listAssignments(
+  caller: Maker,
+  only: Pick<Guardrail, 'id' | 'workspace_id'> | undefined,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  ports: NamingKeyPorts,
+): Promise<{ data: Assignment[]; total_count: number }> {
+  // While keys are deleted, a page may show some keys again.
+  const found = new Map<string, StoredKey>();
+  for await (const key of namingKeys(only?.workspace_id, ports)) {
+    const isAsked = only === undefined || key.guardrail_id === only.id;
+    if (isAsked && maySee(caller, key)) found.set(key.hash, key);
+  }
+  const inOrder = [...found.values()].toSorted((a, b) => (placeIn(a) < placeIn(b) ? -1 : 1));
+  const data = inOrder
+    .slice(offset, offset + limit)
+    .flatMap((key) => (key.guardrail_id === null ? [] : describeAssignment(key, key.guardrail_id)));
+  return { data, total_count: inOrder.length };
+}
+
+export type AssignPorts = NameTogetherPorts &
+  FindGuardrailPorts & { readonly keys: Pick<KeyStore, 'change' | 'read'> };
+
+/**
+ * Lets keys go by a guardrail of their workspace, or no longer by it, all or none.
+ * @returns the keys as they were; those that do not go by it are left out when they are released
+ * @throws NotFound, PermissionDenied, InvalidRequest
+ */
+export async function assignKeys(
+  caller: KeyManager,
+  { guardrailId, hashes, release = false }: AskedAssignment,
+  ports: AssignPorts,
+): Promise<readonly StoredKey[]> {
+  const guardrail = await findGuardrail(caller, guardrailId, ports);
+  const read = async () => {
+    const keys = await manageableKeys(caller, guardrail, [...new Set(hashes)], ports.keys);
+    return release ? keys.filter(({ guardrail_id }) => guardrail_id === guardrail.id) : keys;
+  };
+  try {
+    return await nameTogether(release ? null : guardrail.id, read, ports);
+  } catch (cause) {
+    if (cause instanceof WorkspaceMissing) {
+      throw new InvalidRequest('The workspace of the keys has been deleted', { cause });
+    }
+    throw cause;
+  }
+}
+
+interface AskedAssignment {
+  readonly guardrailId: string;
+  readonly hashes: readonly string[];
+  readonly release?: boolean;
+}
+
+/** Every key that is asked for, if the caller may change them all. */
+async function manageableKeys(
+  caller: KeyManager,
+  { workspace_id }: Guardrail,
+  hashes: readonly string[],
+  keys: Pick<KeyStore, 'read'>,
+): Promise<StoredKey[]> {
+  const read = await keys.read(hashes.filter((hash) => KEY_HASH.test(hash)));
+  const byHash = new Map(read.map((key) => [key.hash, key]));
+  const found = hashes.map((hash, index) => {
+    const key = byHash.get(hash);
+    if (key !== undefined && maySee(caller, key)) return { key, index };
+    throw new NotFound(`key_hashes.${index}: no such key`, { metadata: { path: `key_hashes.${index}` } });
+  });
+  for (const { key, index } of found) {
+    await assertMayManage(caller, key.hash, async () => key);
+    if (key.workspace_id !== workspace_id) {
+      throw invalidField(`key_hashes.${index}`, 'belongs to another workspace than the guardrail');
+    }
+  }
+  return found.map(({ key }) => key);
+}

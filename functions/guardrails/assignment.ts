@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { count, instant, uuid } from '../http/answer-schemas.ts';
+import type { StoredKey } from '../keys/key-store.ts';
+import { uuidV5 } from '../workspaces/workspace.ts';
+
+/** A transaction has at most 100 items: these keys, their guardrail and their workspace. */
+const MOST_KEYS = 90;
+const HASHES_RULE = `must be a list of 1 to ${MOST_KEYS} hashes of keys`;
+
+export const assignedKeysSchema = v.object({
+  key_hashes: v.pipe(
+    v.array(v.string(HASHES_RULE), HASHES_RULE),
+    v.minLength(1, HASHES_RULE),
+    v.maxLength(MOST_KEYS, HASHES_RULE),
+    v.description('The hashes of keys, all of the guardrail’s workspace'),
+  ),
+});
+
+export const assignedCountSchema = v.object({ assigned_count: count });
+export const unassignedCountSchema = v.object({ unassigned_count: count });
+
+/** That a key names a guardrail, as OpenRouter's clients know it. */
+export const shownAssignmentSchema = v.object({
+  id: uuid,
+  guardrail_id: uuid,
+  key_hash: v.string(),
+  key_name: v.string(),
+  key_label: v.string(),
+  assigned_by: v.pipe(v.null(), v.description('There are no users here')),
+  created_at: v.pipe(instant, v.description('Since when the key names the guardrail')),
+});
+export type Assignment = v.InferOutput<typeof shownAssignmentSchema>;
+
+export const describeAssignment = (key: StoredKey, guardrail_id: string): Assignment => ({
+  id: uuidV5(guardrail_id, key.hash),
+  guardrail_id,
+  key_hash: key.hash,
+  key_name: key.name,
+  key_label: key.label,
+  assigned_by: null,
+  created_at: key.guardrail_since ?? key.created_at,
+});
