@@ -220,10 +220,11 @@ export function prospect(
   if (row.active === undefined) return ['it has ended: it has no next step'];
   const swept = overdueRow(row, JOB_ROWS);
   const failure = standingFailure(swept);
-  const { waiting_for: wait } = job;
+  const { waiting_for: wait, submit_error: submitError } = job;
+  const submitFailed = submitError === undefined ? '' : `; its latest submit failed: ${submitError}`;
   return [
     nextStep(job, swept.sweeps, paused, now),
-    ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}`]),
+    ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails on it: ${failure}`]),
     ...(job.deadline_at <= now.getTime() ? ['its deadline has passed: its next step ends it'] : []),

@@ -20,7 +20,7 @@ const jobSchema = v.looseObject({
   created_at: v.optional(v.string()),
   progress: v.optional(v.number()),
   error: v.optional(v.string()),
-  waiting_for: v.optional(v.object({ reason: v.string(), until: v.string() })),
+  waiting_for: v.optional(v.object({ reason: v.string(), until: v.string(), error: v.optional(v.string()) })),
   usage: v.optional(v.looseObject({ cost: v.number() })),
 });
 type Job = v.InferOutput<typeof jobSchema>;
@@ -34,11 +34,13 @@ function jobLine({ id, status, model, created_at: created, usage, error }: Job):
   return [id, status.padEnd(11), time, model ?? '', end].join('  ').trimEnd();
 }
 
-/** `in_progress 40 %`, or `pending, provider_paused until 09:43:02` */
+/** `in_progress 40 %`, or `pending, provider_paused until 09:43:02: HTTP 500` */
 function progressLine({ status, progress = 0, waiting_for: wait }: Job): string {
   return wait === undefined
     ? `${status} ${progress} %`
-    : `${status}, ${wait.reason} until ${wait.until.slice(11, 19)}`;
+    : [`${status}, ${wait.reason} until ${wait.until.slice(11, 19)}`, wait.error]
+        .filter((part) => part !== undefined)
+        .join(': ');
 }
 
 const fileSchema = v.looseObject({ id: v.string(), mime_type: v.string(), size_bytes: v.number() });

@@ -107,7 +107,12 @@ const WAITS = {
 function JobProgress({ job }: { readonly job: Job }) {
   if (!isOpen(job)) return <p class="no-video">{job.error ?? words(job.status)}</p>;
   const { progress, waiting_for: wait, cancel_requested_at: cancelRequested } = job;
-  const said = wait === undefined ? (job.status === 'pending' ? 'Queued' : 'Generating') : WAITS[wait.reason];
+  const said =
+    wait === undefined
+      ? job.status === 'pending'
+        ? 'Queued'
+        : 'Generating'
+      : [WAITS[wait.reason], wait.error].filter((part) => part !== undefined).join(': ');
   return (
     <div class="no-video">
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />

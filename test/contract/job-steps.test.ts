@@ -70,7 +70,12 @@ describe('a request to cancel', () => {
     await steps.requestCancel(submitting, new Date(NOW.getTime() + 1_000));
     await steps.apply(
       submitting,
-      transition(submitting, { type: 'submit_deferred', mayBeTaken: false, delaySeconds: 1 }, NOW, 'two'),
+      transition(
+        submitting,
+        { type: 'submit_deferred', reason: 'down', mayBeTaken: false, delaySeconds: 1 },
+        NOW,
+        'two',
+      ),
     );
     expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });
@@ -79,7 +84,7 @@ describe('a request to cancel', () => {
     const job = await accept();
     await steps.apply(job, transition(job, begun, NOW, 'one'));
     const submitting = await rowOf(job);
-    const lost: JobEvent = { type: 'submit_deferred', mayBeTaken: true, delaySeconds: 1 };
+    const lost: JobEvent = { type: 'submit_deferred', reason: 'down', mayBeTaken: true, delaySeconds: 1 };
     await steps.apply(submitting, transition(submitting, lost, NOW, 'two'));
     const wished = await steps.requestCancel(await rowOf(job), NOW);
     expect(wished).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });

@@ -107,6 +107,7 @@ function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'submit_deferred':
       return scheduled(job, event, now, {
         phase: 'queued',
+        submit_error: event.reason,
         ...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),
       });
     case 'moved':

@@ -60,7 +60,11 @@ export const shownJobSchema = v.object({
   ),
   waiting_for: v.optional(
     v.pipe(
-      v.object({ reason: v.picklist(WAIT_REASONS), until: instant }),
+      v.object({
+        reason: v.picklist(WAIT_REASONS),
+        until: instant,
+        error: v.optional(v.pipe(v.string(), v.description('Why its latest submit failed'))),
+      }),
       v.description('Why no provider has taken it yet, and when it goes on'),
     ),
   ),
@@ -167,7 +171,7 @@ export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof s
     session_id: job.session_id,
     trace: job.trace,
     warnings: job.warnings,
-    waiting_for: isOpen ? (job.waiting_for ?? undefined) : undefined,
+    waiting_for: isOpen ? waitOf(job) : undefined,
     generation_id: job.generation_id,
     cancel_requested_at: isOpen ? job.cancel_requested_at : undefined,
     progress: job.progress,
@@ -178,6 +182,9 @@ export function describeJob(job: Job, publicUrl: string): v.InferOutput<typeof s
     completed_at: job.completed_at,
   };
 }
+
+const waitOf = ({ waiting_for: wait, submit_error: error }: Job) =>
+  wait == null ? undefined : { ...wait, ...defined({ error }) };
 
 /** What a submit is told that the job may cost. */
 export function pricesOf({ quote, estimate_micros }: Job): v.InferOutput<typeof pricesSchema> {

@@ -169,6 +169,8 @@ export const jobRowSchema = v.object({
   upstream_id: v.exactOptional(v.string()),
   generation_id: v.exactOptional(v.string()),
   progress: v.exactOptional(v.number()),
+  /** Why the latest submit failed that is to be repeated. */
+  submit_error: v.exactOptional(v.string()),
   /** Why the latest copy of the result failed, and how many copies were not a video. */
   copy_error: v.exactOptional(v.string()),
   unusable_copies: v.optional(v.number(), 0),

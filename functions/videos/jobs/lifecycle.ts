@@ -25,6 +25,7 @@ export type JobEvent =
   /** Nothing was accepted for certain, or it may safely be sent again: to this provider, and to no other. */
   | {
       readonly type: 'submit_deferred';
+      readonly reason: string;
       readonly delaySeconds: number;
       readonly mayBeTaken: boolean;
       readonly waitingFor?: WaitReason;

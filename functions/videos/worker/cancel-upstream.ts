@@ -1,6 +1,7 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
+import { SUBMIT_PHASES } from '../jobs/job-queue.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import {
   type ProviderContext,
@@ -144,7 +145,9 @@ async function askToCancel(job: Job, ports: UpstreamPorts): Promise<Cancellation
 /** The end of a job that took too long. */
 export const tooLate = (job: Job, seen?: Seen): JobEvent => ({ type: 'expired', reason: delayOf(job, seen) });
 
-function delayOf({ copy_error }: Job, seen: Seen | undefined): string {
+function delayOf({ phase, submit_error, copy_error }: Job, seen: Seen | undefined): string {
+  if (submit_error !== undefined && SUBMIT_PHASES.includes(phase))
+    return `The provider did not take the job in time: ${submit_error}`;
   if (copy_error !== undefined)
     return `The video could not be copied from the provider in time: ${copy_error}`;
   if (seen instanceof ProviderError) return `The provider could not be asked in time: ${seen.message}`;

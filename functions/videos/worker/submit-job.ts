@@ -167,6 +167,7 @@ async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
     return job.apply({
       type: 'submit_deferred',
+      reason: message,
       delaySeconds,
       mayBeTaken: kind === 'ambiguous',
       waitingFor: waitReason(error),

@@ -42,6 +42,12 @@ describe('what comes next', () => {
       30,
       /\nit waits for rate_limit until then$/,
     ],
+    [
+      'a wait after a submit that failed',
+      { ...due, waiting_for: { reason: 'provider_paused', until: 'then' }, submit_error: 'HTTP 500' },
+      30,
+      /\nit waits for provider_paused until then; its latest submit failed: HTTP 500$/,
+    ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /looks again each minute$/],
     ['a deadline', due, 3600, /\nits deadline has passed: its next step ends it$/],

@@ -10,7 +10,7 @@ import { aJob, START } from './job-fixture.ts';
 const EVENTS: JobEvent[] = [
   { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 },
   { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
-  { type: 'submit_deferred', mayBeTaken: false, delaySeconds: 3 },
+  { type: 'submit_deferred', reason: 'down', mayBeTaken: false, delaySeconds: 3 },
   { type: 'moved', reason: 'busy', isForGood: false, delaySeconds: 0 },
   { type: 'put_off', delaySeconds: 4 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
@@ -84,6 +84,13 @@ describe('the reason for which a job waits', () => {
   test('is written with its end', () => {
     const { changes } = transition(aJob(), later, START, 'step');
     expect(changes.waiting_for).toEqual({ reason: 'provider_paused', until: '2026-01-01T00:00:04.000Z' });
+  });
+
+  test('does not replace why the latest submit failed', () => {
+    const failed = aJob({ phase: 'submitting' });
+    const { changes } = transition(failed, event('submit_deferred'), START, 'step');
+    expect(changes.submit_error).toBe('down');
+    expect(transition(aJob(), later, START, 'step').changes).not.toHaveProperty('submit_error');
   });
 
   test('ends with the next step, which writes nothing else about it', () => {
@@ -355,7 +362,7 @@ describe('a job', () => {
     const submitting = aJob({ phase: 'submitting', alternatives });
     expect(apply(aJob({ alternatives }), event('submit_begun')).alternatives).toEqual(alternatives);
     expect(apply(submitting, event('submit_begun')).alternatives).toEqual([]);
-    const deferred = { type: 'submit_deferred', delaySeconds: 1 } as const;
+    const deferred = { type: 'submit_deferred', reason: 'down', delaySeconds: 1 } as const;
     expect(apply(submitting, { ...deferred, mayBeTaken: false })).toMatchObject({ alternatives });
     expect(apply(submitting, { ...deferred, mayBeTaken: true })).toMatchObject({
       alternatives: [],

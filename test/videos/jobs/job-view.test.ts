@@ -37,6 +37,12 @@ describe('a job as callers see it', () => {
     for (const name of Object.keys(waits)) expect(ended).not.toHaveProperty(name);
   });
 
+  test('says why its latest submit failed, as long as it waits', () => {
+    const failed = { submit_error: 'HTTP 500' };
+    expect(shown({ waiting_for, ...failed }).waiting_for).toEqual({ ...waiting_for, error: 'HTTP 500' });
+    expect(JSON.stringify(shown(failed))).not.toContain('HTTP 500');
+  });
+
   test('has the addresses of its results, and until when they are kept', () => {
     const outputs = [
       { key: 'k0', size_bytes: 1, sha256: 'x' },

@@ -164,6 +164,12 @@ describe('a submit under a token that was never answered', () => {
     expect(world.now).toBeLessThanOrEqual(deadline + LAST_WORD_MILLISECONDS);
   });
 
+  test('ends with the reason of its latest submit', async () => {
+    const { world } = await runPast(unanswered('unavailable'));
+    const error = 'The provider did not take the job in time: no';
+    expect(world.job).toMatchObject({ status: 'expired', error });
+  });
+
   test.each(['ambiguous', 'unavailable', 'rate_limited'] as const)(
     'is not sent a second time after the deadline: %s',
     async (kind) => {
