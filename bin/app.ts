@@ -1,5 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { prepareDecoder } from '../lib/bundling/decoder-layer.ts';
+import { titleOf } from '../lib/constructs/names.ts';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
 import { stageConfig } from '../lib/stage/config.ts';
@@ -18,7 +19,7 @@ const env = placeOf(config, { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_
 await bundleFunctions(config.videos.models);
 await prepareImageContext();
 if (config.platform !== 'emulator') prepareDecoder();
-const stack = new GenwayStack(app, `Genway-${config.name}`, {
+const stack = new GenwayStack(app, titleOf(config), {
   name: config.name,
   settings: config,
   env,

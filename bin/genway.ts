@@ -30,7 +30,7 @@ const stages: Stages = {
     ]);
     process.env = awsEnvironment(await accessToRun(stateFolder(stateDir)));
   },
-  open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),
+  open: async (stack) => (await import('./admin/deployment.ts')).openDeployment(stack),
 };
 
 process.exitCode = await run(process.argv.slice(2), cli, program(cli, stages));

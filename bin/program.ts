@@ -1,7 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import type { UpOptions } from '../local/start.ts';
 import { visible } from '../local/terminal/text.ts';
-import type { Admin } from './admin/admin.ts';
+import { type Admin, type Deployment, STACK_OPTION, stackNamed } from './admin/admin.ts';
 import { incidentCommand } from './admin/incident.ts';
 import {
   createCanaryKeyCommand,
@@ -37,16 +38,21 @@ export interface Stages {
   retained(stack: string): Promise<Retained>;
   /** Runs the demo without output. @returns the lines of its report */
   play(target: Target): Promise<readonly string[]>;
-  open: Admin['open'];
   enter: Admin['enter'];
+  open(stackName: string): Promise<Deployment>;
   examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
+
+const stackSchema = v.object({ stack: v.optional(v.string()) });
 
 /** Every command of `genway`, in the order of the help. */
 export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
   const genway = genwayCommand('A gateway for generative models in your own AWS account.');
-  const admin: Admin = {
-    open: stages.open,
+  const admin = new Command('admin');
+  const stackOf = (stage: string) => stackNamed(stage, v.parse(stackSchema, admin.opts()).stack);
+  const ports: Admin = {
+    open: (stage) => stages.open(stackOf(stage)),
+    stackOf,
     print: (line) => cli.stdout.write(`${visible(line)}\n`),
     tell: (line) => cli.stderr.write(`${visible(line)}\n`),
     enter: stages.enter,
@@ -63,7 +69,7 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
     changesCommand(cli, stages),
     adoptCommand(cli, stages),
     verifyCommand(cli, stages),
-    adminCommands(admin),
+    adminCommands(admin, ports),
     resetCommand(stages),
   ];
   for (const command of commands) genway.addCommand(command);
@@ -72,8 +78,8 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
 }
 
 /** Commands that manage a deployment with AWS credentials, in the order of the help. */
-const adminCommands = (admin: Admin) =>
-  new Command('admin')
+const adminCommands = (command: Command, admin: Admin) =>
+  command
     .description('Manages a deployment. It needs your AWS credentials and region, and no Genway key.')
     .hook('preAction', async (_, command) => {
       const state: unknown = command.getOptionValue('state');
@@ -81,6 +87,7 @@ const adminCommands = (admin: Admin) =>
       await admin.enter(state);
       command.setOptionValue('stage', 'local');
     })
+    .option(...STACK_OPTION)
     .addCommand(createManagementKeyCommand(admin))
     .addCommand(listKeysCommand(admin))
     .addCommand(disableKeyCommand(admin))

@@ -1,6 +1,6 @@
 import { NestedStack, Stack, Tags } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { RestApi } from './api/rest-api.ts';
@@ -63,6 +63,9 @@ export class Genway extends Construct {
     const config = readSettings(name, settings);
     checkAlone(this);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
+    const { permissionsBoundaryArn: limit } = config.own;
+    if (limit !== undefined)
+      PermissionsBoundary.of(this).apply(ManagedPolicy.fromManagedPolicyArn(this, 'Limit', limit));
     new LogGroups(this);
     new Clock(this);
     const tellable = tellableSettings(config);

@@ -24,6 +24,8 @@ export interface Admin {
   open(stage: string): Promise<Deployment>;
   /** Makes the emulator of a local run the AWS that is opened. */
   enter(stateDir: string): Promise<unknown>;
+  /** The name of a stage's stack. */
+  stackOf(stage: string): string;
   /** Prints one line for the user. */
   print(line: string): void;
   /** Prints one line beside the output, to say what is under way. */
@@ -33,6 +35,14 @@ export interface Admin {
   now(): Date;
   random(size: number): Uint8Array;
 }
+
+/** What `--stack` says, for stacks that are called otherwise. */
+export const STACK_OPTION = [
+  '--stack <name>',
+  'the name of its stack, if that is not Genway-<stage>: with own.namePrefix, or in a CDK app of yours',
+] as const;
+
+export const stackNamed = (stage: string, given: string | undefined): string => given ?? `Genway-${stage}`;
 
 /** A command that works on a stage with AWS credentials. */
 export const adminCommand = (name: string, description: string, examples: readonly string[]) =>

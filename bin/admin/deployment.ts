@@ -8,9 +8,8 @@ import { sqs } from '../../functions/aws/sqs.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import type { Deployment } from './admin.ts';
 
-/** The stack of a stage, in the account and region of the AWS credentials and settings. */
-export async function openDeployment(stage: string): Promise<Deployment> {
-  const stackName = `Genway-${stage}`;
+/** A stage's stack, in the account and region of the AWS credentials and settings. */
+export async function openDeployment(stackName: string): Promise<Deployment> {
   const outputs = await outputsOf(stackName, new CloudFormationClient());
   return {
     client: dynamo,
@@ -37,6 +36,8 @@ async function outputsOf(StackName: string, client: CloudFormationClient): Promi
     if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
     const region = await client.config.region();
     const what = `There is no stack ${StackName} in ${region} of the account that your AWS credentials are for`;
-    throw new CommandFailed(`${what}: look at --stage, AWS_REGION and AWS_PROFILE`, { cause: error });
+    throw new CommandFailed(`${what}: look at --stage, --stack, AWS_REGION and AWS_PROFILE`, {
+      cause: error,
+    });
   }
 }

@@ -18,14 +18,18 @@ they write during the restore could be lost.`,
     ],
   )
     .argument('<restored>', 'the name of the restored table')
-    .argument('<table>', 'the name of the stage’s table; it begins with Genway-<stage>-')
+    .argument(
+      '<table>',
+      'the name of the stage’s table; it begins with the name of its stack, such as Genway-prod-',
+    )
     .option('--only <id...>', 'only these rows, by partition key, such as ids of jobs')
     .option('--write', 'restore the rows instead of only counting them', false)
     .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
     .action(async (restored, table, { stage, only, write, removeLater }) => {
-      if (!table.startsWith(`Genway-${stage}-`) || restored === table)
+      const prefix = `${admin.stackOf(stage)}-`;
+      if (!table.startsWith(prefix) || restored === table)
         throw new CommandFailed(
-          `${table} is not a table of the stage ${stage}; their names begin with Genway-${stage}-`,
+          `${table} is not a table of the stage ${stage}; their names begin with ${prefix}`,
         );
       const tables = await tablesOf(await admin.open(stage), restored, table);
       const found = await restoreRows(tables, { only, writes: write, removesLater: removeLater });

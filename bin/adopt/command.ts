@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import { visible } from '../../local/terminal/text.ts';
+import { STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import type { Cli } from '../cli/cli.ts';
 import type { Stages } from '../program.ts';
@@ -12,11 +13,12 @@ export const adoptCommand = (cli: Cli, stages: Stages) =>
 which adds them to a new deployment. It needs your AWS credentials, and changes nothing.`,
     )
     .option('--stage <stage>', 'the deployment that was deleted', 'dev')
+    .option(...STACK_OPTION)
     .option('--out <file>', 'the file to write', 'adopt.json')
     .addHelpText('after', examplesText(['adopt --stage prod', 'adopt --stage prod --out prod.json']))
-    .action(async ({ stage, out }) => {
+    .action(async ({ stage, stack: named, out }) => {
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
-      const stack = `Genway-${stage}`;
+      const stack = stackNamed(stage, named);
       const { stackId, deletedAt, mapping } = await stages.retained(stack);
       const when = deletedAt === undefined ? '' : `, deleted at ${deletedAt.toISOString()},`;
       tell(`${stackId}${when} has left:`);

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { visible } from '../../local/terminal/text.ts';
+import { STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import { type Cli, CommandFailed } from '../cli/cli.ts';
 import type { Stages } from '../program.ts';
@@ -12,10 +13,11 @@ a key or a queue. npx cdk deploy --method=prepare-change-set creates one. It nee
     )
     .requiredOption('--change-set <name>', 'the name of the change set')
     .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .option(...STACK_OPTION)
     .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
     .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
-    .action(async ({ stage, changeSet, allow = [] }) => {
-      const changes = await stages.changes(`Genway-${stage}`, changeSet);
+    .action(async ({ stage, stack, changeSet, allow = [] }) => {
+      const changes = await stages.changes(stackNamed(stage, stack), changeSet);
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
       if (changes.length === 0) tell('Nothing changes');
       for (const change of changes) tell(changeLine(change));

@@ -1,5 +1,6 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { titleOf } from '../../lib/constructs/names.ts';
 import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
 import { placeOf } from '../../lib/stage/place.ts';
 import { awsAdvice } from '../cli/run.ts';
@@ -51,7 +52,7 @@ function looksAt(
   now: Date,
 ): Promise<Finding>[] {
   const { name, domain } = config;
-  const stack = `Genway-${name}`;
+  const stack = titleOf(config);
   const there = findStack(stack, region);
   const hasServer = config.largeUploads === 'fargate';
   return [
@@ -61,7 +62,7 @@ function looksAt(
       return judgeStack({ name: stack, region }, found, await findFailure(found, region));
     }),
     look('leftovers', async () => {
-      const where = { stage: name, account, region };
+      const where = { stage: name, stack, account, region };
       return judgeLeftovers(await findLeftovers(where), where);
     }),
     ...looksAtQuotas(config, region, there),

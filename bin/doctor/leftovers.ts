@@ -25,6 +25,8 @@ export interface Holdings {
 
 export interface Where {
   readonly stage: string;
+  /** The name of its stack. */
+  readonly stack: string;
   readonly account: string;
   readonly region: string;
 }
@@ -55,11 +57,11 @@ const isOf = (stage: string, tags: readonly Tag[]): boolean => {
   return has('service', 'genway') && has('stage', stage);
 };
 
-async function tablesOf({ stage, account, region }: Where): Promise<string[]> {
+async function tablesOf({ stage, stack, account, region }: Where): Promise<string[]> {
   const client = new DynamoDBClient({ region });
   const found: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
-    for (const name of TableNames.filter((each) => each.startsWith(`Genway-${stage}-`))) {
+    for (const name of TableNames.filter((each) => each.startsWith(`${stack}-`))) {
       const ResourceArn = `arn:${partitionOf(region)}:dynamodb:${region}:${account}:table/${name}`;
       const { Tags = [] } = await client.send(new ListTagsOfResourceCommand({ ResourceArn }));
       if (
@@ -79,12 +81,12 @@ const partitionOf = (region: string): string => {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 };
 
-async function bucketsOf({ stage, region }: Where): Promise<string[]> {
+async function bucketsOf({ stage, stack, region }: Where): Promise<string[]> {
   // An emulator has no host for each bucket.
   const client = new S3Client({ region, forcePathStyle: true });
   const { Buckets = [] } = await client.send(new ListBucketsCommand({ BucketRegion: region }));
   const found: string[] = [];
-  for (const { Name = '' } of Buckets.filter((each) => each.Name?.startsWith(`genway-${stage}-`))) {
+  for (const { Name = '' } of Buckets.filter((each) => each.Name?.startsWith(`${stack.toLowerCase()}-`))) {
     const { TagSet = [] } = await unlessRefused(client.send(new GetBucketTaggingCommand({ Bucket: Name })));
     if (
       isOf(
@@ -130,10 +132,10 @@ async function keysOf({ stage, region }: Where): Promise<string[]> {
   return found;
 }
 
-async function logsOf({ stage, region }: Where): Promise<string[]> {
+async function logsOf({ stack, region }: Where): Promise<string[]> {
   const client = new CloudWatchLogsClient({ region });
   const found: string[] = [];
-  const asked = { logGroupNamePrefix: `/Genway-${stage}/` };
+  const asked = { logGroupNamePrefix: `/${stack}/` };
   for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, asked)) {
     found.push(...logGroups.flatMap(({ logGroupName }) => logGroupName ?? []));
   }
@@ -141,11 +143,11 @@ async function logsOf({ stage, region }: Where): Promise<string[]> {
 }
 
 /** What the stack has, by the ids that AWS gave. What it has left behind is still listed, as skipped. */
-async function ownedBy({ stage, region }: Where): Promise<ReadonlySet<string>> {
+async function ownedBy({ stack, region }: Where): Promise<ReadonlySet<string>> {
   const client = new CloudFormationClient({ region });
   const resources: StackResourceSummary[] = [];
   try {
-    for await (const page of paginateListStackResources({ client }, { StackName: `Genway-${stage}` })) {
+    for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
       resources.push(...(page.StackResourceSummaries ?? []));
     }
   } catch (error) {
@@ -160,7 +162,7 @@ async function ownedBy({ stage, region }: Where): Promise<ReadonlySet<string>> {
 /** Says what to do with what belongs to no stack. */
 export function judgeLeftovers(
   { tables, buckets, keys, logs }: Holdings,
-  { stage, region }: Omit<Where, 'account'>,
+  { stage, region }: Pick<Where, 'stage' | 'region'>,
 ): Finding {
   const kinds = { table: tables, bucket: buckets, key: keys };
   const counts = Object.entries(kinds)

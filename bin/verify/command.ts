@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { visible } from '../../local/terminal/text.ts';
-import type { Admin } from '../admin/admin.ts';
+import { type Admin, STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { apiCommand, type TargetOptions, targetOf } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, Interrupted, UsageError } from '../cli/cli.ts';
 import type { Stages } from '../program.ts';
@@ -14,9 +14,15 @@ sandbox. It works in a separate workspace, and deletes that afterwards. It needs
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
   )
     .option('--stage <stage>', 'the deployment: dev, prod …; your AWS credentials find its address')
+    .option(...STACK_OPTION)
     .option('--report <file>', 'write the results to a file, as Markdown')
-    .action(async ({ stage, report: file, json, ...given }) => {
-      const { baseUrl, managementKey, back } = await addressOf(stage, given, cli, stages);
+    .action(async ({ stage, stack, report: file, json, ...given }) => {
+      const { baseUrl, managementKey, back } = await addressOf(
+        stack ?? (stage && stackNamed(stage, undefined)),
+        given,
+        cli,
+        stages,
+      );
       const { fetch, now, interrupted } = cli;
       const ports = { baseUrl, managementKey, back, fetch, now, interrupted };
       const play = (key: string) => stages.play({ baseUrl, key });
@@ -35,16 +41,16 @@ sandbox. It works in a separate workspace, and deletes that afterwards. It needs
 const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
   `${outcome.padEnd(11)}  ${promise.padEnd(42)}  ${String(milliseconds).padStart(6)} ms  ${text}`.trimEnd();
 
-async function addressOf(stage: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
-  if (stage === undefined) {
+async function addressOf(stack: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
+  if (stack === undefined) {
     const { baseUrl, key } = await targetOf(given, 'management_key', cli);
     return { baseUrl, managementKey: key, back: undefined };
   }
   const { url, key = cli.environment.GENWAY_API_KEY } = given;
-  if (url !== undefined) throw new UsageError('Give --stage or --url, not both');
+  if (url !== undefined) throw new UsageError('Give --stage or --stack, or --url, not both');
   if (key === undefined)
     throw new UsageError('Give a management key of the stage, by --key or GENWAY_API_KEY');
-  const { baseUrl, back } = addressesOf(await stages.open(stage));
+  const { baseUrl, back } = addressesOf(await stages.open(stack));
   return { baseUrl, managementKey: key, back };
 }
 

@@ -17,6 +17,8 @@ import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { Route } from '../../functions/http/routes.ts';
 import { BUSIEST_ROUTES } from '../../functions/telemetry/own-metrics.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
+import { titleOf } from '../constructs/names.ts';
+import { logLifeOf } from '../constructs/own-keys.ts';
 import { type Capability, GenwayFunction, Role } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 
@@ -39,12 +41,11 @@ const FIELDS = {
 };
 
 /** One log line for each request, including those that API Gateway answers itself. */
-function accessLog(scope: Construct, { logRetentionDays }: StageConfig): StageOptions {
+function accessLog(scope: Construct, config: StageConfig): StageOptions {
   const group = new LogGroup(scope, 'AccessLog', {
     // Beside those of the programs, so that questions to the stage's logs are asked of it too.
     logGroupName: `/${Stack.of(scope).stackName}/access-log`,
-    retention: logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
+    ...logLifeOf(scope, 'AccessLog', config),
   });
   return {
     accessLogDestination: new LogGroupLogDestination(group),
@@ -95,7 +96,7 @@ export class RestApi extends Construct {
       const isGradual = isGradualRoute(route);
       return new GenwayFunction(this, routeId, { config, name: routeId, can, isGradual });
     });
-    this.name = `Genway-${config.name}`;
+    this.name = titleOf(config);
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: this.name,
       endpointTypes: [EndpointType.REGIONAL],

@@ -1,9 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
+  type BucketProps,
   type CorsRule,
   HttpMethods,
   type LifecycleRule,
@@ -12,10 +13,11 @@ import {
 import { Construct, DependencyGroup } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding, acceptWildcard } from './accept-finding.ts';
+import { allowThrough, dataKeyOf } from './own-keys.ts';
 import { type Capability, combine, type Variable } from './program.ts';
 import { removalOf } from './removal.ts';
 
-interface BucketProps {
+interface StageBucketProps {
   readonly config: StageConfig;
   /** The variable that tells programs the bucket's name. */
   readonly variable: Variable;
@@ -43,16 +45,32 @@ const READABLE_BY_SCRIPTS: CorsRule = {
   maxAge: 86_400,
 };
 
+/** What reads or writes the bytes of an object. */
+const USES_KEY = ['s3:GetObject', 's3:PutObject'];
+
+/** Where S3 logs who asks for objects, if the deployer brings a bucket for that. */
+function logged(scope: Construct, id: string, { own }: StageConfig): BucketProps {
+  if (own.accessLogBucket === undefined) return {};
+  return {
+    serverAccessLogsBucket: AwsBucket.fromBucketName(scope, `${id}AccessLogs`, own.accessLogBucket),
+    serverAccessLogsPrefix: `${Stack.of(scope).stackName}/${scope.node.id}/`,
+  };
+}
+
 /** The base of all our buckets: private, encrypted, TLS only; parts of unfinished uploads are deleted. */
 export class Bucket extends AwsBucket {
   /** Whatever empties it before its deletion. It comes after all writers are gone, because these depend on it. */
   readonly emptied = new DependencyGroup();
   readonly #variable: Variable;
 
-  constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: BucketProps) {
+  constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: StageBucketProps) {
+    const key = dataKeyOf(scope, id, config);
     super(scope, id, {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(key === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }),
+      ...logged(scope, id, config),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -143,6 +161,8 @@ export class Bucket extends AwsBucket {
       grant: (grantee) => {
         const objects = this.arnForObjects(`${prefix}*`);
         Grant.addToPrincipal({ grantee, actions, resourceArns: [objects] });
+        if (actions.some((action) => USES_KEY.includes(action)))
+          allowThrough('s3', this.encryptionKey, grantee);
         const { grantPrincipal } = grantee;
         if (Construct.isConstruct(grantPrincipal) && actions.includes('s3:PutObject'))
           grantPrincipal.node.addDependency(this.emptied);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, NestedStack, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, NestedStack, Stack } from 'aws-cdk-lib';
 import {
   type AddToPrincipalPolicyResult,
   Role as AwsRole,
@@ -31,6 +31,7 @@ import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { asInterface } from './as-interface.ts';
 import { EMULATOR_PATIENCE, USUAL_MEMORY } from './function-defaults.ts';
 import { nearest } from './nearest.ts';
+import { logLifeOf } from './own-keys.ts';
 
 /** The name of an environment variable that programs read. */
 export type Variable = (typeof variables)[keyof typeof variables];
@@ -109,14 +110,10 @@ export function acceptStreams(role: IRole, { logGroupArn }: ILogGroup): void {
  * The log group of one program, `/<stack>/<program>`. All log groups are in a separate template, to save the 500
  * resources of the stack for the rest. They have fixed names, so that the templates need no references.
  */
-export function logGroupOf(scope: Construct, program: string, { logRetentionDays }: StageConfig): ILogGroup {
+export function logGroupOf(scope: Construct, program: string, config: StageConfig): ILogGroup {
   const logs = logsOf(scope);
   const logGroupName = `/${Stack.of(scope).stackName}/${program}`;
-  new LogGroup(logs, program, {
-    logGroupName,
-    retention: logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  new LogGroup(logs, program, { logGroupName, ...logLifeOf(logs, program, config) });
   return LogGroup.fromLogGroupName(scope, `${program}-log`, logGroupName);
 }
 

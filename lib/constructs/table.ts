@@ -5,12 +5,14 @@ import {
   Billing,
   ProjectionType,
   StreamViewType,
+  TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
 import type { StageConfig } from '../stage/config.ts';
+import { allowThrough, dataKeyOf } from './own-keys.ts';
 import type { Capability, Variable } from './program.ts';
 
 export interface TableProps {
@@ -51,10 +53,12 @@ export class Table extends TableV2 {
     { config, variable, partitionKey, sortKey, expiresBy, isFollowed }: TableProps,
   ) {
     const kept = config.data === 'retain';
+    const key = dataKeyOf(scope, id, config);
     super(scope, id, {
       partitionKey: stringKey(partitionKey),
       ...(sortKey === undefined ? {} : { sortKey: stringKey(sortKey) }),
       billing: Billing.onDemand(),
+      ...(key === undefined ? {} : { encryption: TableEncryptionV2.customerManagedKey(key) }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -138,6 +142,7 @@ export class Table extends TableV2 {
           resourceArns: [resourceArn],
           ...(conditions === undefined ? {} : { conditions }),
         });
+        allowThrough('dynamodb', this.encryptionKey, grantee);
       },
     };
   }

@@ -1,8 +1,9 @@
-import { Annotations, Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Aws, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { logLifeOf } from '../constructs/own-keys.ts';
 import type { StageConfig } from '../stage/config.ts';
 
 /** CloudFront hands its logs to CloudWatch here only, and a stack can only ask for that in its own region. */
@@ -39,14 +40,13 @@ export function logDownloads(distribution: Distribution, config: StageConfig): v
 }
 
 class DownloadLog extends Construct {
-  constructor(scope: Construct, id: string, distributionArn: string, { logRetentionDays }: StageConfig) {
+  constructor(scope: Construct, id: string, distributionArn: string, config: StageConfig) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const name = `${stackName}-downloads`;
     const group = new LogGroup(this, 'Lines', {
       logGroupName: `/${stackName}/downloads`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+      ...logLifeOf(this, 'Lines', config),
     });
     group.addToResourcePolicy(
       new PolicyStatement({

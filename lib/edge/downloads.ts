@@ -26,6 +26,7 @@ import { acceptFinding } from '../constructs/accept-finding.ts';
 import { asInterface } from '../constructs/as-interface.ts';
 import type { Bucket } from '../constructs/bucket.ts';
 import { DerivationKey } from '../constructs/derivation-key.ts';
+import { titleOf } from '../constructs/names.ts';
 import { type Capability, combine, knowing } from '../constructs/program.ts';
 import { stackOutput } from '../constructs/stack-output.ts';
 import type { DeploymentValues } from '../programs/deployment.ts';
@@ -124,7 +125,7 @@ class DownloadsEdge extends Construct {
     const { edgeSecretGeneration: generation } = config;
     // CloudFront cannot change a key, so each generation is a key of its own.
     const keyOf = (each: number) =>
-      publicKey(this, `LinkKey${each}`, `Genway-${config.name}-links-${each}`, values.downloadsKeyOf(each));
+      publicKey(this, `LinkKey${each}`, `${titleOf(config)}-links-${each}`, values.downloadsKeyOf(each));
     const signing = keyOf(generation);
     const others = acceptedGenerations(generation).filter((each) => each !== generation);
     const signers = new KeyGroup(this, 'Keys', { items: [signing, ...others.map(keyOf)] });

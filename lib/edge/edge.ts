@@ -1,5 +1,5 @@
-import { Aws, Duration } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -11,6 +11,7 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
+  type IDistribution,
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
@@ -19,13 +20,17 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../../functions/http/headers.ts';
 import type { RestApi } from '../api/rest-api.ts';
 import type { Console } from '../console/console.ts';
 import { CONSOLE_PATH } from '../console/page-headers.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
+import { asInterface } from '../constructs/as-interface.ts';
 import type { StageConfig } from '../stage/config.ts';
+import { CERTIFICATE_NEEDED, REGION_OF_CERTIFICATES } from '../stage/schema.ts';
 import type { LargeUploads } from '../upload-server/large-uploads.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
 import { firewallArn } from './firewall.ts';
@@ -97,6 +102,7 @@ export class Edge extends Construct {
     // A receiver of a new secret must already know it. The functions do, because the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
+    if (config.own.hostedZoneId !== undefined) leadTo(distribution, config.own.hostedZoneId, config);
     const origin = `https://${config.domain?.name ?? this.domainName}`;
     this.url = `${origin}/api/v1`;
     this.consoleUrl = `${origin}${CONSOLE_PATH}`;
@@ -130,13 +136,36 @@ const challenge = (scope: Construct) =>
     removeHeaders: ['x-amzn-remapped-www-authenticate'],
   });
 
-function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
-  if (domain?.certificateArn === undefined) return {};
+function ownName(scope: Construct, config: StageConfig): Partial<DistributionProps> {
+  const certificate = certificateOf(scope, config);
+  if (config.domain === undefined || certificate === undefined) return {};
   return {
-    domainNames: [domain.name],
-    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+    domainNames: [config.domain.name],
+    certificate,
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
   };
+}
+
+/** The deployer's, or one for whose validation the stage can write the records. */
+function certificateOf(scope: Construct, { domain, own }: StageConfig): ICertificate | undefined {
+  if (domain === undefined) return undefined;
+  if (domain.certificateArn !== undefined)
+    return Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn);
+  if (own.hostedZoneId === undefined) return undefined;
+  if (Stack.of(scope).region !== REGION_OF_CERTIFICATES) throw new Error(CERTIFICATE_NEEDED);
+  const zone = HostedZone.fromHostedZoneId(scope, 'CertificateZone', own.hostedZoneId);
+  const validation = CertificateValidation.fromDns(zone);
+  return new Certificate(scope, 'OwnCertificate', { domainName: domain.name, validation });
+}
+
+/** The records of the stage's name, for callers with IPv4 and IPv6. */
+function leadTo(distribution: Distribution, hostedZoneId: string, { domain }: StageConfig): void {
+  if (domain === undefined) return;
+  const zone = HostedZone.fromHostedZoneId(distribution, 'Zone', hostedZoneId);
+  const target = RecordTarget.fromAlias(new CloudFrontTarget(asInterface<IDistribution>(distribution)));
+  const props = { zone, target, recordName: `${domain.name}.` };
+  new ARecord(distribution, 'Name', props);
+  new AaaaRecord(distribution, 'NameV6', props);
 }
 
 /** The path is passed on unchanged, because it begins with the name of the stage, `api`. */

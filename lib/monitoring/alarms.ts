@@ -15,6 +15,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { titleOf } from '../constructs/names.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { type AlarmRule, type Condition, dashboardOf, type Severity } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
@@ -138,19 +139,19 @@ function whetherAll(conditions: SamePeriod): MathExpression {
  *
  * @param region one that is not known before the deployment is taken for a commercial one
  */
-const describeAlarm = (rule: AlarmRule, { name, platform }: StageConfig, region: string): string =>
+const describeAlarm = (rule: AlarmRule, config: StageConfig, region: string): string =>
   [
     `${rule.title}.`,
-    ...(platform === 'aws' ? placesToLook(rule, name, consoleIn(region)) : []),
+    ...(config.platform === 'aws' ? placesToLook(rule, config, consoleIn(region)) : []),
     `What to do: docs/runbook.md#${anchorOf(rule.page)}`,
   ].join('\n');
 
-function placesToLook({ page, queue }: AlarmRule, stage: string, host: string): string[] {
+function placesToLook({ page, queue }: AlarmRule, config: StageConfig, host: string): string[] {
   const home = (service: string) => `https://${Aws.REGION}.${host}/${service}/home?region=${Aws.REGION}`;
   const saved = Object.entries(queries).filter(([, query]) => query.page === page);
-  const names = saved.map(([name]) => savedAs(stage, name)).join(', ');
+  const names = saved.map(([name]) => savedAs(config, name)).join(', ');
   return [
-    `Dashboard: ${home('cloudwatch')}#dashboards/dashboard/${dashboardName(stage, dashboardOf[page])}`,
+    `Dashboard: ${home('cloudwatch')}#dashboards/dashboard/${dashboardName(titleOf(config), dashboardOf[page])}`,
     `Saved queries ${names}: ${home('cloudwatch')}#logsV2:logs-insights`,
     ...(queue === undefined ? [] : [`Queue: ${home('sqs/v3')}#/queues/${encodedUrlOf(queue)}`]),
   ];

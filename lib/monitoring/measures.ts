@@ -23,8 +23,8 @@ export interface Panel {
 
 export type PageName = 'callers' | 'machinery';
 
-/** Dashboards belong to the account, in all its regions, so the name must contain the stage. */
-export const dashboardName = (stage: string, page: PageName): string => `Genway-${stage}-${page}`;
+/** Dashboards belong to the account, in all its regions, so the name must contain the stage's. */
+export const dashboardName = (title: string, page: PageName): string => `${title}-${page}`;
 
 /** A dashboard as data, for CloudWatch and for other programs that can read its metrics. */
 export interface Page {

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { titleOf } from '../constructs/names.ts';
 import type { StageConfig } from '../stage/config.ts';
 import { type AlarmRule, thresholdsOf } from './alarm-rule.ts';
 import { alarmRules } from './alarm-rules.ts';
@@ -32,18 +33,18 @@ export class Observability extends Construct {
     const rules = alarmRules(plant);
     this.alarms = new Alarms(this, 'Alarms', { config, rules, watch });
     for (const page of [callersPage(plant), machineryPage(plant)]) {
-      const name = dashboardName(config.name, page.name);
+      const name = dashboardName(titleOf(config), page.name);
       new PageDashboard(this, page.name, { name, page, rules, alarms: this.alarms.all });
     }
     if (config.platform === 'aws') saveQueries(watch, config);
   }
 }
 
-function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
+function saveQueries(watch: NestedStack, config: StageConfig): void {
   const { stackName } = Stack.of(watch).nestedStackParent ?? watch;
   for (const [name, { text }] of Object.entries(queries)) {
     new CfnQueryDefinition(watch, `Query-${name}`, {
-      name: savedAs(stage, name),
+      name: savedAs(config, name),
       // A prefix covers all of the stage's logs; a list of groups could have at most 50.
       queryString: `SOURCE logGroups(namePrefix: ["/${stackName}/"])\n| ${text}`,
     });

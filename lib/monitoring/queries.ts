@@ -1,3 +1,4 @@
+import type { StageConfig } from '../stage/config.ts';
 import type { RunbookPage } from './alarm-rule.ts';
 
 /** The log queries of the runbook, with the page of each. CloudWatch Logs Insights saves each under its name. */
@@ -93,4 +94,5 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
 };
 
 /** The name under which a stage saves a query. */
-export const savedAs = (stage: string, name: string): string => `Genway/${stage}/${name}`;
+export const savedAs = (config: Pick<StageConfig, 'name' | 'own'>, name: string): string =>
+  `${config.own.namePrefix}/${config.name}/${name}`;

@@ -2,11 +2,18 @@ import * as v from 'valibot';
 import { edge, uploads } from './settings/entrances.ts';
 import { stageName } from './settings/fields.ts';
 import { load, operations } from './settings/operations.ts';
+import { own } from './settings/own.ts';
 import { data, place } from './settings/place.ts';
 import { providers } from './settings/providers.ts';
 
 export const NO_EDGE_THERE =
   'region: GovCloud has no CloudFront, and in China its own names serve nothing, so edge must be "none"';
+
+/** CloudFront takes certificates from nowhere else, and a stack can only create them in its own region. */
+export const REGION_OF_CERTIFICATES = 'us-east-1';
+
+export const CERTIFICATE_NEEDED =
+  'domain: the edge needs a certificateArn for it; a stage in us-east-1 makes its own if own.hostedZoneId is set';
 
 /** Downloads have no other name than CloudFront's own. */
 export const canHaveEdge = (region: string): boolean => !/^(cn|us-gov)-/.test(region);
@@ -17,6 +24,7 @@ export const settingGroups = {
   'What it keeps': data,
   'The way in': edge,
   'Large uploads': uploads,
+  'What you bring': own,
   'Running it': operations,
   'How much': load,
   Providers: providers,
@@ -27,6 +35,7 @@ export const settingEntries = {
   ...data,
   ...edge,
   ...uploads,
+  ...own,
   ...operations,
   ...load,
   ...providers,
@@ -44,14 +53,23 @@ export const stageConfigSchema = v.pipe(
     'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"',
   ),
   v.check(
-    ({ edge, domain }) => edge === 'none' || domain === undefined || domain.certificateArn !== undefined,
-    'domain: the edge needs a certificateArn for it',
+    ({ edge, domain, own, region }) =>
+      edge === 'none' ||
+      domain === undefined ||
+      domain.certificateArn !== undefined ||
+      (own.hostedZoneId !== undefined && (region ?? REGION_OF_CERTIFICATES) === REGION_OF_CERTIFICATES),
+    CERTIFICATE_NEEDED,
   ),
   v.check(
     ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
       edge === 'cloudfront' ||
       [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
     'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
+  ),
+  v.check(
+    ({ edge, domain, own }) =>
+      own.hostedZoneId === undefined || (edge === 'cloudfront' && domain !== undefined),
+    'own.hostedZoneId: is for the records of a domain that leads to CloudFront, so both must be set',
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,

@@ -47,7 +47,7 @@ export class LargeUploads extends Construct {
     super(scope, id);
     const facts = new RegionFacts(this, 'Region', props.config);
     const vpc = this.#network(facts, props.config);
-    this.loadBalancer = this.#balance(vpc, facts);
+    this.loadBalancer = this.#balance(vpc, facts, props.config);
     const listener = new ApplicationListener(this, 'Listener', {
       loadBalancer: this.loadBalancer,
       protocol: ApplicationProtocol.HTTP,
@@ -105,7 +105,7 @@ export class LargeUploads extends Construct {
     return asInterface<IVpc>(vpc);
   }
 
-  #balance(vpc: IVpc, { edgeAddresses }: RegionFacts): ApplicationLoadBalancer {
+  #balance(vpc: IVpc, { edgeAddresses }: RegionFacts, { own }: StageConfig): ApplicationLoadBalancer {
     const securityGroup = this.#closed('LoadBalancerAccess', vpc);
     securityGroup.addIngressRule(edgeAddresses, Port.tcp(80), 'CloudFront');
     const balancer = new ApplicationLoadBalancer(this, 'LoadBalancer', {
@@ -116,6 +116,12 @@ export class LargeUploads extends Construct {
       idleTimeout: Duration.millis(LOAD_BALANCER_IDLE),
       dropInvalidHeaderFields: true,
     });
+    if (own.accessLogBucket !== undefined) {
+      // CDK's own method must know the region, to write the policy of a bucket that it has made.
+      balancer.setAttribute('access_logs.s3.enabled', 'true');
+      balancer.setAttribute('access_logs.s3.bucket', own.accessLogBucket);
+      balancer.setAttribute('access_logs.s3.prefix', `${Stack.of(this).stackName}/LoadBalancer`);
+    }
     acceptFinding(balancer, 'ELB2', 'The server behind it logs each request with its key');
     // CDK's own acknowledgement: cdk-preflight's names have one `::` only.
     Validations.of(balancer).acknowledge({

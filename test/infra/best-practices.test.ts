@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readSettings } from '../../lib/stage/read-settings.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { blocksOf } from '../docs/blocks.ts';
 import { pythonPackages } from '../python/packages.ts';
 import { programsOf, rolesOf, type Statement } from './roles.ts';
 import type { CheckedStage } from './synthesizer/answers.ts';
 import { checkStage, synthesize, WITHOUT_EDGE } from './template.ts';
 
 const HERE = { account: '123456789012', region: 'eu-central-1' };
+const [BROUGHT] = blocksOf('docs/bring-your-own.md');
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
 /** What differs most from stage to stage. Rules about regions and accounts need to know both. */
@@ -35,6 +38,7 @@ const STAGES: Readonly<Record<string, Parameters<typeof checkStage>>> = {
       },
     },
   ],
+  'prod with all that a deployer can bring': ['prod', readSettings('prod', JSON.parse(BROUGHT?.text ?? ''))],
   'prod for an account without CloudFront': ['prod', { ...HERE, ...WITHOUT_EDGE }],
 };
 
@@ -69,7 +73,8 @@ describe.each(Object.entries(STAGES))('%s', (_, stage) => {
     const report = reportOf(checked, 'cdk-preflight');
     expect(told(report?.violations)).toEqual([]);
     const hasUploads = stage[1]?.largeUploads !== 'off';
-    expect(told(report?.suppressedViolations)).toEqual(hasUploads ? ACCEPTED_OF_PREFLIGHT : []);
+    const hasOwnNetwork = hasUploads && stage[1]?.vpc === undefined;
+    expect(told(report?.suppressedViolations)).toEqual(hasOwnNetwork ? ACCEPTED_OF_PREFLIGHT : []);
   });
 
   // It takes more than ten seconds of a core.

@@ -58,21 +58,43 @@ export const origin = v.pipe(
 
 export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
 
+/** A CDK app may pass what it creates itself: a token, whose value only the deployment knows. */
+const TOKEN = String.raw`\$\{Token\[.+\]\}`;
+const orToken = (pattern: string, message: string) =>
+  v.pipe(v.string(), v.regex(new RegExp(`^(${pattern}|${TOKEN})$`), message));
+
 /** CloudFront takes certificates and web ACLs only from this region. */
 export const edgeArn = (service: string, resource: string) =>
-  v.pipe(
-    v.string(),
-    v.regex(
-      new RegExp(`^arn:aws[\\w-]*:${service}:us-east-1:\\d{12}:${resource}/.+$`),
-      `must be an ARN of ${service} in us-east-1`,
-    ),
+  orToken(
+    String.raw`arn:aws[\w-]*:${service}:us-east-1:\d{12}:${resource}/.+`,
+    `must be an ARN of ${service} in us-east-1`,
   );
 
-const resourceId = (prefix: string) =>
-  v.pipe(
-    v.string(),
-    v.regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `must be an id, such as ${prefix}-0123abcd`),
+export const arn = (service: string, resource: string) =>
+  orToken(
+    String.raw`arn:aws[\w-]*:${service}:[a-z0-9-]*:(\d{12}|aws):${resource}/.+`,
+    `must be the ARN of a ${resource} of ${service}`,
   );
+
+/** S3's rules: user guide, "Bucket naming rules". */
+export const bucketName = orToken('[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', 'must be the name of a bucket');
+
+export const hostedZoneId = orToken(
+  'Z[A-Z0-9]{1,31}',
+  'must be the id of a zone, such as Z0123456789ABCDEFGHIJ',
+);
+
+/** A stack's name consists of it and the stage's name. */
+export const namePrefix = v.pipe(
+  v.string(),
+  v.regex(
+    /^[A-Za-z][A-Za-z0-9-]{0,29}$/,
+    'must begin with a letter, and have 30 letters, digits and hyphens at most',
+  ),
+);
+
+const resourceId = (prefix: string) =>
+  orToken(`${prefix}-[0-9a-f]{8,17}`, `must be an id, such as ${prefix}-0123abcd`);
 
 export const vpcId = resourceId('vpc');
 
@@ -88,14 +110,13 @@ export const tags = v.pipe(
   v.check((all) => Object.keys(all).length <= 40, 'must be 40 tags or fewer'),
 );
 
-const TOPIC = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+const topic = orToken(
+  String.raw`arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}`,
+  'must be the ARN of an SNS topic',
+);
 
 /** Where alarms go. SNS asks an email address or an https address to confirm first. */
 export const alarmTarget = v.union(
-  [
-    v.pipe(v.string(), v.email()),
-    v.pipe(v.string(), v.startsWith('https://'), v.url()),
-    v.pipe(v.string(), v.regex(TOPIC)),
-  ],
+  [v.pipe(v.string(), v.email()), v.pipe(v.string(), v.startsWith('https://'), v.url()), topic],
   'must be an email address, an https address or the ARN of an SNS topic',
 );

@@ -11,7 +11,13 @@ export const operations = {
     false,
   ),
   logRetentionDays: v.optional(
-    told(v.picklist([1, 7, 14, 30, 90, 365]), 'For how many days logs are kept.'),
+    told(
+      v.picklist([
+        1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288,
+        3653,
+      ]),
+      'For how many days logs are kept.',
+    ),
     90,
   ),
   logLevel: v.optional(

@@ -96,7 +96,10 @@ describe('a wrong command line', () => {
     [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
-    [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
+    [
+      ['verify', '--stage', 'prod', '--url', 'https://h/api/v1'],
+      'Give --stage or --stack, or --url, not both',
+    ],
     [['changes', '--stage', 'prod'], '--change-set'],
     [['admin', 'restore-rows', 'restored'], "missing required argument 'table'"],
     [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
@@ -231,10 +234,10 @@ describe('admin', () => {
     ['incident', 'undrain', 'fal'],
     ['incident', 'explain', 'vid_a'],
     ['incident', 'quarantine', '--release', 'vid_a'],
-  ])('acts on the given stage, dev by default: %s', async (...args) => {
-    const stages: string[] = [];
-    const open = async (stage: string) => {
-      stages.push(stage);
+  ])('acts on the stack of the given stage, dev by default, or on the given one: %s', async (...args) => {
+    const stacks: string[] = [];
+    const open = async (stack: string) => {
+      stacks.push(stack);
       throw new CommandFailed('no such stack');
     };
     expect(await genway(['admin', ...args], {}, { open })).toMatchObject({
@@ -243,6 +246,7 @@ describe('admin', () => {
       err: 'no such stack\n',
     });
     await genway(['admin', ...args, '--stage', 'prod'], {}, { open });
-    expect(stages).toEqual(['dev', 'prod']);
+    await genway(['admin', ...args, '--stack', 'Media', '--stage', 'prod'], {}, { open });
+    expect(stacks).toEqual(['Genway-dev', 'Genway-prod', 'Media']);
   });
 });

@@ -6,6 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { Preflight } from 'cdk-preflight';
 import * as v from 'valibot';
 import cdk from '../../../cdk.json' with { type: 'json' };
+import { titleOf } from '../../../lib/constructs/names.ts';
 import { GenwayStack } from '../../../lib/genway-stack.ts';
 import { stageConfig } from '../../../lib/stage/config.ts';
 import { placeOf } from '../../../lib/stage/place.ts';
@@ -49,7 +50,7 @@ function build<T>(stage: Stage, read: (app: App, stack: GenwayStack, folder: str
 function stackIn(app: App, { name, changes }: Stage): GenwayStack {
   const merged = Object.entries({ ...stageConfig(name), ...changes });
   const config = readSettings(name, Object.fromEntries(merged.filter(([, value]) => value !== null)));
-  return new GenwayStack(app, `Genway-${name}`, { name, settings: config, env: placeOf(config, {}) });
+  return new GenwayStack(app, titleOf(config), { name, settings: config, env: placeOf(config, {}) });
 }
 
 /** The templates that would be deployed. */

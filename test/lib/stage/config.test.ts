@@ -7,6 +7,9 @@ import { stageConfig, stageConfigSchema } from '../../../lib/stage/config.ts';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
 const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
+/** As CDK writes a value that only the deployment knows. */
+const aToken = (id: number) => `\${Token[TOKEN.${id}]}`;
+const keyArn = 'arn:aws:kms:eu-central-1:123456789012:key/11111111-2222-3333-4444-555555555555';
 const vpc = {
   id: 'vpc-0123456789abcdef0',
   availabilityZones: ['eu-central-1a', 'eu-central-1b'],
@@ -69,6 +72,12 @@ describe('a stage', () => {
       },
     },
     { vpc },
+    { vpc: { ...vpc, id: aToken(12) } },
+    { own: { dataKeyArn: aToken(7), logKeyArn: keyArn, accessLogBucket: 'acme-logs' } },
+    { own: { permissionsBoundaryArn: 'arn:aws:iam::123456789012:policy/team/limit', namePrefix: 'acme-ai' } },
+    { domain: { name: 'api.example.com', certificateArn }, own: { hostedZoneId: 'Z0123456789ABC' } },
+    { region: 'us-east-1', domain: { name: 'api.example.com' }, own: { hostedZoneId: 'Z0123456789ABC' } },
+    { logRetentionDays: 400 },
     { reservedConcurrency: { poller: 5, deliverer: 10 } },
     { endpointCacheSeconds: 1 },
     { endpointCacheSeconds: 300 },
@@ -96,6 +105,12 @@ describe('a stage', () => {
     { providerBaseUrls: { openai: 'ftp://a' } },
     { providerBaseUrls: { fal: 'https://a.example.com' } },
     { typo: true },
+    { own: { dataKeyArn: 'arn:aws:kms:eu-central-1:123456789012:alias/data' } },
+    { own: { accessLogBucket: 'arn:aws:s3:::acme-logs' } },
+    { own: { namePrefix: '1st' } },
+    { own: { hostedZoneId: 'Z0123456789ABC' } },
+    { region: 'eu-central-1', domain: { name: 'api.example.com' }, own: { hostedZoneId: 'Z0123456789ABC' } },
+    { edge: 'none', largeUploads: 'off', domain: { name: 'a.example.com' }, own: { hostedZoneId: 'Z01' } },
     { largeUploads: 'fargate', edge: 'none' },
     { account: '1234' },
     { region: 'europe' },
