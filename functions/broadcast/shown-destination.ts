@@ -6,7 +6,7 @@ import { MASK, type StoredDestination } from './destination.ts';
 export const shownDestinationSchema = v.object({
   url: v.nullable(url),
   headers: v.pipe(
-    v.record(v.string(), v.literal(MASK)),
+    v.record(v.string(), v.string()),
     v.description('The names of the headers that are sent along; no value is ever shown'),
   ),
   enabled: v.pipe(v.boolean(), v.description('The workspace’s `is_observability_broadcast_enabled`')),

@@ -5,35 +5,37 @@ import { jsonSchema, namedSchemas } from './json-schema.ts';
 import { TAGS } from './operation.ts';
 import { paths } from './paths.ts';
 import { REFUSALS } from './refusals.ts';
-import { webhooks } from './webhook-items.ts';
+import { webhookItems, webhooks } from './webhook-items.ts';
 
 /** The version of the document: it follows what the API takes and answers, not the program. */
 const VERSION = '1.0.0';
 
 /** The first page of the reference, in Markdown. */
 const INTRODUCTION = `
-Upload files, submit videos to the models of many providers, poll the jobs or get a signed webhook, and download the results.
+Upload files, create videos with the models of many providers, poll the jobs or receive a signed webhook, and download the results.
 
-**Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace;
-management keys (\`mk-gw-v1-…\`) may do all that API keys do, in any workspace, and manage keys, workspaces and money.
+**Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace.
+Management keys (\`mk-gw-v1-…\`) do the same in any workspace. They also manage keys, workspaces and money.
 
-**Workspaces.** \`workspace_id\` takes the id or the slug of a workspace; a management key may name any.
+**Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace. Only a management key may name another workspace.
 
-**Errors.** Every error has one body. \`error.code\` is the HTTP status, \`error.message\` says what is wrong and what would be right, and
-\`error.metadata.error_type\` is a word for programs. Where a field is at fault, \`error.metadata.path\` names it.
+**Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and how to correct it.
+\`error.metadata.error_type\` is a constant for programs. If a field is invalid, \`error.metadata.path\` names it.
 
-**Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\` and its estimate: 4 MiB) and 32 levels. Fields that are not in
-this description are ignored, and so are query parameters; the header \`x-genway-warning\` names them. On a strict stage, or with \`x-genway-strict: true\`, each is a 400 that names it, before anything is spent; \`x-genway-strict: false\` asks for the warning. \`null\` in a field that may be left out means that it is left out.
+**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (\`POST /videos\` and its estimate: 4 MiB). Genway ignores
+unknown fields and query parameters, and names them in \`x-genway-warning\`. On a strict stage, or with \`x-genway-strict: true\`, each of
+them is a 400 that names it, before anything is spent. \`x-genway-strict: false\` asks for the warning. \`null\` in an optional field
+means that the field is omitted.
 
-**Rates.** Each key has so many requests a minute for uploads, submits, reads and changes. Answers say how many are left; a 429 says when
-to try again.
+**Rate limits.** Each key has limits per minute for uploads, submits, reads and management requests. Responses say how much remains. A 429 says
+when to retry.
 
-**Repeating a request.** \`POST /videos\`, \`POST /workspaces\` and \`POST /credits\` take an \`Idempotency-Key\`: send the same request again with
-the same key, and it has one effect and one answer.
+**Idempotency.** \`POST /videos\`, \`POST /workspaces\` and \`POST /credits\` accept an \`Idempotency-Key\`. Repeating a request with the
+same key has no further effect and returns the original response.
 
-**Every path.** \`HEAD\` answers where \`GET\` does. \`OPTIONS\` answers a browser’s preflight. A path that is not here is a 404, a method that is not here a
-405 with \`Allow\`. Every answer has an \`x-request-id\`, which is yours where you sent one. What stands before the service may refuse a
-request with 403, 413 or 429 in the same body before any operation sees it.
+**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path is a 404. An unknown method is a
+405 with \`Allow\`. Every response has an \`x-request-id\`, which is yours if you sent one. API Gateway and the firewall may refuse a
+request with 403, 413 or 429 before any operation sees it, with the same body.
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.
@@ -47,6 +49,7 @@ export function openApiDocument() {
       title: 'Genway',
       version: VERSION,
       summary: 'A gateway for generative models: files, workspaces and videos.',
+      contact: { name: 'Genway' },
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -56,13 +59,13 @@ export function openApiDocument() {
     webhooks: webhooks(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, or a management key.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key or a management key.' },
         managementKey: { type: 'http', scheme: 'bearer', description: 'A management key.' },
         keyHeader: {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'The same key, where there is no `Authorization`.',
+          description: 'The same key, if the request has no `Authorization`.',
         },
       },
       schemas: namedSchemas(),
@@ -70,6 +73,7 @@ export function openApiDocument() {
         Object.entries(HEADERS).map(([name, header]) => [headerComponent(name), header]),
       ),
       responses: refusalComponents(),
+      pathItems: webhookItems(),
     },
   };
 }

@@ -5,10 +5,10 @@ import { TEST_EVENT } from '../webhooks/events/event.ts';
 
 /** The ends of jobs, as events. */
 export const JOB_EVENTS = {
-  'video.generation.completed': 'The video can be downloaded.',
-  'video.generation.failed': '`data.error` says why. It costs nothing.',
-  'video.generation.cancelled': 'Somebody cancelled it.',
-  'video.generation.expired': 'It was not done by its model’s deadline.',
+  'video.generation.completed': 'A job has completed, and its video can be downloaded.',
+  'video.generation.failed': 'A job has failed. `data.error` says why. The job costs nothing.',
+  'video.generation.cancelled': 'A job was cancelled.',
+  'video.generation.expired': 'A job did not finish before the deadline of its model.',
 } as const;
 
 const jobEventSchema = (type: string) =>
@@ -29,21 +29,21 @@ export const EVENT_SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   [TEST_EVENT]: testEventSchema,
 };
 
-/** The name of an event's schema: `VideoGenerationCompleted`. */
+/** The name of an event's schema: `VideoGenerationCompletedEvent`. Go would take a name in `Test` for a test. */
 export const componentOf = (type: string): string =>
-  type.replaceAll(/(?:^|[.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  `${type.replaceAll(/(?:^|[.])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 /** The headers of each delivery. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = {
-  'webhook-id': 'Names the event: the same on every attempt at it.',
-  'webhook-timestamp': 'Unix seconds of this attempt.',
+  'webhook-id': 'ID of the event. The same for every attempt.',
+  'webhook-timestamp': 'Time of this attempt, in Unix seconds.',
   'webhook-signature':
-    '`v1,…` for each valid secret and `v1a,…` with the deployment’s key, separated by spaces.',
-  'x-webhook-attempt': '1 to 11.',
-  'x-request-id': 'Names this one request in our log.',
+    'Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment.',
+  'x-webhook-attempt': 'Number of this attempt, from 1 to 11.',
+  'x-request-id': 'ID of this request in the logs of the deployment.',
 };
 
 /** The headers of some deliveries. */
 export const OPTIONAL_EVENT_HEADERS: Readonly<Record<string, string>> = {
-  'x-webhook-redelivery': '`true` where somebody asked for the event to be sent again.',
+  'x-webhook-redelivery': '`true` if someone asked for the event to be sent again.',
 };

@@ -4,43 +4,51 @@ const string = { type: 'string' } as const;
 /** The headers of answers that callers can use. */
 export const HEADERS = {
   'x-request-id': {
-    description: 'Names this request in our log: the `x-request-id` that you sent, or ours.',
+    description:
+      'ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one.',
     schema: string,
   },
   'x-ratelimit-limit': {
-    description: 'Requests of this kind that the key may make a minute.',
+    description: 'Requests of this kind per minute for the key.',
     schema: integer,
   },
-  'x-ratelimit-remaining': { description: 'How many of them are left now.', schema: integer },
-  'x-ratelimit-reset': { description: 'When all of them are there again, in Unix seconds.', schema: integer },
-  'retry-after': { description: 'Seconds after which another try is worth it.', schema: integer },
-  'www-authenticate': { description: 'How to authenticate: `Bearer`.', schema: string },
+  'x-ratelimit-remaining': { description: 'Requests that remain now.', schema: integer },
+  'x-ratelimit-reset': {
+    description: 'Time at which the full limit is available again, in Unix seconds.',
+    schema: integer,
+  },
+  'retry-after': { description: 'Seconds to wait before a retry.', schema: integer },
+  'www-authenticate': { description: 'The authentication scheme: `Bearer`.', schema: string },
   'idempotent-replayed': {
-    description: '`true` where this is the first answer to the same `Idempotency-Key`, given again.',
+    description:
+      '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
-  location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
+  location: {
+    description: 'Address of the object or of its content.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
   'x-genway-warning': {
-    description:
-      'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
+    description: 'Warnings about an accepted request, such as an unknown field or query parameter.',
     schema: string,
   },
   'x-storage-used': {
-    description: 'Bytes that all files of the workspace take. Only on the first page, and without `purpose`.',
+    description:
+      'Size of all files of the workspace, in bytes. Only on the first page, and without `purpose`.',
     schema: integer,
   },
-  'x-storage-limit': { description: 'Bytes that the workspace may store.', schema: integer },
-  'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
-  'cache-control': { description: 'For how long it may be kept.', schema: string },
+  'x-storage-limit': { description: 'Storage quota of the workspace, in bytes.', schema: integer },
+  'preference-applied': { description: 'The wait that was applied, such as `wait=20`.', schema: string },
+  'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {
-    description: 'The CRC-32 of the file in base64, to compare a download with.',
+    description: 'CRC-32 of the file, in base64. Compare a download with it.',
     schema: string,
   },
   'x-checksum-sha256': {
-    description: 'The SHA-256 of the file in base64, where its upload said what it must be.',
+    description: 'SHA-256 of the file, in base64. Present if the upload sent one.',
     schema: string,
   },
-  'content-disposition': { description: 'That it is for saving.', schema: string },
+  'content-disposition': { description: 'Tells browsers to save the file under its name.', schema: string },
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

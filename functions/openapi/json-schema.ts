@@ -1,6 +1,13 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { nativeFileSchema, providerAFileSchema, providerBFileSchema } from '../files/shown-file.ts';
+import {
+  deletedFileSchema,
+  fileListSchema,
+  fileSchema,
+  nativeFileSchema,
+  providerAFileSchema,
+  providerBFileSchema,
+} from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
@@ -15,8 +22,9 @@ import { shownBudgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
 import { componentOf, EVENT_SCHEMAS } from './events.ts';
+import { namedWithTexts, withTexts } from './field-texts.ts';
 
-/** The events by the names of their components: `VideoGenerationCompleted`. */
+/** The events by the names of their components: `VideoGenerationCompletedEvent`. */
 const EVENTS = Object.fromEntries(
   Object.entries(EVENT_SCHEMAS).map(([type, schema]) => [componentOf(type), schema]),
 );
@@ -24,13 +32,16 @@ const EVENTS = Object.fromEntries(
 /** Schemas with a name of their own in the document. All others refer to them. */
 const NAMED = {
   ErrorBody: errorSchema,
+  FileObject: fileSchema,
+  FilePage: fileListSchema,
+  DeletedFile: deletedFileSchema,
   StoredFile: nativeFileSchema,
   ProviderAFile: providerAFileSchema,
   ProviderBFile: providerBFileSchema,
   VideoRequest: videoRequestSchema,
   Video: shownJobSchema,
   VideoModel: shownModelSchema,
-  NewWorkspace: newWorkspaceSchema,
+  WorkspaceRequest: newWorkspaceSchema,
   Workspace: shownWorkspaceSchema,
   Budget: shownBudgetSchema,
   Webhook: shownWebhookSchema,
@@ -68,39 +79,58 @@ const REFERRING: Config = {
 };
 
 /** A schema of the document, which refers to `namedSchemas`. */
-export const jsonSchema = (schema: v.GenericSchema): JsonSchema => converted(schema, REFERRING);
+export const jsonSchema = (schema: v.GenericSchema) => withTexts({ ...converted(schema, REFERRING) });
 
 function converted(schema: v.GenericSchema, config: Config): JsonSchema {
   const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, config);
   return forGenerators(shown);
 }
 
-export const namedSchemas = (): Record<string, JsonSchema> =>
+export const namedSchemas = () =>
   Object.fromEntries(
-    Object.entries(toJsonSchemaDefs(NAMED, CONFIG)).map(([name, schema]) => [name, forGenerators(schema)]),
+    Object.entries(toJsonSchemaDefs(NAMED, CONFIG)).map(([name, schema]) => [
+      name,
+      namedWithTexts(name, { ...forGenerators(schema) }),
+    ]),
   );
 
 /**
- * `type: [string, null]` for an option between the two, of which generators of clients make a type of its own, and no
- * default that is an object, an array or null, which they write as code that does not compile.
+ * The forms that every generator of clients can read: a type beside each `const` and `enum`, `type: [string, null]` for
+ * an option between the two, and no default that is an object, an array or null.
  */
 function forGenerators(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
     // Nothing is lost: such a default says the same as a field that is absent.
     if (name === 'default' && typeof value === 'object') return undefined;
-    const { anyOf, ...rest } = isObject(value) ? value : {};
-    const [option, none, ...others] = Array.isArray(anyOf) ? anyOf : [];
-    const isNullable = isObject(none) && none.type === 'null' && others.length === 0;
-    if (!isNullable || !isObject(option) || typeof option.type !== 'string') return value;
-    const { enum: choices } = option;
-    return {
-      ...option,
-      ...rest,
-      type: [option.type, 'null'],
-      ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}),
-    };
+    return isObject(value) ? withNull(withType(value)) : value;
   });
 }
+
+/** The generator for Java writes the word for a truth that never varies as text, so it is described as any truth. */
+function withType({ const: only, ...schema }: Readonly<Record<string, unknown>>) {
+  const [type, ...others] = new Set(list(only ?? schema.enum).map((each) => typeof each));
+  if (type === undefined || schema.type !== undefined || others.length > 0) {
+    return only === undefined ? schema : { ...schema, const: only };
+  }
+  return type === 'boolean' || only === undefined ? { type, ...schema } : { type, ...schema, const: only };
+}
+
+function withNull(schema: Readonly<Record<string, unknown>>) {
+  const { anyOf, ...rest } = schema;
+  const [option, none, ...others] = list(anyOf);
+  const isNullable = isObject(none) && none.type === 'null' && others.length === 0;
+  if (!isNullable || !isObject(option) || typeof option.type !== 'string') return schema;
+  const { const: only, enum: choices = only, ...shown } = option;
+  return {
+    ...shown,
+    ...rest,
+    type: [option.type, 'null'],
+    ...(choices === undefined ? {} : { enum: [...list(choices), null] }),
+  };
+}
+
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
 
 /** A schema that the value selects, as in `provider.options`, stands for any JSON. */
 function overridden(schema: v.GenericSchema): JsonSchema | undefined {
@@ -109,7 +139,11 @@ function overridden(schema: v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'null') return { type: ['string', 'null'] };
   if (isNamedRecord(schema)) {
     const { key, value } = schema;
-    return { type: 'object', propertyNames: jsonSchema(key), additionalProperties: jsonSchema(value) };
+    return {
+      type: 'object',
+      propertyNames: converted(key, REFERRING),
+      additionalProperties: converted(value, REFERRING),
+    };
   }
   if (schema.type !== 'custom') return undefined;
   return 'described' in schema && isSchema(schema.described)

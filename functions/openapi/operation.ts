@@ -2,19 +2,19 @@ import type * as v from 'valibot';
 import type { HeaderName } from './headers.ts';
 
 export const TAGS = {
-  Files: 'Upload files, and read, list and delete them. Jobs name them as inputs.',
-  Videos: 'Submit a video, wait for it, download it.',
-  Endpoints: 'Which models there are, at which providers and at which prices. For management keys.',
-  Workspaces: 'Where files, jobs and keys belong, with their settings. For management keys.',
-  Budgets: 'What a workspace may spend in a day, a week, a month and for ever. For management keys.',
-  Guardrails: 'What a workspace allows: models, providers, an amount. For management keys.',
-  Webhooks: 'Where the ends of jobs are told, and what became of each delivery. For management keys.',
-  Broadcast: 'A trace of each generation, for an OpenTelemetry collector. For management keys.',
-  Keys: 'Keys for this API. For management keys, but for `GET /key`.',
-  'Provider keys': 'Keys of your own at providers, kept encrypted. For management keys.',
-  Credits: 'What the whole deployment may spend. For management keys.',
-  Reports: 'What jobs were and cost, and who changed what. For management keys, but for `GET /generation`.',
-  Description: 'This description, and the page made of it.',
+  Files: 'Upload, list, download and delete files. Use them as inputs of videos.',
+  Videos: 'Create videos, follow their progress and download the results.',
+  Endpoints: 'The catalogue: models, providers and prices. For management keys.',
+  Workspaces: 'Workspaces own files, jobs and keys, and hold their settings. For management keys.',
+  Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
+  Guardrails: 'Restrict models, providers and spending in a workspace. For management keys.',
+  Webhooks: 'Notify your systems when jobs finish, and inspect every delivery. For management keys.',
+  Broadcast: 'Send a trace of each generation to an OpenTelemetry collector. For management keys.',
+  Keys: 'API keys and management keys. For management keys, except `GET /key`.',
+  'Provider keys': 'Your own keys at providers, stored encrypted. For management keys.',
+  Credits: 'Spending limit of the whole deployment. For management keys.',
+  Reports: 'Activity, costs and audit events. For management keys, except `GET /generation`.',
+  Description: 'This reference, as a document and as a page.',
 } as const;
 export type Tag = keyof typeof TAGS;
 

@@ -12,25 +12,25 @@ type PathName = { [Id in RouteId]: keyof PathOf<(typeof routes)[Id]> }[RouteId];
 
 /** What the parameters in paths stand for. */
 const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
-  file: v.pipe(v.string(), v.description('The id of a file: `gw_file_…`, or the provider’s own')),
-  video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('The id of a job')),
-  workspace: v.pipe(v.string(), v.description('The id (a UUID) or the slug of a workspace')),
-  hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('The hash of a key')),
-  id: v.pipe(v.string(), v.uuid(), v.description('The id of a provider key')),
-  guardrail: v.pipe(v.string(), v.uuid(), v.description('The id of a guardrail')),
-  interval: v.pipe(v.picklist(INTERVALS), v.description('Which of the budgets')),
-  provider: v.pipe(v.string(), v.description('The first part of the id of an endpoint')),
-  name: v.pipe(v.string(), v.description('The rest of the id of an endpoint')),
-  asset: v.pipe(v.string(), v.description('The name of a file of the page')),
-  token: v.pipe(v.string(), v.description('What the deployment signed for the submit')),
-  delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('The id of an event')),
+  file: v.pipe(v.string(), v.description('ID of the file: `gw_file_…`, or the ID at the provider')),
+  video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the job')),
+  workspace: v.pipe(v.string(), v.description('ID (a UUID) or slug of the workspace')),
+  hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('Hash of the key')),
+  id: v.pipe(v.string(), v.uuid(), v.description('ID of the provider key')),
+  guardrail: v.pipe(v.string(), v.uuid(), v.description('ID of the guardrail')),
+  interval: v.pipe(v.picklist(INTERVALS), v.description('Interval of the budget')),
+  provider: v.pipe(v.string(), v.description('First part of the endpoint ID')),
+  name: v.pipe(v.string(), v.description('Second part of the endpoint ID')),
+  asset: v.pipe(v.string(), v.description('Name of the file')),
+  token: v.pipe(v.string(), v.description('Token that the deployment signed for the submit')),
+  delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('ID of the event')),
 };
 
 const idempotencyKey = v.pipe(
   v.string(),
   v.regex(/^[!-~]{1,255}$/),
   v.description(
-    'Names this request for a day: sent again with the same key and body, it gets the first answer again.',
+    'Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response.',
   ),
 );
 

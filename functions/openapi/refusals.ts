@@ -12,18 +12,29 @@ const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 /** Every status of an error; all of them have the same body. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
-  400: { name: 'InvalidRequest', says: 'The request is wrong; the message says what would be right.' },
-  401: { name: 'Unauthenticated', says: 'The key is missing or no good.', headers: ['www-authenticate'] },
-  402: { name: 'PaymentRequired', says: 'It does not fit what is left; the message says of what.' },
-  403: { name: 'PermissionDenied', says: 'The key is good, but not for this.' },
-  404: { name: 'NotFound', says: 'There is no such thing, or the key may not see it.' },
-  409: { name: 'Conflict', says: 'It cannot be done in the state that the thing is in.' },
-  410: { name: 'Gone', says: 'It was kept for as long as was said, and is gone.' },
+  400: { name: 'InvalidRequest', says: 'The request is invalid. The message says how to correct it.' },
+  401: { name: 'Unauthenticated', says: 'The key is missing or invalid.', headers: ['www-authenticate'] },
+  402: {
+    name: 'PaymentRequired',
+    says: 'The price exceeds what remains of a limit. The message names the limit.',
+  },
+  403: { name: 'PermissionDenied', says: 'The key is valid, but does not permit this operation.' },
+  404: { name: 'NotFound', says: 'The object does not exist, or the key may not see it.' },
+  409: { name: 'Conflict', says: 'The state of the object does not permit this operation.' },
+  410: { name: 'Gone', says: 'The object has expired.' },
   413: { name: 'PayloadTooLarge', says: 'The file is larger than 100 MiB.' },
-  429: { name: 'RateLimited', says: 'Too many requests of this kind.', headers: ['retry-after', ...RATE] },
-  500: { name: 'ServerError', says: 'Something went wrong on our side.', headers: ['retry-after'] },
-  502: { name: 'ProviderFailed', says: 'The provider failed.' },
-  503: { name: 'Busy', says: 'This service or the provider is busy.', headers: ['retry-after'] },
+  429: {
+    name: 'RateLimited',
+    says: 'Too many requests of this kind. Retry after `retry-after` seconds.',
+    headers: ['retry-after', ...RATE],
+  },
+  500: { name: 'ServerError', says: 'An internal error. Retry the request.', headers: ['retry-after'] },
+  502: { name: 'ProviderFailed', says: 'The provider returned an error.' },
+  503: {
+    name: 'Busy',
+    says: 'The deployment or the provider is busy. Retry after `retry-after` seconds.',
+    headers: ['retry-after'],
+  },
 };
 
 /** Every refusal of an operation: what its row says, and what follows from its route. */

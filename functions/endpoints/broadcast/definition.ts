@@ -15,34 +15,37 @@ export const routes = routesOf({
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
-  const destination = { says: 'Where traces go.', body: dataSchema(shownDestinationSchema) };
+  const destination = { says: 'The broadcast settings.', body: dataSchema(shownDestinationSchema) };
   return {
     'get-workspace-broadcast': {
       tag: 'Broadcast',
-      summary: 'Read where a workspace’s traces go',
+      summary: 'Get the broadcast destination',
+      description: 'Returns where the traces of a workspace are sent. The values of headers are never shown.',
       answers: { 200: destination },
       refuses: [404],
     },
     'put-workspace-broadcast': {
       tag: 'Broadcast',
-      summary: 'Set where a workspace’s traces go',
+      summary: 'Set the broadcast destination',
       description:
-        'Replaces the address and the headers. Traces are sent while the workspace’s `is_observability_broadcast_enabled` is true.',
+        'Replaces the address and the headers. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: destination },
       refuses: [404],
     },
     'delete-workspace-broadcast': {
       tag: 'Broadcast',
-      summary: 'Take the destination away',
-      answers: { 200: { says: 'There is none now.', body: deletedSchema } },
+      summary: 'Delete the broadcast destination',
+      description: 'Deletes the address and the headers. Genway sends no more traces of the workspace.',
+      answers: { 200: { says: 'The destination is deleted.', body: deletedSchema } },
       refuses: [404],
     },
     'test-workspace-broadcast': {
       tag: 'Broadcast',
-      summary: 'Send a test span now',
-      description: 'One request, which is not repeated; it also works where broadcasts are off.',
-      answers: { 200: { says: 'What came of it.', body: dataSchema(shownTestSchema) } },
+      summary: 'Test the broadcast destination',
+      description:
+        'Sends one test span and returns the result. Genway does not retry it. The test also works while broadcasts are off.',
+      answers: { 200: { says: 'The result of the test.', body: dataSchema(shownTestSchema) } },
       refuses: [400, 404],
     },
   } as const satisfies Operations<typeof routes>;

@@ -15,31 +15,35 @@ export const routes = routesOf({
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const budget = { says: 'The budget.', body: budgetAnswerSchema };
-  const deleted = { says: 'It is gone.', body: deletedSchema };
+  const deleted = { says: 'The budget is deleted.', body: deletedSchema };
   return {
     'list-budgets': {
       tag: 'Budgets',
-      summary: 'List a workspace’s budgets',
-      answers: { 200: { says: 'Those that are set.', body: budgetListSchema } },
+      summary: 'List budgets',
+      description: 'Returns the budgets of a workspace, with what is used and what remains.',
+      answers: { 200: { says: 'The budgets that are set.', body: budgetListSchema } },
       refuses: [404],
     },
     'get-budget': {
       tag: 'Budgets',
-      summary: 'Read a budget',
+      summary: 'Get a budget',
+      description: 'Returns the budget for one interval. A 404 means that there is no budget for it.',
       answers: { 200: budget },
       refuses: [404],
     },
     'put-budget': {
       tag: 'Budgets',
       summary: 'Set a budget',
-      description: 'A longer interval must allow more than a shorter one.',
+      description:
+        'Creates or replaces the budget for one interval. A longer interval must have a higher limit than a shorter one.',
       body: budgetSchema,
       answers: { 200: budget },
       refuses: [404],
     },
     'delete-budget': {
       tag: 'Budgets',
-      summary: 'Take a budget away',
+      summary: 'Delete a budget',
+      description: 'Removes the limit for one interval. The other budgets are not affected.',
       answers: { 200: deleted },
       refuses: [404],
     },

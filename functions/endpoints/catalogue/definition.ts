@@ -4,7 +4,7 @@ import { managedForAll, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
-const KNOWN = "Every function knows within the stage's `endpointCacheSeconds`, 30 by default.";
+const KNOWN = 'Takes effect within `endpointCacheSeconds` of the stage, 30 by default.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -21,30 +21,31 @@ export const operations = () => {
   return {
     'list-endpoints': {
       tag: 'Endpoints',
-      summary: 'List the endpoints of the catalogue',
-      description: 'Also those whose provider this deployment does not offer.',
-      answers: { 200: { says: 'All of them.', body: dataSchema(v.array(shownOfferSchema)) } },
+      summary: 'List endpoints',
+      description:
+        'Returns every endpoint of the catalogue, including those whose provider this deployment does not offer.',
+      answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(shownOfferSchema)) } },
     },
     'put-endpoint': {
       tag: 'Endpoints',
-      summary: 'Add or replace an endpoint',
-      description: `By the rules of the file that the deployment began with. ${KNOWN}`,
+      summary: 'Create or replace an endpoint',
+      description: `Validated like the deployment’s built-in catalogue. ${KNOWN}`,
       body: newOfferSchema,
       answers: { 200: endpoint },
     },
     'update-endpoint': {
       tag: 'Endpoints',
-      summary: 'Pause, resume or price an endpoint',
-      description: KNOWN,
+      summary: 'Update an endpoint',
+      description: `Pauses or resumes an endpoint, or changes its prices. ${KNOWN}`,
       body: offerChangeSchema,
       answers: { 200: endpoint },
       refuses: [404],
     },
     'delete-endpoint': {
       tag: 'Endpoints',
-      summary: 'Remove an endpoint',
-      description: `Jobs that its provider has go on. ${KNOWN}`,
-      answers: { 200: { says: 'It is gone.', body: deletedSchema } },
+      summary: 'Delete an endpoint',
+      description: `Running jobs are not affected. ${KNOWN}`,
+      answers: { 200: { says: 'The endpoint is deleted.', body: deletedSchema } },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

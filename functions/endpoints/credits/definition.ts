@@ -12,13 +12,19 @@ export const routes = routesOf({
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
-  const credits = { says: 'What has been granted and used.', body: dataSchema(shownCreditsSchema) };
+  const credits = { says: 'The credits.', body: dataSchema(shownCreditsSchema) };
   return {
-    'get-credits': { tag: 'Credits', summary: 'Read the credits', answers: { 200: credits } },
+    'get-credits': {
+      tag: 'Credits',
+      summary: 'Get credits',
+      description: 'Returns the credits of the deployment: granted, used and remaining.',
+      answers: { 200: credits },
+    },
     'grant-credits': {
       tag: 'Credits',
       summary: 'Grant credits',
-      description: 'Until the first grant, credits limit nothing.',
+      description:
+        'Adds to the credits of the deployment. Until the first grant, credits limit nothing. Repeating a grant with the same `Idempotency-Key` returns the original response.',
       idempotencyKey: 'required',
       body: grantSchema,
       answers: { 200: { ...credits, headers: ['idempotent-replayed'] } },

@@ -18,26 +18,34 @@ export const operations = () => {
   return {
     'get-openapi-json': {
       tag: 'Description',
-      summary: 'Read this description as JSON',
+      summary: 'Get the API description as JSON',
+      description: 'Returns this OpenAPI document. The address works without a key.',
       answers: {
-        200: { says: 'OpenAPI 3.1.', body: document, headers: ['cache-control'] },
+        200: { says: 'The OpenAPI 3.1 document.', body: document, headers: ['cache-control'] },
       },
     },
     'get-openapi-yaml': {
       tag: 'Description',
-      summary: 'Read this description as YAML',
+      summary: 'Get the API description as YAML',
+      description: 'Returns the same document as `/openapi.json`.',
       answers: {
-        200: { says: 'OpenAPI 3.1.', body: { 'application/yaml': document }, headers: ['cache-control'] },
+        200: {
+          says: 'The OpenAPI 3.1 document.',
+          body: { 'application/yaml': document },
+          headers: ['cache-control'],
+        },
       },
     },
     'get-docs': {
       tag: 'Description',
-      summary: 'Browse this description, and try it',
-      answers: { 200: { says: 'A page.', body: { 'text/html': text }, headers: ['cache-control'] } },
+      summary: 'Get the reference page',
+      description: 'Returns the reference as a page, where you can also send requests.',
+      answers: { 200: { says: 'The page.', body: { 'text/html': text }, headers: ['cache-control'] } },
     },
     'get-docs-asset': {
       tag: 'Description',
-      summary: 'Read a script or a style of that page',
+      summary: 'Get a file of the reference page',
+      description: 'Returns a script, a style sheet or a guide of the reference page.',
       answers: {
         200: {
           says: 'The script or the style.',

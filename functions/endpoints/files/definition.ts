@@ -12,53 +12,61 @@ const seconds = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGES
 
 const uploadForm = () =>
   v.object({
-    file: v.pipe(bytes, v.description('One part with a filename: 1 byte to 100 MiB')),
+    file: v.pipe(bytes, v.description('The file, as one part with a filename. From 1 byte to 100 MiB')),
     purpose: v.optional(
-      v.pipe(v.picklist(PURPOSES), v.description('Kept, and shown in the form of `provider_a`')),
+      v.pipe(
+        v.picklist(PURPOSES),
+        v.description('Stored with the file, and shown in the format of `provider_a`'),
+      ),
       'user_data',
     ),
     'expires_after[anchor]': v.optional(
-      v.pipe(v.literal('created_at'), v.description('As clients of OpenAI’s API send it')),
+      v.pipe(
+        v.literal('created_at'),
+        v.description('When the expiry starts, as OpenAI’s clients send it. Always `created_at`'),
+      ),
     ),
     'expires_after[seconds]': v.optional(
-      v.pipe(seconds, v.description('The same as `expires_in_seconds`, as clients of OpenAI’s API send it')),
+      v.pipe(seconds, v.description('The same as `expires_in_seconds`, as OpenAI’s clients send it')),
     ),
     expires_in_seconds: v.optional(
       v.pipe(
         seconds,
-        v.description('For how many seconds the file is kept; without it, until it is deleted'),
+        v.description('Seconds until the file expires. Default: the file is kept until you delete it'),
       ),
     ),
   });
 
 const shape =
-  'Its form is that of the provider that is named; else a header `anthropic-version` asks for that of ' +
-  '`provider_b`, a `User-Agent` of `OpenAI/…` for that of `provider_a`; `_shape` tells which it is.';
+  'The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of ' +
+  '`provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.';
 
 /** Of the file, not of the form around it. */
 const digests = {
   'Content-MD5': v.optional(
     v.pipe(
       v.string(),
-      v.description('The MD5 of the file. Another one is a 400, and nothing is kept; so with all of these.'),
+      v.description(
+        'MD5 of the file, in base64. If a digest does not match, the upload fails with a 400 and nothing is stored.',
+      ),
     ),
   ),
   Digest: v.optional(
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file (RFC 3230): `sha-256=<base64>`; MD5, SHA-256 and SHA-512 are checked.',
+        'Digests of the file (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512.',
       ),
     ),
   ),
   'Repr-Digest': v.optional(
-    v.pipe(v.string(), v.description('The same as RFC 9530 writes it: `sha-256=:<base64>:`.')),
+    v.pipe(v.string(), v.description('Digests of the file (RFC 9530), such as `sha-256=:<base64>:`.')),
   ),
   'X-Checksum-Crc32': v.optional(
-    v.pipe(v.string(), v.description('The CRC-32 of the file, in base64 or hexadecimal digits.')),
+    v.pipe(v.string(), v.description('CRC-32 of the file, in base64 or hexadecimal.')),
   ),
   'X-Checksum-Sha256': v.optional(
-    v.pipe(v.string(), v.description('The SHA-256 of the file, in base64 or hexadecimal digits.')),
+    v.pipe(v.string(), v.description('SHA-256 of the file, in base64 or hexadecimal.')),
   ),
 };
 const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
@@ -83,7 +91,7 @@ export const operations = () =>
     'upload-file': {
       tag: 'Files',
       summary: 'Upload a file',
-      description: `The type is found in the bytes. ${shape}`,
+      description: `Stores a file as an input for videos. Genway detects the type from the content. ${shape}`,
       query: fileScopeQuery,
       headers: { ...fileScopeHeader, ...digests },
       form: uploadForm(),
@@ -93,7 +101,7 @@ export const operations = () =>
     'list-files': {
       tag: 'Files',
       summary: 'List files',
-      description: `Give one of \`cursor\`, \`after\`, \`after_id\` and \`page\`: the last id of the page before. ${shape}`,
+      description: `Returns the files of a workspace, newest first. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
       query: { ...fileScopeQuery, ...fileListQuery() },
       headers: fileScopeHeader,
       answers: {
@@ -107,8 +115,8 @@ export const operations = () =>
     },
     'get-file': {
       tag: 'Files',
-      summary: 'Read a file’s description',
-      description: shape,
+      summary: 'Get a file',
+      description: `Returns the metadata of a file. ${shape}`,
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
@@ -117,24 +125,27 @@ export const operations = () =>
     'delete-file': {
       tag: 'Files',
       summary: 'Delete a file',
+      description:
+        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected.',
       query: fileScopeQuery,
       headers: fileScopeHeader,
-      answers: { 200: { says: 'It is gone.', body: deletedFileSchema } },
+      answers: { 200: { says: 'The file is deleted.', body: deletedFileSchema } },
       refuses: [404, 502],
     },
     'get-file-content': {
       tag: 'Files',
       summary: 'Download a file',
+      description: 'Redirects to the content of a file. With `redirect=false`, returns the link instead.',
       query: { ...fileScopeQuery, ...linkQuery },
       headers: fileScopeHeader,
       answers: {
         200: {
-          says: 'With `redirect=false`, where the bytes are; with `provider`, the bytes of a file at a provider.',
+          says: 'With `redirect=false`, a link to the content. With `provider`, the content itself.',
           body: { 'application/json': linkSchema, 'application/octet-stream': bytes },
           headers: ['content-disposition', ...checksums],
         },
         302: {
-          says: 'The bytes are there, for five minutes, without a key; a `Range` is answered there.',
+          says: 'Redirects to the content. The link works for five minutes without a key, and accepts `Range`.',
           headers: ['location', ...checksums],
         },
       },

@@ -16,20 +16,20 @@ export const operations = () =>
   ({
     'get-generation': {
       tag: 'Reports',
-      summary: 'Read what a generation was and cost',
+      summary: 'Get a generation',
       description:
-        'By the `generation_id` of a job, for the keys of its workspace too. A job has one from when a provider takes it.',
+        'Returns the status, timing and cost of a generation, also while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.',
       query: generationQuery,
-      answers: { 200: { says: 'The generation, also while it runs.', body: generationAnswerSchema } },
+      answers: { 200: { says: 'The generation.', body: generationAnswerSchema } },
       refuses: [404],
     },
     'get-generation-content': {
       tag: 'Reports',
-      summary: 'Read what was logged of a generation',
+      summary: 'Get a generation’s log',
       description:
-        'What went in and came out, where the job’s workspace logs that (`is_observability_io_logging_enabled`) and the log is still kept. It is there some seconds after the job’s end.',
+        'Returns the logged input and output of a generation. The workspace must log them (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.',
       query: generationQuery,
-      answers: { 200: { says: 'What was logged.', body: contentAnswerSchema } },
+      answers: { 200: { says: 'The log.', body: contentAnswerSchema } },
       refuses: [404],
     },
   }) as const satisfies Operations<typeof routes>;

@@ -11,7 +11,7 @@ import { managed, routesOf } from '../../http/routes.ts';
 import { offsetPage } from '../../http/validation.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
-const KNOWN = 'Submits go by it within 30 seconds; by another limit, at once.';
+const KNOWN = 'Changes apply to new jobs within 30 seconds; a new limit applies immediately.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -36,30 +36,30 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Create a guardrail',
       description:
-        'It does nothing until its workspace names it as its `default_guardrail_id`, or a key of the workspace as its ' +
-        '`guardrail_id`. The one that a workspace has from the beginning need not be named: change that.',
+        'Creates a guardrail. It takes effect once the workspace names it as `default_guardrail_id`, or a key names it as `guardrail_id`. Every workspace already has a guardrail of its own, which you can update instead.',
       body: newGuardrailSchema,
       answers: { 201: { ...guardrail, headers: ['location'] } },
     },
     'list-guardrails': {
       tag: 'Guardrails',
-      summary: 'List a workspace’s guardrails',
+      summary: 'List guardrails',
       description:
-        'Of the default workspace where none is named; first the one that it has from the beginning.',
+        'Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Default: the default workspace.',
       query: guardrailListQuery,
       answers: { 200: { says: 'A page of guardrails.', body: countedPageSchema(shownGuardrailSchema) } },
       refuses: [404],
     },
     'get-guardrail': {
       tag: 'Guardrails',
-      summary: 'Read a guardrail',
+      summary: 'Get a guardrail',
+      description: 'Returns a guardrail, with its rules and its limit.',
       answers: { 200: guardrail },
       refuses: [404],
     },
     'update-guardrail': {
       tag: 'Guardrails',
-      summary: 'Change a guardrail',
-      description: `What is left out stays; \`null\` clears. ${KNOWN}`,
+      summary: 'Update a guardrail',
+      description: `Omitted fields keep their value; \`null\` clears a field. ${KNOWN}`,
       body: guardrailChangeSchema,
       answers: { 200: guardrail },
       refuses: [404],
@@ -68,41 +68,42 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Delete a guardrail',
       description:
-        'Refused while its workspace or one of its keys names it, and for the one that a workspace has from the beginning.',
-      answers: { 200: { says: 'It is gone.', body: deletedSchema } },
+        'Deletes a guardrail. Refused while the workspace or a key names it, and for the workspace’s own guardrail.',
+      answers: { 200: { says: 'The guardrail is deleted.', body: deletedSchema } },
       refuses: [404, 409],
     },
     'list-key-assignments': {
       tag: 'Guardrails',
-      summary: 'List which keys have a guardrail of their own',
-      description: 'Of every workspace that the key may act in, oldest key first.',
+      summary: 'List key assignments',
+      description:
+        'Returns the keys that have a guardrail of their own, in every workspace that the caller may act in. Oldest key first.',
       query: offsetPage,
       answers: { 200: assignments },
     },
     'list-assigned-keys': {
       tag: 'Guardrails',
       summary: 'List the keys of a guardrail',
-      description: 'Those that name it as their `guardrail_id`, oldest first.',
+      description: 'Returns the keys that name the guardrail as their `guardrail_id`. Oldest key first.',
       query: offsetPage,
       answers: { 200: assignments },
       refuses: [404],
     },
     'assign-keys': {
       tag: 'Guardrails',
-      summary: 'Give keys a guardrail',
+      summary: 'Assign keys to a guardrail',
       description:
-        'As `guardrail_id` of each key does: it applies instead of the one that they had. All of them, or none if one is refused.',
+        'Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If one key is refused, none changes.',
       body: assignedKeysSchema,
-      answers: { 200: { says: 'How many keys have it.', body: assignedCountSchema } },
+      answers: { 200: { says: 'Number of assigned keys.', body: assignedCountSchema } },
       refuses: [404],
     },
     'unassign-keys': {
       tag: 'Guardrails',
-      summary: 'Take a guardrail from keys',
+      summary: 'Unassign keys from a guardrail',
       description:
-        'They go by that of their workspace again. Keys that do not have this guardrail stay as they are.',
+        'Clears `guardrail_id` of each key, so that the guardrail of its workspace applies. Keys with another guardrail do not change.',
       body: assignedKeysSchema,
-      answers: { 200: { says: 'How many keys had it.', body: unassignedCountSchema } },
+      answers: { 200: { says: 'Number of unassigned keys.', body: unassignedCountSchema } },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

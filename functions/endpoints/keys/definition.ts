@@ -19,25 +19,35 @@ export const routes = routesOf({
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const key = { says: 'The key.', body: dataSchema(shownKeySchema) };
-  const deleted = { says: 'It is gone.', body: deletedSchema };
+  const deleted = { says: 'The key is deleted.', body: deletedSchema };
   return {
     'create-key': {
       tag: 'Keys',
       summary: 'Create a key',
+      description:
+        'Creates an API key or a management key. Store the returned `key`, because it is never shown again.',
       body: newKeySchema,
-      answers: { 201: { says: 'The key, this once in clear.', body: createdKeySchema } },
+      answers: { 201: { says: 'The key. No other response contains `key`.', body: createdKeySchema } },
     },
     'list-keys': {
       tag: 'Keys',
       summary: 'List keys',
+      description:
+        'Returns the keys that the caller may manage, at most 100 at a time. Use `offset` to get the next page.',
       query: keyListQuery,
-      answers: { 200: { says: 'Up to 100 of them.', body: dataSchema(v.array(shownKeySchema)) } },
+      answers: { 200: { says: 'A page of at most 100 keys.', body: dataSchema(v.array(shownKeySchema)) } },
     },
-    'get-key': { tag: 'Keys', summary: 'Read a key', answers: { 200: key }, refuses: [404] },
+    'get-key': {
+      tag: 'Keys',
+      summary: 'Get a key',
+      description: 'Returns a key with its limits and usage, but without the key itself.',
+      answers: { 200: key },
+      refuses: [404],
+    },
     'update-key': {
       tag: 'Keys',
-      summary: 'Change a key',
-      description: 'What is left out stays; `null` clears.',
+      summary: 'Update a key',
+      description: 'Omitted fields keep their value; `null` clears a field.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],
@@ -46,13 +56,14 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'A key cannot delete itself. Jobs of the deleted key that no provider has started end as `cancelled`, at no charge.',
+        'Deletes a key, which then no longer works. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
     'get-current-key': {
       tag: 'Keys',
-      summary: 'Read the key that is calling',
+      summary: 'Get the current key',
+      description: 'Returns the key that sends the request, with its limits, budgets and usage.',
       answers: { 200: { says: 'The key.', body: dataSchema(shownCurrentKeySchema) } },
       refuses: [404],
     },

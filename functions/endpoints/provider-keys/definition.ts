@@ -21,29 +21,34 @@ export const routes = routesOf({
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const providerKey = { says: 'The provider key.', body: dataSchema(shownProviderKeySchema) };
-  const deleted = { says: 'It is gone.', body: deletedSchema };
+  const deleted = { says: 'The provider key is deleted.', body: deletedSchema };
   return {
     'create-provider-key': {
       tag: 'Provider keys',
-      summary: 'Store a provider key',
+      summary: 'Create a provider key',
+      description:
+        'Stores your own key at a provider, encrypted. Genway then uses it for the jobs of the workspace.',
       body: newProviderKeySchema,
       answers: { 201: providerKey },
     },
     'list-provider-keys': {
       tag: 'Provider keys',
-      summary: 'List a workspace’s provider keys',
+      summary: 'List provider keys',
+      description: 'Returns the provider keys of a workspace, without the keys themselves.',
       query: providerKeyListQuery,
-      answers: { 200: { says: 'A page of them.', body: countedPageSchema(shownProviderKeySchema) } },
+      answers: { 200: { says: 'A page of provider keys.', body: countedPageSchema(shownProviderKeySchema) } },
     },
     'get-provider-key': {
       tag: 'Provider keys',
-      summary: 'Read a provider key',
+      summary: 'Get a provider key',
+      description: 'Returns a provider key, without the key itself.',
       answers: { 200: providerKey },
       refuses: [404],
     },
     'update-provider-key': {
       tag: 'Provider keys',
-      summary: 'Change a provider key',
+      summary: 'Update a provider key',
+      description: 'Changes or replaces a provider key. Omitted fields keep their value.',
       body: providerKeyChangeSchema,
       answers: { 200: providerKey },
       refuses: [404],
@@ -51,6 +56,7 @@ export const operations = () => {
     'delete-provider-key': {
       tag: 'Provider keys',
       summary: 'Delete a provider key',
+      description: 'Deletes a provider key. New jobs no longer use it.',
       answers: { 200: deleted },
       refuses: [404],
     },

@@ -15,17 +15,18 @@ export const operations = () =>
   ({
     'list-activity': {
       tag: 'Reports',
-      summary: 'Read what jobs were and cost',
-      description: 'Of the last thirty days, or of one. A job counts on the day on which it ends.',
+      summary: 'Get activity',
+      description:
+        'Returns jobs and costs of the last 30 days, or of one day. A job counts on the day on which it ends.',
       query: activityQuery,
-      answers: { 200: { says: 'A line a day, and a group where one is named.', body: activityReportSchema } },
+      answers: { 200: { says: 'One row for each day and group.', body: activityReportSchema } },
     },
     'list-audit': {
       tag: 'Reports',
-      summary: 'Read who changed what',
+      summary: 'List audit events',
       description:
-        'What was changed with management keys, and which files, videos and private logs were read with them; newest first, kept for 400 days.',
+        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days.',
       query: auditQuery,
-      answers: { 200: { says: 'A page of entries.', body: auditPageSchema } },
+      answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },
   }) as const satisfies Operations<typeof routes>;

@@ -26,12 +26,16 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
       seconds: v.optional(v.string()),
       size,
       input_reference: v.optional(
-        v.pipe(v.string(), v.metadata({ format: 'binary' }), v.description('An image: the first frame')),
+        v.pipe(
+          v.string(),
+          v.metadata({ format: 'binary' }),
+          v.description('An image that becomes the first frame'),
+        ),
       ),
       'input_reference[image_url]': v.optional(v.string()),
       'input_reference[file_id]': v.optional(v.string()),
     }),
-    v.description('Our own fields may stand beside these; those that are more than text are written as JSON'),
+    v.description('You can add any field of the native request. Write objects and arrays as JSON'),
   );
 
 /**
@@ -44,7 +48,7 @@ const continued = (
 ) =>
   v.object({
     prompt,
-    model: v.optional(v.pipe(model, v.description('Without it, that of the completed video'))),
+    model: v.optional(v.pipe(model, v.description('The model. Default: that of the completed video'))),
     ...entries,
     seconds: openaiFields.seconds,
     ...named,
@@ -67,7 +71,8 @@ const CONTINUED = {
   refuses: [402, 404],
 } as const;
 
-const OPENAI = 'OpenAI’s clients (`User-Agent: OpenAI/…`) send and get what `x-openai-client` describes.';
+const OPENAI =
+  'For OpenAI’s clients (`User-Agent: OpenAI/…`), `x-openai-client` describes the request and the response.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -94,11 +99,8 @@ export const operations = () =>
   ({
     'submit-video': {
       tag: 'Videos',
-      summary: 'Submit a video',
-      description:
-        'Answers at once with a job; poll it, or name a `callback_url`. What the model cannot do is refused before ' +
-        `anything is stored, and what the job may cost is held until it has ended. ${OPENAI} ` +
-        'A form is read and answered so too, whoever sends it.',
+      summary: 'Create a video',
+      description: `Creates a job and returns it at once. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds \`max_cost\` until the job has ended. A form is read in the format of OpenAI’s clients, whoever sends it. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -121,7 +123,7 @@ export const operations = () =>
     'estimate-video': {
       tag: 'Videos',
       summary: 'Estimate a video',
-      description: 'Makes every check of a submit, says what it would hold, and stores nothing.',
+      description: 'Runs every check of a submit and returns the price. Stores nothing and holds nothing.',
       query: submitQuery,
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
@@ -131,8 +133,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Edit a video',
       description:
-        'In the words of OpenAI’s API: a submit with `previous_job_id` and `continuation: edit`. The video is named by ' +
-        'its id; a file cannot be edited.',
+        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Name the video by its ID; a file cannot be edited.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -144,8 +145,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Extend a video',
       description:
-        'In the words of OpenAI’s API: a submit with `previous_job_id` and `continuation: extend`. `seconds` is the ' +
-        'length of the new part.',
+        'Creates a job that continues a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: extend`. `seconds` is the duration of the new part.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -156,24 +156,25 @@ export const operations = () =>
     'remix-video': {
       tag: 'Videos',
       summary: 'Remix a video',
-      description: 'In the words of OpenAI’s API: an edit of the video that the path names.',
+      description: 'Creates a job that edits the completed video in the path, as OpenAI’s API does.',
       body: continued(videoRequestSchema.entries, {}),
       ...CONTINUED,
     },
     'list-videos': {
       tag: 'Videos',
-      summary: 'List jobs, newest first',
-      description: `The oldest first with \`order=asc\`. ${OPENAI}`,
+      summary: 'List videos',
+      description: `Returns the jobs of a workspace, newest first. With \`order=asc\`, oldest first. ${OPENAI}`,
       query: jobListQuery,
       openai: { answers: { 200: openaiVideosSchema } },
       answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(shownJobSchema) } },
     },
     'list-video-models': {
       tag: 'Videos',
-      summary: 'List the models that can be used here',
+      summary: 'List video models',
+      description: 'Returns the models that this deployment offers, with their limits, prices and endpoints.',
       answers: {
         200: {
-          says: 'All of them.',
+          says: 'The models.',
           body: dataSchema(v.array(shownModelSchema)),
           headers: ['cache-control'],
         },
@@ -181,23 +182,21 @@ export const operations = () =>
     },
     'get-video': {
       tag: 'Videos',
-      summary: 'Poll a job',
-      description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with \`preference-applied: wait=0\`. ${OPENAI}`,
+      summary: 'Get a video',
+      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, the response comes at once, with \`preference-applied: wait=0\`. ${OPENAI}`,
       query: jobQuery,
       headers: {
         Prefer: v.optional(
           v.pipe(
             v.string(),
-            v.description(
-              '`wait=20`: hold the answer for up to so many seconds, at most 20, until the status changes.',
-            ),
+            v.description('`wait=20` delays the response until the status changes, for at most 20 seconds.'),
           ),
         ),
       },
       openai: { answers: { 200: openaiVideoSchema } },
       answers: {
         200: {
-          says: 'The job as it is now.',
+          says: 'The current state of the job.',
           body: shownJobSchema,
           headers: ['retry-after', 'preference-applied'],
         },
@@ -206,20 +205,22 @@ export const operations = () =>
     },
     'delete-video': {
       tag: 'Videos',
-      summary: 'Delete an ended job',
-      description: 'With its results and its inputs.',
+      summary: 'Delete a video',
+      description: 'Deletes a job that has ended, with its results and its inputs.',
       query: jobQuery,
-      answers: { 200: { says: 'It is gone.', body: deletedJobSchema } },
+      answers: { 200: { says: 'The job is deleted.', body: deletedJobSchema } },
       refuses: [404, 409],
     },
     'get-video-content': {
       tag: 'Videos',
-      summary: 'Download a result',
+      summary: 'Download a video',
+      description:
+        'Redirects to a result of a completed job. With `redirect=false`, returns the link instead.',
       query: { ...jobQuery, ...jobContentQuery, ...linkQuery },
       answers: {
-        200: { says: 'With `redirect=false`: where the video is.', body: linkSchema },
+        200: { says: 'With `redirect=false`, a link to the video.', body: linkSchema },
         302: {
-          says: 'The video is there, for five minutes, without a key; a `Range` is answered there.',
+          says: 'Redirects to the video. The link works for five minutes without a key, and accepts `Range`.',
           headers: ['location'],
         },
       },
@@ -227,15 +228,14 @@ export const operations = () =>
     },
     'cancel-video': {
       tag: 'Videos',
-      summary: 'Cancel a job',
+      summary: 'Cancel a video',
       description:
-        'You can repeat the request safely: it returns the same answer. A video that the provider has already finished ' +
-        'still completes. A 409 means that the job has ended in another way, or that its provider cannot cancel it.',
+        'Cancels a job. Repeating the request returns the same response. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.',
       query: jobQuery,
       answers: {
-        200: { says: 'It is cancelled.', body: shownJobSchema },
+        200: { says: 'The job is cancelled.', body: shownJobSchema },
         202: {
-          says: 'The provider has not confirmed yet; `cancel_requested_at` is the time of your request.',
+          says: 'The provider has not confirmed yet. `cancel_requested_at` is the time of your request.',
           body: shownJobSchema,
         },
       },
@@ -243,18 +243,20 @@ export const operations = () =>
     },
     'list-video-events': {
       tag: 'Videos',
-      summary: 'Read what a job has been',
+      summary: 'List a job’s events',
+      description: 'Returns every status change of a job, with the providers that declined it.',
       query: jobQuery,
-      answers: { 200: { says: 'Each status, with its time.', body: shownHistorySchema } },
+      answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],
     },
     'list-video-deliveries': {
       tag: 'Videos',
-      summary: 'Read what became of a job’s webhook',
+      summary: 'List a job’s webhook deliveries',
+      description: 'Returns the event that reports the end of the job, with the attempts to deliver it.',
       query: jobQuery,
       answers: {
         200: {
-          says: 'The event of the job’s end; none before that.',
+          says: 'The deliveries. Empty until the job has ended.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -262,21 +264,19 @@ export const operations = () =>
     },
     'receive-callback': {
       tag: 'Videos',
-      summary: 'Tell that a provider’s work has ended',
+      summary: 'Receive a provider’s callback',
       description:
-        'For providers, which get this address with a submit. It needs no key: its last part can be made only by this ' +
-        'deployment. The job’s provider is then asked at once; nothing else follows from a callback, and nothing from ' +
-        'the fourth of one submit or one that comes after the job’s end.',
-      answers: { 200: { says: 'It was received.', body: v.object({ received: v.literal(true) }) } },
+        'For providers, which get this address with a submit. No key is needed, because only this deployment can create the last part of the address. Genway then polls the provider. It ignores callbacks after the third, and those of ended jobs.',
+      answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
     'redeliver-video-webhook': {
       tag: 'Videos',
-      summary: 'Send a job’s webhook again',
+      summary: 'Redeliver a job’s webhook',
       description:
-        'Not before the job has ended, nor while an attempt is under way, nor where there is no address to send to.',
+        'Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no address to send to.',
       query: jobQuery,
-      answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
+      answers: { 202: { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) } },
       refuses: [404, 409],
     },
   }) as const satisfies Operations<typeof routes>;

@@ -38,78 +38,85 @@ export const routes = routesOf({
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
-  const webhook = { says: 'The settings.', body: dataSchema(shownWebhookSchema) };
-  const onItsWay = { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) };
+  const webhook = { says: 'The webhook settings.', body: dataSchema(shownWebhookSchema) };
+  const onItsWay = { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) };
   return {
     'get-workspace-webhook': {
       tag: 'Webhooks',
-      summary: 'Read a workspace’s webhook settings',
+      summary: 'Get webhook settings',
+      description: 'Returns the default callback URL of a workspace and the names of its signing secrets.',
       answers: { 200: webhook },
       refuses: [404],
     },
     'put-workspace-webhook': {
       tag: 'Webhooks',
-      summary: 'Set the default address of a workspace',
+      summary: 'Set the default callback URL',
+      description:
+        'Sets where jobs without a `callback_url` report their end. Deliveries to the address start again if they had stopped.',
       body: webhookChangeSchema,
       answers: { 200: webhook },
       refuses: [404],
     },
     'delete-workspace-webhook': {
       tag: 'Webhooks',
-      summary: 'Take the default address away',
-      answers: { 200: { says: 'There is none now.', body: deletedSchema } },
+      summary: 'Delete the default callback URL',
+      description: 'Jobs without a `callback_url` then send no event. The signing secrets are kept.',
+      answers: { 200: { says: 'The default callback URL is deleted.', body: deletedSchema } },
       refuses: [404],
     },
     'rotate-webhook-secret': {
       tag: 'Webhooks',
-      summary: 'Make a new signing secret',
-      description:
-        'The secret that it replaces signs beside it for `overlap_hours`, and older ones until the times that were ' +
-        `told with them. At most ${MOST_SECRETS} sign at once. A further rotation is refused and told from when on it ` +
-        'is possible, unless its `overlap_hours` is 0. If you get no answer, the webhook settings name the secrets ' +
-        'that sign, and `reveal` shows the newest.',
+      summary: 'Rotate the signing secret',
+      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. At most ${MOST_SECRETS} secrets sign at once. A further rotation is refused, with the time at which it becomes possible, unless its \`overlap_hours\` is 0. If you receive no response, get the webhook settings, which name the secrets, and reveal the newest.`,
       body: secretRotationSchema,
-      answers: { 200: { says: 'The new secret.', body: rotatedSecretSchema } },
+      answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],
     },
     'reveal-webhook-secret': {
       tag: 'Webhooks',
-      summary: 'Read the secret that signs now',
-      description: 'The first one is shown by nothing else.',
-      answers: { 200: { says: 'The secret.', body: rotatedSecretSchema } },
+      summary: 'Reveal the signing secret',
+      description:
+        'Returns the newest signing secret. Only this operation shows the first secret of a workspace.',
+      answers: { 200: { says: 'The signing secret.', body: rotatedSecretSchema } },
       refuses: [404],
     },
     'test-workspace-webhook': {
       tag: 'Webhooks',
       summary: 'Send a test event',
+      description: 'Sends a `webhook.test` event to the given address, or to the default callback URL.',
       body: webhookTestSchema,
       answers: { 202: onItsWay },
       refuses: [404],
     },
     'list-webhook-deliveries': {
       tag: 'Webhooks',
-      summary: 'List deliveries, newest first',
+      summary: 'List webhook deliveries',
+      description: 'Returns the events of a workspace and the attempts to deliver them, newest first.',
       query: deliveryListQuery,
       answers: { 200: { says: 'A page of deliveries.', body: cursorPageSchema(shownDeliverySchema) } },
       refuses: [404],
     },
     'redeliver-webhook-delivery': {
       tag: 'Webhooks',
-      summary: 'Send an event again',
-      description: 'Not while an attempt is under way, nor where there is no address to send to.',
+      summary: 'Redeliver an event',
+      description:
+        'Sends an event again. Refused while an attempt is in progress, and if there is no address to send to.',
       answers: { 202: onItsWay },
       refuses: [404, 409],
     },
     'recover-webhook-deliveries': {
       tag: 'Webhooks',
-      summary: 'Send again all that was lost since a moment',
+      summary: 'Recover lost deliveries',
+      description: 'Queues every event since a given time that was not delivered.',
       body: recoverySchema,
-      answers: { 202: { says: 'How many are on their way.', body: dataSchema(recoveredSchema) } },
+      answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],
     },
     'get-webhook-keys': {
       tag: 'Webhooks',
-      summary: 'Read the public keys that verify deliveries',
+      summary: 'List public webhook keys',
+      description:
+        'Returns the public keys that verify `v1a` signatures, as a JSON Web Key Set. No key is needed.',
       answers: { 200: { says: 'A JSON Web Key Set.', body: keySetSchema, headers: ['cache-control'] } },
     },
   } as const satisfies Operations<typeof routes>;

@@ -28,11 +28,12 @@ export const routes = routesOf({
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const workspace = { says: 'The workspace.', body: dataSchema(shownWorkspaceSchema) };
-  const deleted = { says: 'It is gone.', body: deletedSchema };
+  const deleted = { says: 'The workspace is deleted.', body: deletedSchema };
   return {
     'create-workspace': {
       tag: 'Workspaces',
       summary: 'Create a workspace',
+      description: 'Creates a workspace with its own files, jobs, keys, budgets and webhook settings.',
       idempotencyKey: 'optional',
       body: newWorkspaceSchema,
       answers: { 201: { ...workspace, headers: ['location', 'idempotent-replayed'] } },
@@ -40,31 +41,30 @@ export const operations = () => {
     'list-workspaces': {
       tag: 'Workspaces',
       summary: 'List workspaces',
+      description: 'Returns the workspaces that the caller may see. Use `offset` to get the next page.',
       query: offsetPage,
       answers: { 200: { says: 'A page of workspaces.', body: countedPageSchema(shownWorkspaceSchema) } },
     },
     'get-workspace': {
       tag: 'Workspaces',
-      summary: 'Read a workspace',
+      summary: 'Get a workspace',
+      description: 'Returns a workspace by its ID or its slug.',
       answers: { 200: workspace },
       refuses: [404],
     },
     'update-workspace': {
       tag: 'Workspaces',
-      summary: 'Change a workspace',
-      description: 'What is left out stays; `null` clears.',
+      summary: 'Update a workspace',
+      description: 'Omitted fields keep their value; `null` clears a field.',
       body: workspaceChangeSchema,
       answers: { 200: workspace },
       refuses: [404],
     },
     'delete-workspace': {
       tag: 'Workspaces',
-      summary: 'Delete a workspace and all that it holds',
+      summary: 'Delete a workspace',
       description:
-        'Refused for the default workspace, and while the workspace has active keys or running jobs. With the answer its ' +
-        'files and videos are gone, and no link to them works; a 503 asks for the same request again, because there are ' +
-        'too many for one. Its prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. ' +
-        'Reports keep ids, models, times and costs.',
+        'Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. Its files and videos are deleted before the response, and links to them stop working. A 503 means that there were too many to delete in one request: send it again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
