@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
-import { usePath } from './navigation/address.ts';
+import { usePath } from './parts/address.ts';
 import { Toasts } from './parts/toast.tsx';
 import { SignedIn } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';

@@ -2,8 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { useErrorBoundary, useRef } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { AuditPage } from './audit/audit-page.tsx';
+import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { CreditsPage } from './credits/credits-page.tsx';
 import { FilesPage } from './files/files-page.tsx';
+import { GuardrailsPage } from './guardrails/guardrails-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { Navigation } from './navigation/navigation.tsx';
 import { TopBar } from './navigation/top-bar.tsx';
@@ -19,7 +22,7 @@ import { WorkspaceOf } from './workspaces/workspace-of.tsx';
 import { WorkspacesPage } from './workspaces/workspaces-page.tsx';
 
 /** Loaded when it is opened: the charts are half of the console. */
-const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
+const UsagePage = lazy(() => import('./usage/usage-page.tsx'));
 
 export function Shell() {
   const { isManagement } = useSession();
@@ -60,7 +63,19 @@ function Pages({ isManagement }: { readonly isManagement: boolean }) {
       {isManagement && <Route path="/settings/:part?">{({ part }) => <SettingsPage part={part} />}</Route>}
       {isManagement && <Route path="/keys" component={KeysPage} />}
       {isManagement && <Route path="/credits" component={CreditsPage} />}
-      {isManagement && <Route path="/activity" component={ActivityPage} />}
+      {isManagement && (
+        <Route path="/usage">
+          <UsagePage of="workspace" />
+        </Route>
+      )}
+      {isManagement && (
+        <Route path="/deployment/usage">
+          <UsagePage of="deployment" />
+        </Route>
+      )}
+      {isManagement && <Route path="/guardrails" component={GuardrailsPage} />}
+      {isManagement && <Route path="/catalogue" component={CataloguePage} />}
+      {isManagement && <Route path="/audit" component={AuditPage} />}
       {isManagement && <Route path="/providers" component={ProvidersPage} />}
       <Route>
         <Redirect to="/" />

@@ -30,3 +30,7 @@ export type GenerationContent = Omit<Content, 'output' | 'error'> & {
   readonly error: Pick<NonNullable<Content['error']>, 'message'> | null;
 };
 export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_factor'>;
+export type Guardrail = Answer<'/guardrails'>['data'][number];
+export type AuditEvent = Answer<'/audit'>['data'][number];
+export type Offer = Answer<'/endpoints'>['data'][number];
+export type Broadcast = Answer<'/workspaces/{workspace}/broadcast'>['data'];

@@ -3,7 +3,7 @@ import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
 import { ActionForm } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
-import { KeyFields, keyIn } from './key-fields.tsx';
+import { changesIn, KeyFields } from './key-fields.tsx';
 
 interface EditKeyProps {
   readonly apiKey: Key;
@@ -14,7 +14,7 @@ export function EditKey({ apiKey: key, onDone }: EditKeyProps) {
   const { api } = useSession();
   const params = { path: { hash: key.hash } };
   const save = useAction(
-    (form: HTMLFormElement) => answered(api.PATCH('/keys/{hash}', { params, body: keyIn(form) })),
+    (form: HTMLFormElement) => answered(api.PATCH('/keys/{hash}', { params, body: changesIn(form, key) })),
     ['keys', 'current-key'],
     onDone,
   );

@@ -1,3 +1,4 @@
+import { present } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
 import { Field, numberIn, textIn } from '../parts/form.tsx';
 
@@ -62,4 +63,16 @@ export function keyIn(form: HTMLFormElement) {
     limit_reset: INTERVALS.find((interval) => interval === reset) ?? null,
     expires_at: expires === undefined ? null : new Date(`${expires}Z`).toISOString(),
   };
+}
+
+/** Only what differs: the API refuses an expiry that is over, even one that the key has already. */
+export function changesIn(form: HTMLFormElement, key: Key) {
+  const { name, limit, limit_reset, expires_at } = keyIn(form);
+  const isSameEnd = expires_at?.slice(0, 19) === key.expires_at?.slice(0, 19);
+  return present({
+    name: name === key.name ? undefined : name,
+    limit: limit === key.limit ? undefined : limit,
+    limit_reset: limit_reset === key.limit_reset ? undefined : limit_reset,
+    expires_at: isSameEnd ? undefined : expires_at,
+  });
 }

@@ -5,10 +5,13 @@ import {
   Film,
   Key,
   LayoutGrid,
+  Library,
   type LucideIcon,
   Play,
   Plug,
+  ScrollText,
   Settings,
+  ShieldCheck,
 } from 'lucide-preact';
 
 export interface Place {
@@ -29,13 +32,17 @@ const FOR_CALLERS: readonly Place[] = [
 ];
 const FOR_MANAGERS: readonly Place[] = [
   { path: '/keys', name: 'Keys', icon: Key },
+  { path: '/guardrails', name: 'Guardrails', icon: ShieldCheck },
+  { path: '/usage', name: 'Usage', icon: ChartColumn },
   { path: '/settings', name: 'Settings', icon: Settings },
 ];
 const OF_DEPLOYMENT: readonly Place[] = [
   { path: '/workspaces', name: 'Workspaces', icon: LayoutGrid },
   { path: '/credits', name: 'Credits', icon: Coins },
+  { path: '/deployment/usage', name: 'Usage', icon: ChartColumn },
   { path: '/providers', name: 'Providers', icon: Plug },
-  { path: '/activity', name: 'Usage', icon: ChartColumn },
+  { path: '/catalogue', name: 'Catalogue', icon: Library },
+  { path: '/audit', name: 'Audit', icon: ScrollText },
 ];
 
 /** What there is to go to. All of `Workspace` shows the workspace that is chosen at the top. */

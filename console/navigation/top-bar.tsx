@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../workspaces/use-workspaces.ts';
+import { useWorkspaces } from '../session/use-workspaces.ts';
 import { Navigation } from './navigation.tsx';
+import { Palette } from './palette.tsx';
 
 export function TopBar() {
   const { currentKey, isManagement, signOut } = useSession();
@@ -17,6 +18,7 @@ export function TopBar() {
       </a>
       {isManagement && <WorkspaceChoice />}
       <div class="spring" />
+      <Palette />
       <div class="key-name" title={currentKey.label}>
         <span>{currentKey.name}</span>
         <small>{isManagement ? 'Management key' : 'API key'}</small>

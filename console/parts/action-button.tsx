@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-preact';
-import { Download } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { type Action, useAction } from '../api/action.ts';
+import type { Action } from '../api/action.ts';
 import { FailureNote } from './notes.tsx';
 
 interface ActionButtonProps {
@@ -29,21 +28,5 @@ export function ActionButton({ action, icon: Icon, kind, label, children }: Acti
         {children}
       </button>
     </>
-  );
-}
-
-interface DownloadButtonProps {
-  /** A link that is good for some minutes, without a key. */
-  readonly askForLink: () => Promise<string>;
-  readonly children: ComponentChildren;
-}
-
-/** What the link leads to is an attachment: the browser stays where it is. */
-export function DownloadButton({ askForLink, children }: DownloadButtonProps) {
-  const download = useAction(async () => window.location.assign(await askForLink()), []);
-  return (
-    <ActionButton action={download} icon={Download}>
-      {children}
-    </ActionButton>
   );
 }

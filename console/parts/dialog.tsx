@@ -4,6 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { createPortal } from 'preact/compat';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
+/** Where somebody begins: in the first field, or at what undoes nothing. */
+const FIRST = 'input, select, textarea, .dialog-actions button';
+
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
@@ -21,6 +24,8 @@ export function Dialog({ title, onClose, stays = false, kind, children }: Dialog
   useEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
+    // Otherwise the first control has it, which closes the dialog.
+    opened?.querySelector<HTMLElement>(FIRST)?.focus();
     // One that is only taken out of the page leaves the focus nowhere.
     return () => opened?.close();
   }, []);

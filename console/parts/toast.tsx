@@ -29,7 +29,7 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
       <div class="toasts" role="status">
         {toasts.map(({ id, text }) => (
           <div key={id} class="toast">
-            <CircleCheck />
+            <CircleCheck class="done" />
             {text}
             <button type="button" class="plain icon" aria-label="Dismiss" onClick={() => dismiss(id)}>
               <X />

@@ -1,14 +1,16 @@
 import { Film, Plus, SearchX } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { Job, JobStatus } from '../api/types.ts';
-import { useFilters } from '../navigation/address.ts';
+import { useFilters } from '../parts/address.ts';
 import { SelectField } from '../parts/form.tsx';
 import { seconds, words } from '../parts/format.ts';
 import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
 import { StatusBadge, When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
 import { promptOf } from './draft.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { Cost } from './job-facts.tsx';
 import { useModels } from './models.tsx';
 import { Screen } from './screen.tsx';
@@ -18,6 +20,7 @@ export function GalleryPage() {
   const [filters, setFilter] = useFilters('status', 'model');
   const filter = { ...filters, status: STATUSES.find((status) => status === filters.status) };
   const isFiltered = filter.status !== undefined || filter.model !== undefined;
+  const { isManagement } = useSession();
   const list = useJobs(filter);
   const jobs = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const newVideo = (
@@ -28,6 +31,7 @@ export function GalleryPage() {
   );
   return (
     <Page title="Videos" actions={newVideo}>
+      {isManagement && list.isSuccess && !isFiltered && <FirstSteps hasVideos={jobs.length > 0} />}
       <Filters filter={filter} onChange={setFilter} />
       <FailureNote error={list.error} />
       {list.isPending && <Loading what="videos" />}

@@ -3,12 +3,11 @@ import { ArrowRightFromLine, CircleX, CopyPlus, RotateCw, Trash2 } from 'lucide-
 import { Link } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Job, VideoRequest } from '../api/types.ts';
-import { DownloadButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { useGoOn } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
-import { useContentLink } from './content-link.ts';
+import { DownloadButton } from './download-button.tsx';
 import { keptRequest } from './sent-requests.ts';
 import { isOpen } from './use-jobs.ts';
 import { useSubmit } from './use-submit.ts';
@@ -20,7 +19,7 @@ export function JobActions({ job }: { readonly job: Job }) {
   return (
     <>
       {job.status !== 'completed' && request !== undefined && <RetryButton request={request} />}
-      {job.urls !== undefined && <Download job={job} />}
+      {job.urls !== undefined && <DownloadButton jobId={job.id} />}
       <Link href={`/playground?again=${job.id}&job=${job.id}`} class="button">
         <CopyPlus />
         Use again
@@ -53,11 +52,6 @@ function RetryButton({ request }: { readonly request: VideoRequest }) {
       </button>
     </>
   );
-}
-
-function Download({ job }: { readonly job: Job }) {
-  const askForLink = useContentLink(job.id);
-  return <DownloadButton askForLink={askForLink}>Download</DownloadButton>;
 }
 
 function CancelButton({ job }: { readonly job: Job }) {

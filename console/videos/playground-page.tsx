@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useFilters } from '../navigation/address.ts';
+import { useFilters } from '../parts/address.ts';
 import { Loaded, Loading } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { type Draft, draftAgain, draftFrom, EMPTY_DRAFT } from './draft.ts';

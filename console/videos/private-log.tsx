@@ -5,7 +5,7 @@ import type { GenerationContent } from '../api/types.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { byteSize, seconds, usd, words } from '../parts/format.ts';
 import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from '../workspaces/use-workspaces.ts';
+import { useWorkspaces } from '../session/use-workspaces.ts';
 
 /** Fetches the log only when the button is pressed: CloudTrail records every read. */
 export function PrivateLog({ generationId }: { readonly generationId: string }) {

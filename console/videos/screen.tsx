@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Job } from '../api/types.ts';
-import { DownloadButton } from '../parts/action-button.tsx';
 import { words } from '../parts/format.ts';
 import { FailureNote } from '../parts/notes.tsx';
 import { useContentLink } from './content-link.ts';
+import { DownloadButton } from './download-button.tsx';
 import { promptOf } from './draft.ts';
 import { isOpen } from './use-jobs.ts';
 
@@ -46,7 +46,7 @@ function Player({ job, name }: PlayerProps) {
   poster.current ??= job.thumbnail_urls?.[0] ?? undefined;
   const askForLink = useContentLink(job.id);
   if (source === undefined) return <p class="no-video">The video has expired.</p>;
-  if (failure !== undefined) return <CannotPlay failure={failure} askForLink={askForLink} />;
+  if (failure !== undefined) return <CannotPlay failure={failure} jobId={job.id} />;
   const renew = ({ currentTarget: { currentTime, error } }: { readonly currentTarget: HTMLVideoElement }) => {
     // No other link has other bytes.
     const isBroken = error?.code === MediaError.MEDIA_ERR_DECODE;
@@ -78,10 +78,10 @@ function firstSource({ urls: [link] = [] }: Job): Source | undefined {
 
 interface CannotPlayProps {
   readonly failure: Error | 'unplayable';
-  readonly askForLink: () => Promise<string>;
+  readonly jobId: string;
 }
 
-function CannotPlay({ failure, askForLink }: CannotPlayProps) {
+function CannotPlay({ failure, jobId }: CannotPlayProps) {
   return (
     <div class="no-video" data-testid="cannot-play">
       {failure === 'unplayable' ? (
@@ -89,7 +89,7 @@ function CannotPlay({ failure, askForLink }: CannotPlayProps) {
       ) : (
         <FailureNote error={failure} />
       )}
-      <DownloadButton askForLink={askForLink}>Download</DownloadButton>
+      <DownloadButton jobId={jobId} />
     </div>
   );
 }

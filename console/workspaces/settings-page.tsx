@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section, useGoOn } from '../parts/page.tsx';
 import { PageTabs } from '../parts/tabs.tsx';
 import { useSession } from '../session/session.tsx';
+import { BroadcastSettings } from './broadcast-settings.tsx';
 import { Budgets } from './budgets.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { PrivateLogSettings } from './private-log-settings.tsx';
@@ -21,6 +22,7 @@ const TABS = [
   ['/settings/webhook', 'Webhook'],
   ['/settings/provider-keys', 'Provider keys'],
   ['/settings/private-logs', 'Private logs'],
+  ['/settings/broadcast', 'Broadcast'],
 ] as const;
 
 /** Everything of the workspace that the switcher shows. */
@@ -59,6 +61,7 @@ function Part({ part, workspace }: PartProps) {
   }
   if (part === 'provider-keys') return <ProviderKeys workspaceId={id} />;
   if (part === 'private-logs') return <PrivateLogSettings workspace={workspace} />;
+  if (part === 'broadcast') return <BroadcastSettings workspace={workspace} />;
   return (
     <div class="stack narrow">
       <General workspace={workspace} />

@@ -12,7 +12,7 @@ import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { useWorkspaces } from './use-workspaces.ts';
+import { useWorkspaces } from '../session/use-workspaces.ts';
 
 export function WorkspacesPage() {
   const workspaces = useWorkspaces();

@@ -329,7 +329,7 @@ async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void>
 }
 
 async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {
-  await goTo(page, '/activity', 'Deployment usage');
+  await goTo(page, '/deployment/usage', 'Deployment usage');
   await page.getByLabel('Metric', { exact: true }).selectOption('jobs');
   for (const [group, name] of Object.entries(columns)) {
     await page.getByLabel('Group by', { exact: true }).selectOption(group);

@@ -60,7 +60,12 @@ const PAGES: readonly [name: string, path: () => string, heading: () => string][
   ['limits', () => '/settings/limits', () => 'Settings'],
   ['keys', () => '/keys', () => 'Keys'],
   ['credits', () => '/credits', () => 'Credits'],
-  ['activity', () => '/activity', () => 'Deployment usage'],
+  ['activity', () => '/deployment/usage', () => 'Deployment usage'],
+  ['usage', () => '/usage', () => 'Usage'],
+  ['guardrails', () => '/guardrails', () => 'Guardrails'],
+  ['broadcast', () => '/settings/broadcast', () => 'Settings'],
+  ['catalogue', () => '/catalogue', () => 'Catalogue'],
+  ['audit', () => '/audit', () => 'Audit'],
   ['providers', () => '/providers', () => 'Providers'],
 ];
 

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Workspace } from '../api/types.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from './session.tsx';
 
 const MOST_A_PAGE = 100;
 
-/** All of them, page after page. */
-export function useWorkspaces() {
+/** All of them, page after page. @param enabled whether the key may list them */
+export function useWorkspaces(enabled = true) {
   const { api } = useSession();
   return useQuery({
     queryKey: ['workspaces'],
+    enabled,
     staleTime: 30_000,
     queryFn: async () => {
       const all: Workspace[] = [];

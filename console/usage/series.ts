@@ -31,3 +31,9 @@ export function seriesOf(
   }));
   return { days, lines };
 }
+
+/** Of all days and groups together. */
+export function totalsOf(rows: readonly ActivityRow[]): Readonly<Record<Measure, number>> {
+  const sum = (measure: Measure) => rows.reduce((total, row) => total + row[measure], 0);
+  return { cost: sum('cost'), jobs: sum('jobs'), completed: sum('completed'), seconds: sum('seconds') };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { GROUPS, MEASURES, seriesOf } from '../../../console/activity/series.ts';
+import { GROUPS, MEASURES, seriesOf } from '../../../console/usage/series.ts';
 
 const row = (date: string, model: string, cost: number) => ({
   date,

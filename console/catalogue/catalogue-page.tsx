@@ -1,0 +1,159 @@
+import { CirclePause, CirclePlay, SearchX } from 'lucide-preact';
+import { useAction } from '../api/action.ts';
+import { answered } from '../api/client.ts';
+import type { Offer } from '../api/types.ts';
+import { useFilters } from '../parts/address.ts';
+import { Field, SelectField } from '../parts/form.tsx';
+import { usd } from '../parts/format.ts';
+import { EmptyState, Loaded } from '../parts/loaded.tsx';
+import { RowMenu } from '../parts/menu.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { Page } from '../parts/page.tsx';
+import { Table, type TableRow } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
+import { StatusBadge } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
+import { useModels } from '../videos/models.tsx';
+import { OFFER_STATUSES, type OfferStatus, statusOf } from './offer-status.ts';
+import { useCatalogue } from './use-catalogue.ts';
+
+const COLUMNS = ['Model', 'Provider', 'Status', 'Price per second', 'Resolutions', 'Verified'];
+
+/** Every row of the catalogue: what it costs, whether it is in use, and when it retires. */
+export function CataloguePage() {
+  const catalogue = useCatalogue();
+  const [filters, change] = useFilters('search', 'provider', 'status');
+  const serving = useServing();
+  const now = new Date();
+  return (
+    <Page title="Catalogue">
+      <Loaded query={catalogue} what="the catalogue" tall>
+        {(offers) => {
+          const rows = offers
+            .map((offer) => ({ offer, status: statusOf(offer, serving, now) }))
+            .filter(({ offer, status }) => matches(offer, status, filters));
+          return (
+            <>
+              <Filters offers={offers} filters={filters} onChange={change} />
+              {rows.length === 0 ? (
+                <EmptyState icon={SearchX} title="No models match these filters">
+                  <p>Choose another provider or status.</p>
+                </EmptyState>
+              ) : (
+                <Table columns={COLUMNS} rows={rows.map(({ offer, status }) => rowOf(offer, status))} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The endpoints that the deployment calls, and how they are. */
+function useServing(): ReadonlyMap<string, 'available' | 'resting'> {
+  const { data: models = [] } = useModels();
+  return new Map(models.flatMap(({ endpoints }) => endpoints.map(({ id, status }) => [id, status] as const)));
+}
+
+interface CatalogueFilters {
+  readonly search?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+function matches(offer: Offer, status: OfferStatus, { search = '', ...wanted }: CatalogueFilters): boolean {
+  const text = `${offer.id} ${offer.name}`.toLowerCase();
+  return (
+    text.includes(search.toLowerCase()) &&
+    (wanted.provider ?? offer.provider) === offer.provider &&
+    (wanted.status ?? status) === status
+  );
+}
+
+interface FiltersProps {
+  readonly offers: readonly Offer[];
+  readonly filters: CatalogueFilters;
+  readonly onChange: (changed: CatalogueFilters) => void;
+}
+
+function Filters({ offers, filters, onChange }: FiltersProps) {
+  const providers = [...new Set(offers.map(({ provider }) => provider))].toSorted();
+  return (
+    <div class="filters">
+      <Field label="Search">
+        {(field) => (
+          <input
+            {...field}
+            type="search"
+            value={filters.search ?? ''}
+            onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <SelectField
+        label="Provider"
+        value={filters.provider ?? ''}
+        choices={[['', 'All'], ...providers.map((each) => [each, each] as const)]}
+        onChange={(provider) => onChange({ provider })}
+      />
+      <SelectField
+        label="Status"
+        value={filters.status ?? ''}
+        choices={[['', 'All'], ...OFFER_STATUSES.map((each) => [each, each] as const)]}
+        onChange={(status) => onChange({ status })}
+      />
+    </div>
+  );
+}
+
+function rowOf(offer: Offer, status: OfferStatus): TableRow {
+  const { silent, with_audio: withAudio } = offer.price_per_second;
+  const prices = silent === withAudio ? usd(silent) : `${usd(silent)} silent, ${usd(withAudio)} with audio`;
+  return {
+    key: offer.id,
+    cells: [
+      <span key="name">
+        {offer.name} <code>{offer.id}</code>
+      </span>,
+      offer.provider,
+      <span key="status">
+        <StatusBadge status={status} />
+        {offer.eol_at !== undefined && (
+          <small class="quiet">
+            {' '}
+            {offer.eol_at}
+            {offer.successor !== undefined && `; use ${offer.successor}`}
+          </small>
+        )}
+      </span>,
+      prices,
+      offer.resolutions.join(', '),
+      offer.checked_at ?? '–',
+    ],
+    menu: <OfferMenu offer={offer} />,
+  };
+}
+
+function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
+  const { api } = useSession();
+  const toast = useToast();
+  const turn = useAction(
+    () => {
+      const [provider = '', ...rest] = id.split('/');
+      const params = { path: { provider, name: rest.join('/') } };
+      return answered(api.PATCH('/endpoints/{provider}/{name}', { params, body: { paused: !paused } }));
+    },
+    ['catalogue', 'models'],
+    () => toast(`${name} ${paused ? 'resumed' : 'paused'}`),
+  );
+  const item = paused
+    ? { label: 'Resume', icon: CirclePlay, onSelect: () => turn.mutate(undefined) }
+    : { label: 'Pause', icon: CirclePause, onSelect: () => turn.mutate(undefined) };
+  return (
+    <>
+      <RowMenu of={id} items={[item]} />
+      <FailureNote error={turn.error} />
+    </>
+  );
+}

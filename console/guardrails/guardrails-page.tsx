@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/preact-query';
+import { Pencil, Plus, ShieldCheck, Trash2 } from 'lucide-preact';
+import { answered } from '../api/client.ts';
+import type { Guardrail } from '../api/types.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { usd } from '../parts/format.ts';
+import { EmptyState, Loaded } from '../parts/loaded.tsx';
+import { RowMenu } from '../parts/menu.tsx';
+import { Page } from '../parts/page.tsx';
+import { Table, type TableRow } from '../parts/table.tsx';
+import { useSession } from '../session/session.tsx';
+import { GuardrailForm } from './guardrail-form.tsx';
+
+const COLUMNS = ['Name', 'Models', 'Providers', 'Spending limit', 'Description'];
+
+/** Which models the keys of the chosen workspace may use, and what they may spend together. */
+export function GuardrailsPage() {
+  const { api, workspaceId } = useSession();
+  const guardrails = useQuery({
+    queryKey: ['guardrails', workspaceId],
+    queryFn: async () => {
+      const query = { workspace_id: workspaceId, limit: 100 };
+      return (await answered(api.GET('/guardrails', { params: { query } }))).data;
+    },
+  });
+  const create = (
+    <DialogButton label="New guardrail" icon={Plus} kind="primary">
+      {(close) => <GuardrailForm onDone={close} />}
+    </DialogButton>
+  );
+  return (
+    <Page title="Guardrails" actions={create}>
+      <p class="quiet">
+        A guardrail limits the models, the providers and the spending of the keys that use it.
+      </p>
+      <Loaded query={guardrails} what="guardrails">
+        {(known) =>
+          known.length === 0 ? (
+            <EmptyState icon={ShieldCheck} title="No guardrails in this workspace">
+              <p>Create one, then choose it for a key when you edit the key.</p>
+            </EmptyState>
+          ) : (
+            <Table columns={COLUMNS} rows={known.map(rowOf)} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const RESETS = { daily: ' per day', weekly: ' per week', monthly: ' per month' } as const;
+
+function rowOf(guardrail: Guardrail): TableRow {
+  const { id, name, description, limit_usd: limit, reset_interval: reset } = guardrail;
+  const { allowed_models, ignored_models, allowed_providers, ignored_providers } = guardrail;
+  return {
+    key: id,
+    cells: [
+      name,
+      among(allowed_models, ignored_models),
+      among(allowed_providers, ignored_providers),
+      limit === null ? 'No limit' : `${usd(limit)}${reset === null ? ' total' : RESETS[reset]}`,
+      description ?? '–',
+    ],
+    menu: <GuardrailMenu guardrail={guardrail} />,
+  };
+}
+
+function among(allowed: readonly string[] | null, ignored: readonly string[] | null): string {
+  const only = allowed === null ? 'All' : allowed.join(', ');
+  return ignored === null || ignored.length === 0 ? only : `${only} except ${ignored.join(', ')}`;
+}
+
+function GuardrailMenu({ guardrail }: { readonly guardrail: Guardrail }) {
+  const { api } = useSession();
+  const { id, name } = guardrail;
+  const remove = (close: () => void) => (
+    <Confirm
+      label="Delete"
+      stale={['guardrails']}
+      done={`${name} deleted`}
+      onClose={close}
+      act={() => answered(api.DELETE('/guardrails/{guardrail}', { params: { path: { guardrail: id } } }))}
+    >
+      <p>
+        Keys that use <b>{name}</b> lose its limits. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+  return (
+    <RowMenu
+      of={name}
+      items={[
+        {
+          label: 'Edit',
+          icon: Pencil,
+          dialog: {
+            title: `Edit ${name}`,
+            children: (close) => <GuardrailForm of={guardrail} onDone={close} />,
+          },
+        },
+        {
+          label: 'Delete',
+          icon: Trash2,
+          kind: 'danger',
+          dialog: { title: `Delete ${name}?`, children: remove },
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { Download } from 'lucide-preact';
+import { useAction } from '../api/action.ts';
+import { ApiFailure } from '../api/client.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { saveAs } from '../parts/save.ts';
+import { useContentLink } from './content-link.ts';
+
+/**
+ * The storage serves videos to be played, not as attachments: a browser that was sent to the link would leave the
+ * console, and with it the key.
+ */
+export function DownloadButton({ jobId }: { readonly jobId: string }) {
+  const askForLink = useContentLink(jobId);
+  const download = useAction(async () => {
+    // The player may have left a copy that scripts must not read.
+    const response = await fetch(await askForLink(), { credentials: 'omit', cache: 'no-store' });
+    if (!response.ok) throw new ApiFailure(response.status, 'The video could not be downloaded. Try again.');
+    saveAs(`${jobId}.mp4`, await response.blob());
+  }, []);
+  return (
+    <ActionButton action={download} icon={Download}>
+      {download.isPending ? 'Downloading …' : 'Download'}
+    </ActionButton>
+  );
+}

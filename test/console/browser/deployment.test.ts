@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { useBrowser } from '../../browser.ts';
+import { call, newWorkspace, stage } from '../../contract/stage.ts';
+import { endedVideo } from '../../contract/until.ts';
+import { type LocalServer, openServer } from '../../local-server.ts';
+import { choose, goTo, openConsole, signIn } from './console-page.ts';
+
+useBrowser();
+
+const key = stage.managementKey;
+let collector: LocalServer;
+beforeAll(async () => {
+  collector = await openServer((_request, response) => response.writeHead(200).end('{}'));
+});
+afterAll(() => collector.close());
+
+test('a guardrail of the chosen workspace is created, edited, audited and deleted', async () => {
+  const workspace = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(workspace.id);
+  await goTo(page, '/guardrails', 'Guardrails');
+  const name = `Cheap ${crypto.randomUUID()}`;
+  await page.getByRole('button', { name: 'New guardrail' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Blocked providers').fill('fal, luma');
+  await page.getByLabel('Spending limit, USD').fill('9');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('cell', { name: 'All except fal, luma' }).waitFor();
+  await choose(page, name, 'Edit');
+  await page.getByLabel('Resets').selectOption('daily');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: '$9.00 per day' }).waitFor();
+  const { body } = await call('GET', `/guardrails?workspace_id=${workspace.id}`, { key });
+  expect(body.data.find((each: { name: string }) => each.name === name)).toMatchObject({
+    ignored_providers: ['fal', 'luma'],
+    allowed_models: null,
+    limit_usd: 9,
+    reset_interval: 'daily',
+  });
+  await choose(page, name, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('rowheader', { name }).waitFor({ state: 'detached' });
+  const today = new Date().toISOString().slice(0, 10);
+  await goTo(page, `/audit?since=${today}`, 'Audit');
+  await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor();
+  expect(await page.getByLabel('Since').inputValue()).toBe(today);
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 120_000);
+
+test('the catalogue is filtered by its address, and a row is paused and resumed', async () => {
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await goTo(page, '/catalogue?search=flux-3', 'Catalogue');
+  const row = page.getByRole('row').filter({ hasText: 'fal/flux-3' });
+  await row.locator('.badge', { hasText: 'not configured' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await choose(page, 'fal/flux-3', 'Pause');
+  await row.locator('.badge', { hasText: 'paused' }).waitFor();
+  await page.getByLabel('Status').selectOption('retired');
+  await page.getByText('No models match these filters').waitFor();
+  expect(page.url()).toMatch(/#\/catalogue\?search=flux-3&status=retired$/);
+  await page.getByLabel('Status').selectOption('');
+  await choose(page, 'fal/flux-3', 'Resume');
+  await row.locator('.badge', { hasText: 'not configured' }).waitFor();
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('the usage of a workspace is its own, has totals, and is exported as it is shown', async () => {
+  const { id, key: own } = await newWorkspace();
+  const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 2, resolution: '360p' };
+  const { body } = await call('POST', '/videos', { key: own, json });
+  await endedVideo(body.id, own);
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await goTo(page, '/usage?metric=seconds', 'Usage');
+  await page.getByRole('cell', { name: '2 s', exact: true }).waitFor();
+  expect(await page.locator('.totals').innerText()).toMatch(/\$0\.02.*1.*100%.*2 s/s);
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toBe('usage.csv');
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^Day,[^,\r]+\r\n\d{4}-\d\d-\d\d,2\r\n$/);
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 120_000);
+
+test('traces go to a collector, whose headers nobody sees again', async () => {
+  const { id } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await goTo(page, '/settings/broadcast', 'Settings');
+  await page.getByLabel('OTLP URL').fill(`${collector.url}/v1/traces`);
+  await page.getByLabel('Headers').fill('x-api-key: planted');
+  await page.getByLabel('Send traces').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved: x-api-key.').waitFor();
+  // Without a new URL the headers stay.
+  await page.getByLabel('Send traces').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Send test trace' }).click();
+  await page.getByText('The collector accepted the test trace').waitFor();
+  expect(collector.received.at(-1)?.headers['x-api-key']).toBe('planted');
+  expect(await page.content()).not.toContain('planted');
+  await page.getByRole('button', { name: 'Delete destination' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete destination' }).click();
+  await page.getByText('Send test trace').waitFor({ state: 'detached' });
+  expect(wrong).toEqual([]);
+  await page.close();
+});
