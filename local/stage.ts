@@ -103,8 +103,9 @@ async function startBehind(
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   parts.defer(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  const { console: hasConsole } = stageConfig(STAGE, settings);
-  edge.serve(edgeRouter({ aws, outputs, origins, edge: edge.url, hasConsole, sandboxKey: key, warn }));
+  const { console: hasConsole, securityContact } = stageConfig(STAGE, settings);
+  const behind = { aws, outputs, origins, edge: edge.url, hasConsole, securityContact };
+  edge.serve(edgeRouter({ ...behind, sandboxKey: key, warn }));
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress

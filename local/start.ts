@@ -1,7 +1,8 @@
 import { keepSamples } from './dashboard/metrics-file.ts';
 import { samplesOfLine, samplesOfRequest } from './dashboard/samples.ts';
 import { STACK } from './deployment/deploy.ts';
-import type { AnsweredRequest } from './edge/answered-request.ts';
+import { type AnsweredRequest, downloadLine } from './edge/answered-request.ts';
+import { DOWNLOADS_PATH } from './edge/downloads.ts';
 import { rawLine, readableLine } from './logs/log-format.ts';
 import { keyNamesOf, requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
@@ -60,6 +61,8 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
     warn: warn('edge'),
     answered: (request) => {
       count(samplesOfRequest(request, STACK, Date.now()));
+      if (json && request.path.startsWith(DOWNLOADS_PATH))
+        process.stdout.write(`${downloadLine(request, new Date())}\n`);
       showRequest(request);
     },
     signal: interrupted,

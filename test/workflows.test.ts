@@ -100,3 +100,17 @@ describe('a deployment', () => {
     expect(diff?.steps.filter(({ run }) => run.includes('cdk deploy'))).toEqual([]);
   });
 });
+
+test('a release has its packages and its bill of materials, both signed before it is public', () => {
+  const { release } = read('.github/workflows/release.yml').jobs;
+  const steps = release?.steps.map(({ uses, run }) => uses.split('@')[0] || run) ?? [];
+  expect(steps.slice(2)).toEqual([
+    'npm ci --ignore-scripts',
+    'npm run --silent sbom > genway.cdx.json',
+    'npm run --silent pack:cli',
+    'npm run --silent pack:cdk',
+    'actions/attest-build-provenance',
+    'actions/attest-sbom',
+    'gh release create "$TAG" --verify-tag --title "$TAG" dist/*.tgz genway.cdx.json',
+  ]);
+});

@@ -13,10 +13,13 @@ import {
 } from '../http/routes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestReport } from '../telemetry/metrics.ts';
+import { redactText } from '../telemetry/redaction.ts';
 import type { Authenticator } from './authentication.ts';
 import { assertThroughEdge, type Entrance } from './entrance.ts';
 import { assertPermitted } from './permission.ts';
 import { type Strictness, withStrictness } from './strictness.ts';
+
+const LONGEST_OBJECT = 200;
 
 export type RequestHandler<Call> = (call: Call) => Promise<ApiResponse>;
 
@@ -44,13 +47,13 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
   gate: Gate<Head>,
   operation: RequestHandler<Head & Admitted & { readonly path: PathOf<R> }>,
 ): Promise<ApiResponse> {
-  return conclude(route, head, gate, async (noteCaller) => {
+  const { path, query } = head;
+  return conclude(route, head, gate, { ...path, id: path.id ?? query.id }, async (noteCaller) => {
     const principal = await gate.authenticator.authenticate(head.headers, route.access);
     noteCaller(principal);
     assertPermitted(principal, route, head.address);
     // The rate comes after the key: an unknown key has no bucket to empty.
     const rate = await gate.takeToken(principal);
-    const { path } = head;
     if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
     const { strictness } = gate;
     const asked = strictness === undefined ? head : withStrictness(head, strictness);
@@ -71,13 +74,14 @@ export const servePublic = <Head extends RequestHead>(
   head: Head,
   gate: PublicGate,
   operation: RequestHandler<Head>,
-): Promise<ApiResponse> => conclude(route, head, gate, () => operation(head));
+): Promise<ApiResponse> => conclude(route, head, gate, {}, () => operation(head));
 
 /** Lets in what comes through the edge, answers every error, and counts every request. */
 async function conclude(
   route: Route | undefined,
   head: RequestHead,
   { entrance, countRequest }: PublicGate,
+  named: PathParameters,
   pass: (noteCaller: (principal: Principal) => void) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const begun = performance.now();
@@ -110,8 +114,19 @@ async function conclude(
     milliseconds: performance.now() - begun,
     caller,
     address,
+    // Who has no key may write anything into a path.
+    object: caller && objectOf(named, answer),
   });
   return withCommonHeaders(answer, head.requestId, head.warnings);
+}
+
+/** What a request was about: what its path or query names, and what it has made. */
+function objectOf(named: PathParameters, { status, headers, made }: ApiResponse): string | undefined {
+  // The location of a redirect is a link, which opens what it leads to.
+  const created = status === 201 || status === 202 ? headers.location?.split('/').at(-1) : undefined;
+  const object = [...Object.values(named), made ?? created].filter((name) => name !== undefined).join('/');
+  // Somebody may have put a key where an id belongs.
+  return object === '' ? undefined : redactText(object).slice(0, LONGEST_OBJECT).toWellFormed();
 }
 
 interface ErrorContext {

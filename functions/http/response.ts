@@ -7,6 +7,8 @@ export interface ApiResponse<Body = string | Uint8Array> {
   readonly headers: Readonly<Record<string, string>>;
   /** Text or bytes. */
   readonly body: Body;
+  /** What was made, for the log. @default the end of its `location` */
+  readonly made?: string;
 }
 
 /** In every answer, whatever its status; an answer's own headers win. */

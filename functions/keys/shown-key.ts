@@ -103,6 +103,7 @@ export const createdKeySchema = v.object({
 
 /** What of a key the audit trail keeps. */
 export const AUDITED_OF_KEYS = [
+  'hash',
   'workspace_id',
   'is_management_key',
   'disabled',

@@ -46,6 +46,8 @@ export interface RequestReport {
   readonly milliseconds: number;
   /** From where, if that is known. */
   readonly address?: string | undefined;
+  /** What the path or the query names, or what was made; undefined for a list. */
+  readonly object?: string | undefined;
   /** Who called, where the credential was accepted. */
   readonly caller?: { readonly keyHash: string; readonly workspaceId: string } | undefined;
 }
@@ -58,6 +60,7 @@ export function countRequest({
   isOwnFailure,
   milliseconds,
   address,
+  object,
   caller,
 }: RequestReport): void {
   const requests: Values = { Requests: 1 };
@@ -71,6 +74,7 @@ export function countRequest({
     status: String(status),
     milliseconds: String(Math.round(milliseconds)),
     ...(address === undefined ? {} : { address }),
+    ...(object === undefined ? {} : { object }),
     ...(caller === undefined ? {} : { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
     service: METRICS_SERVICE,
     class: classOf(status),

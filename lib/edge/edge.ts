@@ -60,7 +60,11 @@ export class Edge extends Construct {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {
       code: FunctionCode.fromInline(
-        cloudFrontProgram({ largeUploads: largeUploads !== undefined, console: console !== undefined }),
+        cloudFrontProgram({
+          largeUploads: largeUploads !== undefined,
+          console: console !== undefined,
+          securityContact: config.securityContact,
+        }),
       ),
       runtime: FunctionRuntime.JS_2_0,
     });

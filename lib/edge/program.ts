@@ -27,10 +27,16 @@ interface EdgeParts {
   readonly largeUploads?: boolean;
   /** @default there is a console */
   readonly console?: boolean;
+  /** Where to report a vulnerability of this deployment. @default there is no `security.txt` */
+  readonly securityContact?: string | undefined;
 }
 
 /** The edge function for the parts that a deployment has. It is a script that expects CloudFront's `cf` among its globals. */
-export function edgeProgram({ largeUploads = true, console = true }: EdgeParts = {}): string {
+export function edgeProgram({
+  largeUploads = true,
+  console = true,
+  securityContact,
+}: EdgeParts = {}): string {
   const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
   const body = errorBody({ status: 413, errorType: 'payload_too_large', message });
   const settings = {
@@ -38,6 +44,7 @@ export function edgeProgram({ largeUploads = true, console = true }: EdgeParts =
     description: `/api/v1${routes['get-openapi-json'].path}`,
     path: UPLOAD_PATH,
     apiOrigin: API_ORIGIN,
+    securityContact,
     uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,
     largestBody: largeUploads ? LARGEST_BODY : LARGEST_LAMBDA_BODY,
     largestLambdaBody: LARGEST_LAMBDA_BODY,

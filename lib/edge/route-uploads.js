@@ -23,6 +23,7 @@ function handler(event) {
   // API Gateway does not pass it on to functions.
   const md5 = request.headers['content-md5'];
   if (md5) request.headers['x-genway-content-md5'] = { value: md5.value };
+  if (SETTINGS.securityContact && request.uri === '/.well-known/security.txt') return securityText();
   // Well-known addresses are at the root of a host (RFC 8615); the API is below.
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   // The console is one page, which whatever is none of its files gets: S3 would answer in XML.
@@ -61,6 +62,23 @@ function entrance(accept) {
       'content-type': { value: 'text/plain' },
     },
     body: { encoding: 'text', data: `See ${target}\n` },
+  };
+}
+
+/** RFC 9116. A text without an end would be trusted long after its deployment, so it says that it ends soon. */
+function securityText() {
+  const expires = new Date(Date.now() + 30 * 86400000).toISOString();
+  return {
+    statusCode: 200,
+    statusDescription: 'OK',
+    headers: {
+      'content-type': { value: 'text/plain; charset=utf-8' },
+      'x-content-type-options': { value: 'nosniff' },
+    },
+    body: {
+      encoding: 'text',
+      data: `Contact: ${SETTINGS.securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`,
+    },
   };
 }
 

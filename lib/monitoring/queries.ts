@@ -1,8 +1,13 @@
 import type { StageConfig } from '../stage/config.ts';
 import type { RunbookPage } from './alarm-rule.ts';
 
+/** A page that no alarm leads to. */
+const STOLEN_KEY = 'A key was stolen';
+
 /** The log queries of the runbook, with the page of each. CloudWatch Logs Insights saves each under its name. */
-export const queries: Readonly<Record<string, { readonly page: RunbookPage; readonly text: string }>> = {
+export const queries: Readonly<
+  Record<string, { readonly page: RunbookPage | typeof STOLEN_KEY; readonly text: string }>
+> = {
   'failed-requests': {
     page: 'Requests fail on our side',
     text: 'filter message = "request failed" | stats count(*) as failures by service, route, error.name | sort failures desc',
@@ -90,6 +95,18 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
   'upload-server-errors': {
     page: 'The upload server fails',
     text: 'filter service = "upload-server" and level = "ERROR" | stats count(*) as failures by message, error.name | sort failures desc',
+  },
+  'what-a-key-did': {
+    page: STOLEN_KEY,
+    text: 'filter message = "request answered" and key_hash = "KEY_HASH" | fields @timestamp, address, route, object, workspace_id, status, request_id | sort @timestamp desc',
+  },
+  'where-a-key-was': {
+    page: STOLEN_KEY,
+    text: 'filter message = "request answered" and key_hash = "KEY_HASH" | stats count(*) as requests, min(@timestamp) as first, max(@timestamp) as last by address, object | sort last desc',
+  },
+  'who-read-an-object': {
+    page: STOLEN_KEY,
+    text: 'filter object like "OBJECT" or `cs-uri-stem` like "OBJECT" | fields @timestamp, key_hash, address, route, status, `c-ip`, `cs-method`, `sc-status` | sort @timestamp desc',
   },
 };
 

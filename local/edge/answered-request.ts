@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { visible } from '../terminal/text.ts';
 
 /** One request as the edge saw it, after its response has ended. */
 export interface AnsweredRequest {
@@ -48,4 +49,14 @@ export function onAnswered(
       address,
     }),
   );
+}
+
+/** A download as the log of CloudFront tells it, which a deployed stage can have: nothing of the query, whose signature opens the file. */
+export function downloadLine(
+  { method, path, status = 0, address }: Pick<AnsweredRequest, 'method' | 'path' | 'status' | 'address'>,
+  at: Date,
+): string {
+  const [date, time] = at.toISOString().split(/[T.]/);
+  const said = { date, time, 'c-ip': address, 'cs-method': method, 'cs-uri-stem': path };
+  return visible(JSON.stringify({ ...said, 'sc-status': String(status) }));
 }

@@ -13,7 +13,7 @@ import type { EdgeDecision } from './edge.ts';
 import { answerError, type EdgeAnswer, type EdgeError } from './edge-answer.ts';
 import { responseHeaders } from './headers.ts';
 
-const DOWNLOADS_PATH = '/downloads';
+export const DOWNLOADS_PATH = '/downloads';
 
 /**
  * Where callers find downloads, of an edge such as `http://127.0.0.1:8787`. As on AWS they have another origin than the

@@ -31,6 +31,8 @@ interface Behind {
   /** Where callers see the edge. */
   readonly edge: string;
   readonly hasConsole: boolean;
+  /** @default there is no `security.txt` */
+  readonly securityContact?: string | undefined;
   /** With which the sandbox signs its calls. */
   readonly sandboxKey: KeyObject;
   readonly warn: (text: string) => void;
@@ -43,6 +45,7 @@ export function edgeRouter({
   origins,
   edge,
   hasConsole,
+  securityContact,
   sandboxKey,
   warn,
 }: Behind): EdgeRouter {
@@ -55,7 +58,7 @@ export function edgeRouter({
     now: () => new Date(),
     warn,
   });
-  const program = edgeProgram({ console: hasConsole });
+  const program = edgeProgram({ console: hasConsole, securityContact });
   const api = apiRouter(program, origins, pages);
   // Pages and downloads have one name of this machine each, as they have one host each on AWS.
   const besideDownloads = apiRouter(program, origins, (uri) => pages?.(uri) && seeOther(`${edge}${uri}`));

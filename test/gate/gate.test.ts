@@ -9,7 +9,7 @@ import {
   ServiceUnavailable,
   Unauthenticated,
 } from '../../functions/http/errors.ts';
-import { json } from '../../functions/http/response.ts';
+import { json, redirect } from '../../functions/http/response.ts';
 import { isAudited, type PathParameters, type Route } from '../../functions/http/routes.ts';
 import { UNLIMITED } from '../../functions/http/scope.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
@@ -109,6 +109,28 @@ describe('the gate', () => {
       { ...route, status: 500, isOwnFailure: true, caller: principal },
       { ...route, status: 401, isOwnFailure: false, caller: undefined },
     ]);
+  });
+
+  test('logs what a request was about, and no key that was put in its place', async () => {
+    const objectOf = async (asked: Setting) => (await ask(asked)).reports[0]?.object;
+    const location = '/api/v1/videos/01K0';
+    const file = { ...head, pattern: '/files/{file}', path: { file: 'file_1' } };
+    expect(await objectOf({ route: routes['get-file'], head: file })).toBe('file_1');
+    expect(await objectOf({ head: { ...head, query: { id: 'gen_1' } } })).toBe('gen_1');
+    expect(await objectOf({ operation: async () => json(202, {}, { location }) })).toBe('01K0');
+    expect(await objectOf({ operation: async () => ({ ...json(200, {}), made: 'file_2' }) })).toBe('file_2');
+    expect(
+      await objectOf({ operation: async () => redirect(`https://x.example${location}?Signature=s`) }),
+    ).toBe(undefined);
+    const leaked = { ...file, path: { file: `sk-gw-v1-${'a'.repeat(40)}` } };
+    expect(await objectOf({ route: routes['get-file'], head: leaked })).toBe('sk-gw-v1-…');
+    expect(
+      await objectOf({
+        route: routes['get-file'],
+        head: file,
+        authenticate: fail(new Unauthenticated('Invalid API key')),
+      }),
+    ).toBe(undefined);
   });
 
   test('logs where a request came from, unless it has gone around the edge and may name any place', async () => {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { generateKey, hashKey, isWellFormedKey, labelKey } from '../../functions/keys/key-format.ts';
@@ -23,6 +25,16 @@ describe('a key', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('is what the documentation tells scanners for leaked secrets', () => {
+    const [, documented = ''] = /find\nit with `([^`]+)`/.exec(readFileSync('docs/keys.md', 'utf8')) ?? [];
+    const key = generateKey('management', randomBytes);
+    const [found = ''] = `{"key":"${key}"}`.match(new RegExp(documented)) ?? [];
+    expect(found).toBe(key);
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const told = [...key.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+    expect(told).toBe(crc32(key.slice(0, -6)));
   });
 
   test('uses all its random bits', () => {

@@ -35,9 +35,14 @@ const head = (name: string, unit: string, ...dimensions: string[]) =>
 
 test('a request is one line in the embedded metric format, with who asked for what', async () => {
   const { countRequest } = await metricsOf('Genway/test');
-  countRequest({ ...report, address: '192.0.2.7', caller: { keyHash: 'k', workspaceId: 'w' } });
+  countRequest({
+    ...report,
+    address: '192.0.2.7',
+    object: 'file_1',
+    caller: { keyHash: 'k', workspaceId: 'w' },
+  });
   expect(written).toEqual([
-    `${head('Requests', 'Count', 'service', 'class')}"level":"INFO","message":"request answered","request_id":"r-1","route":"GET /videos","status":"200","milliseconds":"13","address":"192.0.2.7","key_hash":"k","workspace_id":"w","service":"genway","class":"served","Requests":1}\n`,
+    `${head('Requests', 'Count', 'service', 'class')}"level":"INFO","message":"request answered","request_id":"r-1","route":"GET /videos","status":"200","milliseconds":"13","address":"192.0.2.7","object":"file_1","key_hash":"k","workspace_id":"w","service":"genway","class":"served","Requests":1}\n`,
   ]);
 });
 

@@ -56,7 +56,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
       const file = await receiveFile({ ...incoming, workspaceId, conditions, log: call.log }, ports);
-      return json(200, describeFile(file, dialect), checksumHeaders(file));
+      return { ...json(200, describeFile(file, dialect), checksumHeaders(file)), made: file.id };
     }
     const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(

@@ -27,6 +27,12 @@ export const edge = {
       'The stage’s own name.',
     ),
   ),
+  securityContact: v.exactOptional(
+    told(
+      v.pipe(v.string(), v.regex(/^(https:\/\/|mailto:)[!-~]+$/, 'must be an https: or mailto: address')),
+      'Where to report a vulnerability of this deployment, such as `mailto:security@example.com`. The edge shows it at `/.well-known/security.txt`; without it there is no such file.',
+    ),
+  ),
   console: v.optional(
     told(
       v.boolean(),

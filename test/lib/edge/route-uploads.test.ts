@@ -217,9 +217,14 @@ test('an upload’s Content-MD5 is repeated under a name that API Gateway passes
   expect(run(true, {}).result.headers).not.toHaveProperty(CONTENT_MD5_HEADER);
 });
 
+test('without a contact there is no security.txt: the path goes to the API', () => {
+  const { result } = run(true, { method: 'GET', uri: '/.well-known/security.txt' });
+  expect(result.uri).toBe('/.well-known/security.txt');
+});
+
 test('the program has CloudFront’s import in its first line and fits its limit of 10 KB', () => {
   for (const largeUploads of [true, false]) {
-    const program = cloudFrontProgram({ largeUploads });
+    const program = cloudFrontProgram({ largeUploads, securityContact: `mailto:${'x'.repeat(200)}` });
     expect(program.split('\n')[0]).toBe("import cf from 'cloudfront';");
     expect(program.match(/^\s*(import|export)\b/gm)).toHaveLength(1);
     expect(Buffer.byteLength(program)).toBeLessThan(10_240);

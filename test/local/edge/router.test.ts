@@ -27,6 +27,7 @@ beforeEach(async () => {
     origins: { emulator: NOBODY, apiId: 'the-api', uploads: NOBODY },
     edge: edge.url,
     hasConsole: false,
+    securityContact: 'mailto:security@example.com',
     sandboxKey: privateKey,
     warn: () => undefined,
   });
@@ -48,4 +49,18 @@ test('what is no download goes to the API', async () => {
   ]);
   expect([known.status, unknown.status]).toEqual([503, 404]);
   await Promise.all([known.text(), unknown.text()]);
+});
+
+test('security.txt says where to report a vulnerability, and ends within a month', async () => {
+  const response = await fetch(`${edge.url}/.well-known/security.txt`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const lines = (await response.text()).trim().split('\n');
+  const [, expires = ''] = lines[1]!.split('Expires: ');
+  expect(lines).toEqual([
+    'Contact: mailto:security@example.com',
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+  ]);
+  const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+  expect([days > 29, days <= 30]).toEqual([true, true]);
 });
