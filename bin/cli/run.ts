@@ -36,17 +36,29 @@ function told(error: unknown): string {
   if (error instanceof LocalRunError && error.output !== undefined) {
     return `${error.output.trimEnd()}\n\n${error.message}`;
   }
-  if (isUnsetForAws(error)) return awsAdvice(error.message);
+  if (isUnsetForAws(error)) return awsAdvice(error);
   const isExpected =
     EXPECTED.some((each) => error instanceof each) || 'code' in error || '$metadata' in error;
   return isExpected ? error.message : inspect(error);
 }
 
-/** What to do if the AWS SDK finds no region or no credentials. */
-export function awsAdvice(message: string): string {
-  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or a region in the profile';
+/** What to do if the AWS SDK finds no region or no credentials, or no way to AWS. */
+export function awsAdvice(error: Error): string {
+  const { message } = error;
+  if (isUnreachable(error)) {
+    const what = 'look at the network, VPN and proxy (HTTPS_PROXY), and at AWS_ENDPOINT_URL if it is set';
+    return `AWS cannot be reached, so nothing is known about your credentials: ${what}. The system says: ${message || String('code' in error && error.code)}`;
+  }
+  if (message === 'Region is missing') return 'No region is set: set AWS_REGION, or a region in the profile';
   return `AWS does not accept your credentials: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
 }
+
+/** The system's own codes, with which no request has left or none has arrived. */
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EPROTO|CERT_|UNABLE_TO|SELF_SIGNED)/;
+
+export const isUnreachable = (error: Error): boolean =>
+  error.name === 'TimeoutError' || ('code' in error && UNREACHABLE.test(String(error.code)));
 
 /** Whether the user must set the region or credentials. The SDK has no error class for a missing region. */
 const isUnsetForAws = ({ name, message }: Error): boolean =>

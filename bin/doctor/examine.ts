@@ -1,9 +1,10 @@
+import { types } from 'node:util';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { titleOf } from '../../lib/constructs/names.ts';
 import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
-import { placeOf } from '../../lib/stage/place.ts';
-import { awsAdvice } from '../cli/run.ts';
+import { lacksPlace, placeOf } from '../../lib/stage/place.ts';
+import { awsAdvice, isUnreachable } from '../cli/run.ts';
 import {
   type AskedPlace,
   findCertificate,
@@ -27,36 +28,52 @@ import {
 } from './quotas.ts';
 import { findFailure, findStack, isFirst, judgeStack } from './stack.ts';
 
-/** Checks everything that a deployment of a stage needs, and changes nothing. Skips checks that depend on a failed one. */
+const { isNativeError } = types;
+
+/** Checks everything that a deployment of a stage needs, and changes nothing. One fault hides no other: only what needs it is left out. */
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
-  const settings = await settled(() => stageConfig(stage));
-  if (typeof settings === 'string') return [fault('settings', settings)];
-  const found = [
-    ok('settings', `config/stages/${stage}.json`),
-    judgeAlarms(settings),
-    judgeModels(settings, now),
-  ];
-  const caller = await settled(findCaller);
-  if (typeof caller === 'string') return [...found, fault('credentials', awsAdvice(caller))];
+  const [settings, caller] = await Promise.all([settled(() => stageConfig(stage)), settled(findCaller)]);
+  const config = isNativeError(settings) ? undefined : settings;
+  const found = isNativeError(settings)
+    ? [fault('settings', settings.message)]
+    : judgeSettings(settings, now);
+  const image =
+    config === undefined || config.largeUploads === 'fargate'
+      ? [await look('docker', () => findDocker(docker))]
+      : [];
+  if (isNativeError(caller)) {
+    const about = isUnreachable(caller) ? 'network' : 'credentials';
+    return [...found, fault(about, awsAdvice(caller)), ...image];
+  }
   found.push(ok('credentials', caller.arn));
-  const place = await settled(() => ({ ...caller, ...placeOf(settings, caller) }));
-  if (typeof place === 'string') return [...found, fault('account', place)];
-  found.push(ok('account', `${place.account}, ${place.region}`));
-  return [...found, ...(await Promise.all(looksAt(settings, place, docker, now)))];
+  if (config === undefined) return [...found, ...(await Promise.all([bootstrapIn(caller)])), ...image];
+  const place = await settled(() => ({ ...caller, ...placeOf(config, caller) }));
+  if (isNativeError(place) && lacksPlace(config)) found.push(fault('account', place.message));
+  else if (isNativeError(place)) return [...found, fault('account', place.message), ...image];
+  else found.push(ok('account', `${place.account}, ${place.region}`));
+  const there = isNativeError(place) ? caller : place;
+  return [...found, ...(await Promise.all(looksAt(config, there, now))), ...image];
 }
 
-function looksAt(
-  config: StageConfig,
-  { account, region }: AskedPlace,
-  docker: string | undefined,
-  now: Date,
-): Promise<Finding>[] {
+/** What can be told without AWS. */
+function judgeSettings(config: StageConfig, now: Date): Finding[] {
+  const file = `config/stages/${config.name}.json`;
+  const settings = lacksPlace(config)
+    ? fault('settings', `${file}: a stage that keeps its data must name its account and region`)
+    : ok('settings', file);
+  return [settings, judgeAlarms(config), judgeModels(config, now)];
+}
+
+const bootstrapIn = ({ account, region }: AskedPlace): Promise<Finding> =>
+  look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region }));
+
+function looksAt(config: StageConfig, { account, region }: AskedPlace, now: Date): Promise<Finding>[] {
   const { name, domain } = config;
   const stack = titleOf(config);
   const there = findStack(stack, region);
   const hasServer = config.largeUploads === 'fargate';
   return [
-    look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region })),
+    bootstrapIn({ account, region }),
     look('stack', async () => {
       const found = await there;
       return judgeStack({ name: stack, region }, found, await findFailure(found, region));
@@ -68,7 +85,6 @@ function looksAt(
     ...looksAtQuotas(config, region, there),
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),
     ...(hasServer ? [look('zones', async () => judgeZones(await zonesOf(region), region, config))] : []),
-    ...(hasServer ? [look('docker', () => findDocker(docker))] : []),
     ...(domain?.certificateArn === undefined ? [] : [certificate(domain.name, domain.certificateArn, now)]),
   ];
 }
@@ -97,7 +113,7 @@ const certificate = (name: string, arn: string, now: Date): Promise<Finding> =>
 /** The user may lack the right to look, because CloudFormation deploys with another role. */
 async function look(about: string, find: () => Promise<Finding>): Promise<Finding> {
   const found = await settled(find);
-  return typeof found === 'string' ? note(about, `It could not be checked: ${found}`) : found;
+  return isNativeError(found) ? note(about, `It could not be checked: ${found.message}`) : found;
 }
 
 async function findCaller() {
@@ -107,11 +123,11 @@ async function findCaller() {
   return { account: Account ?? '', region, arn: Arn ?? '' };
 }
 
-/** The result, or the reason why there is none. */
-async function settled<T extends object>(run: () => T | Promise<T>): Promise<T | string> {
+/** The result, or why there is none. */
+async function settled<T extends object>(run: () => T | Promise<T>): Promise<T | Error> {
   try {
     return await run();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return isNativeError(error) ? error : new Error(String(error));
   }
 }

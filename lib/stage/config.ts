@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
-import { readSettings } from './read-settings.ts';
+import { readSettings, WrongSettings } from './read-settings.ts';
 import { type StageConfig, stageConfigSchema } from './schema.ts';
 
 export { type StageConfig, stageConfigSchema };
@@ -18,7 +18,7 @@ const fileSchema = v.pipe(
 
 /**
  * @param changes settings only for this deployment, as from `-c settings='{"wireNames":"openrouter"}'`
- * @throws Error that names the known stages, or each wrong setting
+ * @throws WrongSettings that names the known stages, or each wrong setting
  */
 export function stageConfig(
   name: string,
@@ -28,15 +28,18 @@ export function stageConfig(
   const file = `config/stages/${name}.json`;
   const known = stageNames(folder);
   if (!known.includes(name)) {
-    throw new Error(
+    throw new WrongSettings(
       `No stage "${name}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,
     );
   }
   if (existsSync(join(folder, `videos.${name}.json`))) {
-    throw new Error(`config/videos.${name}.json is no longer read: move its content to "videos" in ${file}`);
+    throw new WrongSettings(
+      `config/videos.${name}.json is no longer read: move its content to "videos" in ${file}`,
+    );
   }
   const settings = v.safeParse(fileSchema, readFileSync(join(folder, 'stages', `${name}.json`), 'utf8'));
-  if (!settings.success) throw new Error(`${file} must hold one JSON object: ${settings.issues[0].message}`);
+  if (!settings.success)
+    throw new WrongSettings(`${file} must hold one JSON object: ${settings.issues[0].message}`);
   return readSettings(name, { ...settings.output, ...changes }, file);
 }
 

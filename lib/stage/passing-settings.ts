@@ -1,5 +1,6 @@
 import { Annotations, type Stack } from 'aws-cdk-lib';
 import * as v from 'valibot';
+import { WrongSettings } from './read-settings.ts';
 
 const settingsSchema = v.optional(
   v.pipe(
@@ -11,8 +12,11 @@ const settingsSchema = v.optional(
 );
 
 /** Reads the settings that `-c settings` changes for one deployment. */
-export const readPassingSettings = (context: unknown): Record<string, unknown> =>
-  v.parse(settingsSchema, context);
+export function readPassingSettings(context: unknown): Record<string, unknown> {
+  const read = v.safeParse(settingsSchema, context);
+  if (!read.success) throw new WrongSettings(read.issues[0].message);
+  return read.output;
+}
 
 /** The next deployment without them resets them, which nobody expects. */
 export function warnOfPassingSettings(stack: Stack, stage: string, names: readonly string[]): void {

@@ -1,18 +1,42 @@
 import * as v from 'valibot';
-import { type StageConfig, stageConfigSchema } from './schema.ts';
+import { didYouMean } from '../../functions/http/unknown-names.ts';
+import { type StageConfig, settingEntries, stageConfigSchema } from './schema.ts';
 
 /** The settings of a deployment as its deployer writes them; what is left out has its default. */
 export type GenwaySettings = Omit<v.InferInput<typeof stageConfigSchema>, 'name'>;
 
+/** Settings that the deployer must correct; the message says all of it. */
+export class WrongSettings extends Error {
+  override readonly name = 'WrongSettings';
+}
+
 /**
  * @param file where the settings are written
- * @throws Error that names each wrong setting
+ * @throws WrongSettings that names each wrong setting
  */
 export function readSettings(name: string, settings: unknown, file?: string): StageConfig {
   const given = typeof settings === 'object' ? settings : {};
   const result = v.safeParse(stageConfigSchema, { ...given, name });
   if (result.success) return result.output;
-  const reasons = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? ''} ${issue.message}`);
+  const reasons = result.issues.map((issue) => `  ${reasonOf(issue)}`);
   const where = [...(file === undefined ? [] : [file]), 'docs/configuration.md'].join(', ');
-  throw new Error(`Stage "${name}" is wrong (${where}):\n${reasons.join('\n')}`);
+  throw new WrongSettings(`Stage "${name}" is wrong (${where}):\n${reasons.join('\n')}`);
 }
+
+/** The path of a setting, its value, and what would be right. */
+function reasonOf(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue);
+  // A rule about several settings names them itself.
+  if (path === null) return issue.message;
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return `${path} is no setting${didYouMean(path, Object.keys(settingEntries))}`;
+  if (issue.type === 'strict_object' && issue.input === undefined) return `${path} is missing`;
+  // valibot's own messages begin so; ours say what would be right.
+  const right = issue.message.startsWith('Invalid ') ? `must be ${issue.expected}` : issue.message;
+  return `${path} is ${shown(issue.input)}: ${right}`;
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};

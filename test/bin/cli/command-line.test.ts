@@ -215,7 +215,14 @@ describe('admin', () => {
       await genway(['admin', ...command, '--state', '/tmp/second'], {}, stages);
       await genway(['admin', ...command, '--stage', 'prod'], {}, stages);
     }
-    expect(done).toEqual(['/tmp/second', 'local', 'prod', '/tmp/second', 'local', 'prod']);
+    expect(done).toEqual([
+      '/tmp/second',
+      'Genway-local',
+      'Genway-prod',
+      '/tmp/second',
+      'Genway-local',
+      'Genway-prod',
+    ]);
   });
 
   test.each([

@@ -194,3 +194,16 @@ describe('a file of a stage', () => {
     );
   });
 });
+
+test.each([
+  [{ alarm: {} }, 'alarm is no setting; did you mean alarms?'],
+  [{ own: { dataKey: 'x' } }, 'own.dataKey is no setting'],
+  [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be >=1'],
+  [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
+  [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an id, such as vpc-0123abcd'],
+  [{ vpc: { id: 'vpc-1' } }, 'vpc.serverSubnets is missing'],
+  [{ edge: 'none' }, 'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"'],
+])('the wrong settings %j are told by path, value and what would be right', (settings, text) => {
+  expect(() => stageConfig('dev', settings)).toThrow(`\n  ${text}`);
+  expect(() => stageConfig('dev', settings)).not.toThrow('never');
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { runCommand } from '../../../local/system/run-command.ts';
+
+/** What doctor tells of prod, whose file in the repository has no account yet, on a machine without Docker. */
+async function told(endpoint: string): Promise<Record<string, string>> {
+  const env = {
+    ...process.env,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_ENDPOINT_URL: endpoint,
+    CDK_DOCKER: '/no/docker',
+  };
+  // A process of its own, because the SDK takes errors of Jest's realm for no errors.
+  const { code, output } = await runCommand(
+    process.execPath,
+    ['bin/genway.ts', 'doctor', '--stage', 'prod'],
+    { env },
+  );
+  expect(code).toBe(1);
+  const lines = [...output.matchAll(/^(ok|note|fault) +(\w+) +(.*)$/gm)];
+  return Object.fromEntries(lines.map(([, kind, about, text]) => [about, `${kind}: ${text}`]));
+}
+
+/** An AWS that answers nothing but this. */
+async function toldBy(status: number, body: string) {
+  const server = createServer((_, response) =>
+    response.writeHead(status, { 'content-type': 'text/xml' }).end(body),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = v.parse(v.object({ port: v.number() }), server.address());
+  try {
+    return await told(`http://127.0.0.1:${port}`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+const REFUSAL = `<ErrorResponse><Error><Type>Sender</Type><Code>InvalidClientTokenId</Code>
+<Message>The security token included in the request is invalid.</Message></Error></ErrorResponse>`;
+
+describe('doctor', () => {
+  test('tells no network apart from refused credentials, and what is wrong besides', async () => {
+    const found = await told('http://127.0.0.1:9');
+    expect(found).toMatchObject({
+      settings: expect.stringMatching(/^fault: config.stages.prod.json: .* must name its account and region/),
+      alarms: expect.stringContaining('note: No address gets the alarms'),
+      network: expect.stringMatching(/^fault: AWS cannot be reached.*ECONNREFUSED/),
+      docker: expect.stringContaining('fault: /no/docker'),
+    });
+    expect(found).not.toHaveProperty('credentials');
+  });
+
+  test('tells refused credentials as such', async () => {
+    const found = await toldBy(403, REFUSAL);
+    expect(found).toMatchObject({
+      settings: expect.stringContaining('fault: '),
+      credentials: expect.stringMatching(/^fault: AWS does not accept your credentials.*security token/),
+      docker: expect.stringContaining('fault: '),
+    });
+    expect(found).not.toHaveProperty('network');
+  });
+
+  test('checks the rest of the account when the stage’s file does not name it', async () => {
+    const identity = `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ada</Arn>
+      <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+    const found = await toldBy(200, identity);
+    expect(found).toMatchObject({
+      settings: expect.stringContaining('fault: '),
+      credentials: 'ok: arn:aws:iam::123456789012:user/ada',
+      account: expect.stringContaining('add: "account":"123456789012"'),
+      bootstrap: expect.stringContaining('npx cdk bootstrap aws://123456789012/eu-central-1'),
+    });
+  });
+});
