@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { openApiSurface } from '../functions/openapi/surface.ts';
 import { openApiYaml } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundling/folders.ts';
+import { clientTypes } from './pack/client-types.ts';
 
 /** The API's description, as it is served. */
 const writeDescription = (): void => writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());
@@ -20,6 +21,13 @@ function signTypes(): void {
   writeFileSync(file, `// Of ${digest}; \`npm run openapi:types\` writes this file.\n${types}`);
 }
 
+/** Writes the types of our own clients: the few schemas of `genway.d.ts` that they name. */
+const writeClientTypes = (): void =>
+  writeFileSync(
+    join(ROOT, 'clients/typescript/src/types.ts'),
+    clientTypes(readFileSync(join(ROOT, 'docs/clients/genway.d.ts'), 'utf8')),
+  );
+
 /**
  * Saves the current description, so that later changes are compared with it. For a release, and for when a major version
  * breaks clients on purpose.
@@ -28,6 +36,8 @@ const keepRelease = (): void =>
   writeFileSync(join(ROOT, 'docs/openapi.released.yaml'), stringify(openApiSurface()));
 
 const [what] = process.argv.slice(2);
-if (what === 'types') signTypes();
-else if (what === 'release') keepRelease();
+if (what === 'types') {
+  signTypes();
+  writeClientTypes();
+} else if (what === 'release') keepRelease();
 else writeDescription();
