@@ -1,18 +1,19 @@
-"""Runs docs/webhooks/verify.py on the JSON cases from stdin. Writes each event, or null for a refusal."""
+"""Runs verify_webhook of a folder's module on the JSON cases from stdin. Writes each event, or null for a refusal."""
 
 import base64
+import importlib
 import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
 sys.dont_write_bytecode = True
-from verify import InvalidWebhook, verify_webhook  # noqa: E402
+module = importlib.import_module(sys.argv[2])
 
 
 def outcome(case):
     try:
-        return verify_webhook(base64.b64decode(case["body"]), case["headers"], case["secrets"], case["now"])
-    except (InvalidWebhook, ValueError):
+        return module.verify_webhook(base64.b64decode(case["body"]), case["headers"], case["secrets"], case["now"])
+    except Exception:
         return None
 
 

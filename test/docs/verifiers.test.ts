@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
+import { verifyWebhook as verifyWithClient } from '../../clients/typescript/src/index.ts';
 import { verifyWebhook } from '../../docs/webhooks/verify.ts';
 import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature.ts';
 
@@ -131,10 +132,25 @@ describe('the verifier in TypeScript', () => {
   });
 });
 
-describe('the verifier in Python', () => {
+test('the TypeScript client accepts what was sent, and nothing with a byte changed', async () => {
+  const events = await Promise.all(
+    cases.map(({ body, headers, secrets, now }) =>
+      verifyWithClient(new Uint8Array(body), new Headers(headers), secrets, new Date(now * 1000)).catch(
+        () => null,
+      ),
+    ),
+  );
+  expect(summary((_, index) => events[index] !== null)).toEqual(expected);
+  expect(events[0]).toEqual(event);
+});
+
+describe.each([
+  ['verifier', samples, 'verify'],
+  ['client', join(import.meta.dirname, '../../clients/python'), 'genway'],
+])('the %s in Python', (_, folder, module) => {
   test('accepts what was sent, and nothing with a byte changed', () => {
     const input = JSON.stringify(cases.map((each) => ({ ...each, body: each.body.toString('base64') })));
-    const run = [join(import.meta.dirname, 'run_verifier.py'), samples];
+    const run = [join(import.meta.dirname, 'run_verifier.py'), folder, module];
     const events = JSON.parse(execFileSync('python3', run, { input, encoding: 'utf8' }));
     expect(summary((_, index) => events[index] !== null)).toEqual(expected);
     expect(events[0]).toEqual(event);
