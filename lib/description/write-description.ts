@@ -5,9 +5,9 @@ import { marked } from 'marked';
 import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
 import { replaceFile } from '../bundling/bundle.ts';
 import { ROOT } from '../bundling/folders.ts';
+import { reference } from './reference.ts';
 
 const HERE = import.meta.dirname;
-const SWAGGER_UI = join(ROOT, 'node_modules/swagger-ui-dist');
 const GUIDES = join(ROOT, 'docs/guides');
 
 const own = (name: string): string => readFileSync(join(HERE, name), 'utf8');
@@ -18,7 +18,7 @@ export function writeDescription(bundles: string): void {
     replaceFile(join(bundles, name, file), Buffer.from(content));
   write('get-openapi-json', 'openapi.json', openApiJson());
   write('get-openapi-yaml', 'openapi.yaml', openApiYaml());
-  write('get-docs', 'docs.html', own('docs.html').replace('<!-- guides -->', links('docs/')));
+  write('get-docs', 'docs.html', referencePage());
   const assets = pageAssets();
   for (const [file, content] of Object.entries(assets)) {
     write('get-docs-asset', `${file}.gz`, gzipSync(content, { level: 9 }));
@@ -27,13 +27,18 @@ export function writeDescription(bundles: string): void {
 }
 
 function pageAssets(): Record<string, string> {
-  const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [
-    name,
-    // Source maps are not served, so a browser must not look for them.
-    readFileSync(join(SWAGGER_UI, name), 'utf8').replace(/\n?\/\*?[/*]# sourceMappingURL=.*$/m, ''),
-  ]);
-  const ours = ['docs.css', 'docs.js', 'color-scheme.js'].map((name) => [name, own(name)]);
-  return Object.fromEntries([...vendored, ...ours, ...guides().map(({ file, page }) => [file, page()])]);
+  const ours = ['docs.css', 'docs.js'].map((name) => [name, own(name)]);
+  return Object.fromEntries([...ours, ...guides().map(({ file, page }) => [file, page()])]);
+}
+
+/** The whole reference is made here: a browser only looks through it. */
+export function referencePage(): string {
+  const { navigation, content } = reference();
+  // Functions, because a text may contain what `replace` takes for a pattern.
+  return own('docs.html')
+    .replace('<!-- guides -->', () => links('docs/'))
+    .replace('<!-- navigation -->', () => navigation)
+    .replace('<!-- content -->', () => content);
 }
 
 /** Each of `docs/guides/*.md` is a page; its heading is its title. */

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ERROR_TYPES } from '../../functions/http/errors.ts';
@@ -26,19 +28,7 @@ async function openPage(path: string, width = 1440, colorScheme: 'light' | 'dark
   return { page, wrong };
 }
 
-async function openOperation(page: Page, tag: string, operationId: string) {
-  const operation = page.locator(`#operations-${tag}-${operationId}`);
-  await operation.locator('.opblock-summary-control').click();
-  return operation;
-}
-
-/** Sends the request that the page has prepared, and returns the status that it shows. */
-async function send(page: Page, tag: string, operationId: string): Promise<string> {
-  const operation = await openOperation(page, tag, operationId);
-  await operation.locator('button.execute').click();
-  const status = operation.locator('.live-responses-table .response .response-col_status').first();
-  return (await status.innerText()).trim();
-}
+const submit = (page: Page) => page.locator('#submitVideo');
 
 describe.each([
   [1440, 'light'],
@@ -46,13 +36,11 @@ describe.each([
   [390, 'light'],
   [390, 'dark'],
 ] as const)('the reference, %i px wide and %s', (width, scheme) => {
-  test('shows every operation without an error', async () => {
-    const { page, wrong } = await openPage('/docs', width, scheme);
-    await page.locator('#operations-Videos-submitVideo').waitFor();
-    const operation = await openOperation(page, 'Videos', 'submitVideo');
-    await operation.locator('button.execute').waitFor();
-    const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");
-    expect(isDark).toBe(scheme === 'dark');
+  test('shows an operation, its fields and its samples, without an error', async () => {
+    const { page, wrong } = await openPage('/docs#submitVideo', width, scheme);
+    for (const part of ['.fields', '.samples'])
+      expect(await submit(page).locator(part).isVisible()).toBe(true);
+    expect(await submit(page).locator('.fields').innerText()).toContain('frame_images');
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     if (process.env.GENWAY_SCREENSHOTS === '1') {
@@ -63,22 +51,51 @@ describe.each([
   });
 });
 
-describe('the console of the reference', () => {
-  test('sends a request that needs no key, and shows its response', async () => {
+describe('the reference', () => {
+  test('has samples that run when they are pasted, for the address of the deployment', async () => {
     const { page, wrong } = await openPage('/docs');
-    expect(await send(page, 'Videos', 'listVideoModels')).toBe('200');
+    await submit(page).getByRole('button', { name: 'Copy' }).click();
+    const curl = await submit(page).locator('pre:not([hidden]) code').first().innerText();
+    // A field of one line drops the ends of lines.
+    await page.locator('input[type=search]').press('Control+V');
+    expect(await page.locator('input[type=search]').inputValue()).toBe(curl.replaceAll('\n', ''));
+    const env = { PATH: process.env.PATH, GENWAY_API_KEY: stage.apiKey };
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', curl], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'pending', model: 'sandbox/clip-1' });
+    expect(curl.split('\n').length).toBeGreaterThan(3);
     expect(wrong).toEqual([]);
     await page.close();
   });
 
-  test('sends the key that was entered', async () => {
+  test('shows every sample in the language that was chosen', async () => {
     const { page, wrong } = await openPage('/docs');
-    await page.locator('.auth-wrapper .authorize').first().click();
-    const form = page.locator('.auth-container').first();
-    await form.locator('input').first().fill(stage.apiKey);
-    await form.locator('button[type=submit]').click();
-    await page.locator('.auth-btn-wrapper .btn-done').first().click();
-    expect(await send(page, 'Keys', 'getCurrentKey')).toBe('200');
+    await submit(page).getByRole('button', { name: 'TypeScript' }).click();
+    for (const operation of ['submitVideo', 'listFiles', 'getCurrentKey']) {
+      const shown = page.locator(`#${operation} .samples pre[data-language]:not([hidden])`);
+      expect(await shown.innerText()).toContain(`await fetch('${stage.baseUrl}/`);
+    }
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test('finds an operation with the keyboard alone', async () => {
+    const { page, wrong } = await openPage('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('guardrail patch');
+    expect(await page.locator('nav a[data-text]:visible').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs#changeGuardrail');
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test('leads to the console, of which it can read nothing', async () => {
+    const { page, wrong } = await openPage('/docs');
+    expect(await page.evaluate('window.origin')).toBe('null');
+    const read = '(() => { try { return localStorage.length } catch (error) { return error.name } })()';
+    expect(await page.evaluate(read)).toBe('SecurityError');
+    await page.getByRole('link', { name: 'Console' }).click();
+    await page.waitForURL('**/console**');
     expect(wrong).toEqual([]);
     await page.close();
   });
@@ -106,6 +123,6 @@ test.each(ERROR_TYPES)('the docs_url of %s points to the line that says what to 
 test('a page may only load its own files', async () => {
   const { headers } = await fetch(`${stage.baseUrl}/docs`);
   expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    /^default-src 'none'; script-src 'self'; style-src 'self';.*; sandbox allow-scripts$/,
   );
 });

@@ -212,7 +212,7 @@ describe('a strict stage', () => {
       { key: stage.apiKey, body: form('A') },
       'workspace',
       'query parameter',
-      null,
+      'workspace_id',
     ],
     ['GET', '/files?limt=1', { key: stage.apiKey }, 'limt', 'query parameter', 'limit'],
     ['DELETE', '/videos/vid_x?forse=1', { key: stage.apiKey }, 'forse', 'query parameter', null],

@@ -39,7 +39,7 @@ export const operations = () => {
     'get-docs': {
       tag: 'Description',
       summary: 'Get the reference page',
-      description: 'Returns the reference as a page, where you can also send requests.',
+      description: 'Returns the reference as a page, with samples in curl, Python and TypeScript.',
       answers: { 200: { says: 'The page.', body: { 'text/html': text }, headers: ['cache-control'] } },
     },
     'get-docs-asset': {

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   html: PAGE_HEADERS,
 };
 
-/** The files of the page, stored as gzip: the largest has 1.7 MB otherwise. */
+/** The files of the page, stored as gzip. */
 const assets = v.parse(
   v.pipe(v.string(), v.parseJson(), v.array(v.string())),
   bundledFile('assets.json').toString(),

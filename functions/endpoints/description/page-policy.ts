@@ -1,18 +1,18 @@
 import { CACHEABLE } from './bundled-file.ts';
 
 /**
- * Pages may load their own files and call this API. Images in styles may be `data:`. Nothing may come from another
- * host, no script or style may be in the page itself, and no frame may surround it.
+ * Pages may load their own files, and nothing else: no script or style may be in the page itself, and no frame may
+ * surround it. In the sandbox a page has an origin of its own, so it can read nothing of the console's.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
-  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  'sandbox allow-scripts',
 ].join('; ');
 
 export const PAGE_HEADERS = {
