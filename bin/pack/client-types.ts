@@ -2,11 +2,11 @@ const NAMED = [
   'StoredFile',
   'VideoRequest',
   'Video',
-  'VideoGenerationCompleted',
-  'VideoGenerationFailed',
-  'VideoGenerationCancelled',
-  'VideoGenerationExpired',
-  'WebhookTest',
+  'VideoGenerationCompletedEvent',
+  'VideoGenerationFailedEvent',
+  'VideoGenerationCancelledEvent',
+  'VideoGenerationExpiredEvent',
+  'WebhookTestEvent',
 ];
 const INDENTATION = / {8}/;
 

@@ -1,18 +1,18 @@
 import { WebhookError } from './errors.ts';
 import type {
-  VideoGenerationCancelled,
-  VideoGenerationCompleted,
-  VideoGenerationExpired,
-  VideoGenerationFailed,
-  WebhookTest,
+  VideoGenerationCancelledEvent,
+  VideoGenerationCompletedEvent,
+  VideoGenerationExpiredEvent,
+  VideoGenerationFailedEvent,
+  WebhookTestEvent,
 } from './types.ts';
 
 export type WebhookEvent =
-  | VideoGenerationCompleted
-  | VideoGenerationFailed
-  | VideoGenerationCancelled
-  | VideoGenerationExpired
-  | WebhookTest;
+  | VideoGenerationCompletedEvent
+  | VideoGenerationFailedEvent
+  | VideoGenerationCancelledEvent
+  | VideoGenerationExpiredEvent
+  | WebhookTestEvent;
 
 type ReceivedHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
 
