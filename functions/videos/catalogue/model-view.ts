@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count } from '../../http/answer-schemas.ts';
+import { count, instant } from '../../http/answer-schemas.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { CONTINUATIONS, continuationsSchema } from './continuation.ts';
@@ -53,6 +53,7 @@ const shownModelOfferSchema = v.object({
     v.picklist(['available', 'resting']),
     v.description('`resting`: it does not answer just now'),
   ),
+  resting_until: v.optional(v.pipe(instant, v.description('When it is tried again. Absent unless it rests'))),
   latency_p50: v.nullable(v.pipe(v.number(), v.description('Seconds, of the last week here'))),
   success_rate: v.nullable(
     v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
@@ -206,6 +207,7 @@ function describeModelOffer(
   figures: Figures,
   now: Date,
 ): v.InferOutput<typeof shownModelOfferSchema> {
+  const rests = figures.restsUntil > now.getTime();
   return {
     id: offer.id,
     provider: offer.provider,
@@ -227,7 +229,8 @@ function describeModelOffer(
     audio: offer.audio,
     seed: offer.seed,
     allowed_passthrough_parameters: offer.passthrough,
-    status: figures.restsUntil > now.getTime() ? 'resting' : 'available',
+    status: rests ? 'resting' : 'available',
+    resting_until: rests ? new Date(figures.restsUntil).toISOString() : undefined,
     latency_p50: figures.latencySeconds ?? offer.typical_seconds ?? null,
     success_rate: figures.successRate ?? null,
     samples: figures.samples,

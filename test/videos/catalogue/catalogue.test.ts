@@ -98,3 +98,16 @@ describe('a price', () => {
     });
   });
 });
+
+test('a provider that rests is shown with the end of its rest', () => {
+  const [offer] = allOffers();
+  const model = { id: offer!.id, offers: [offer!] };
+  const shownAt = (now: number) =>
+    describeModel(model, {
+      figuresOf: () => ({ ...NO_FIGURES, restsUntil: 60_000 }),
+      dataDiscount: 0,
+      now: new Date(now),
+    }).endpoints[0];
+  expect(shownAt(59_999)).toMatchObject({ status: 'resting', resting_until: '1970-01-01T00:01:00.000Z' });
+  expect(shownAt(60_000)).toMatchObject({ status: 'available', resting_until: undefined });
+});
