@@ -23,6 +23,8 @@ export const variables = {
   webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',
   workspacesTable: 'WORKSPACES_TABLE',
 
+  /** Where the days of the audit trail are copied to. */
+  auditBucket: 'AUDIT_BUCKET',
   consoleBucket: 'CONSOLE_BUCKET',
   filesBucket: 'FILES_BUCKET',
   resultsBucket: 'RESULTS_BUCKET',

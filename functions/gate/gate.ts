@@ -98,11 +98,8 @@ async function conclude(
   let isOwnFailure = false;
   const answer = await enter().catch((error: unknown) => {
     isOwnFailure = isOurs(error);
-    return toErrorResponse(error, {
-      log: head.log,
-      answers503: route?.answers503 ?? false,
-      forOpenai: isOpenaiClient(head.headers),
-    });
+    const answers503 = route?.answers503 ?? false;
+    return toErrorResponse(error, { log: head.log, answers503, forOpenai: isOpenaiClient(head.headers) });
   });
   // A refusal may come before all has been read.
   if (answer.status < 400) warnOfUnread(head);

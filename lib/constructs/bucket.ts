@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
@@ -8,6 +8,7 @@ import {
   type CorsRule,
   HttpMethods,
   type LifecycleRule,
+  ObjectLockRetention,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct, DependencyGroup } from 'constructs';
@@ -23,6 +24,8 @@ interface StageBucketProps {
   readonly variable: Variable;
   /** How long objects below a prefix are kept. @default until they are deleted */
   readonly expireAfter?: Readonly<Record<string, Duration>>;
+  /** How long nobody can change or delete an object. Such a bucket outlives its stack. @default not at all */
+  readonly lockedFor?: Duration;
 }
 
 /** Also removes delete markers that no longer hide a version. */
@@ -35,6 +38,15 @@ function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
     },
   ];
 }
+
+const locked = (period: Duration | undefined): BucketProps =>
+  period === undefined
+    ? {}
+    : {
+        objectLockDefaultRetention: ObjectLockRetention.compliance(period),
+        versioned: true,
+        removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      };
 
 /** A page of any origin may read what a signed link points to: the link is the permission. */
 const READABLE_BY_SCRIPTS: CorsRule = {
@@ -63,7 +75,11 @@ export class Bucket extends AwsBucket {
   readonly emptied = new DependencyGroup();
   readonly #variable: Variable;
 
-  constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: StageBucketProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, variable, expireAfter = {}, lockedFor }: StageBucketProps,
+  ) {
     const key = dataKeyOf(scope, id, config);
     super(scope, id, {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -77,6 +93,7 @@ export class Bucket extends AwsBucket {
       cors: [READABLE_BY_SCRIPTS],
       removalPolicy: removalOf(config),
       versioned: config.objectVersionDays > 0,
+      ...locked(lockedFor),
       lifecycleRules: [
         ...versionsLife(config),
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -114,13 +131,17 @@ export class Bucket extends AwsBucket {
 
   /** To delete only what is below the prefix; S3 names all that it lists, so a name says no more than that. */
   purgerBelow(prefix: string): Capability {
-    const list: Capability = {
+    return combine(this.removerBelow(prefix), this.lister);
+  }
+
+  /** The right to find out which objects there are. */
+  get lister(): Capability {
+    return {
       environment: {},
       grant: (grantee) => {
         Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucketArn] });
       },
     };
-    return combine(this.removerBelow(prefix), list);
   }
 
   /** The right to delete all objects and all their kept versions. */

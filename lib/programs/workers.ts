@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { variables } from '../../functions/environment-names.ts';
 import { INPUTS_PREFIX } from '../../functions/videos/bucket-layout.ts';
+import { Bucket } from '../constructs/bucket.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, StreamConsumer } from '../constructs/consumers.ts';
 import type { Capability } from '../constructs/program.ts';
@@ -17,6 +19,7 @@ export function addWorkers(stack: Construct, props: WorkersProps): void {
   logGenerations(props);
   sweepWorkspaces(stack, props);
   reconcileRows(stack, props);
+  exportAudit(stack, props);
 }
 
 const sweepFiles = ({ config, files }: WorkersProps) =>
@@ -159,3 +162,20 @@ const reconcileRows = (
       providerKeys.rows.pageReader,
     ],
   });
+
+/** Copies the audit trail to where nobody can change it, if the stage wants that. */
+function exportAudit(stack: Construct, { config, audit }: WorkersProps): void {
+  const { auditExportDays } = config;
+  if (auditExportDays === undefined) return;
+  const bucket = new Bucket(stack, 'AuditExport', {
+    config,
+    variable: variables.auditBucket,
+    lockedFor: Duration.days(auditExportDays),
+  });
+  new Sweeper(stack, 'AuditExporter', {
+    config,
+    name: 'export-audit',
+    runs: 'EveryHour',
+    can: [audit.lister, bucket.lister, bucket.writer],
+  });
+}

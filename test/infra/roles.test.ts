@@ -85,6 +85,25 @@ describe('the audit trail', () => {
     ]);
   });
 
+  test('is copied to where nobody can change it, if the stage wants that, by a role that cannot read or delete a copy', async () => {
+    const plain = await synthesize('prod');
+    plain.resourcePropertiesCountIs('AWS::S3::Bucket', { ObjectLockEnabled: true }, 0);
+    const template = await synthesize('prod', { auditExportDays: 365 });
+    const locked = template.findResources('AWS::S3::Bucket', { Properties: { ObjectLockEnabled: true } });
+    expect(Object.values(locked)).toMatchObject([
+      {
+        DeletionPolicy: 'RetainExceptOnCreate',
+        Properties: {
+          ObjectLockConfiguration: { Rule: { DefaultRetention: { Days: 365, Mode: 'COMPLIANCE' } } },
+          VersioningConfiguration: { Status: 'Enabled' },
+        },
+      },
+    ]);
+    const { statements } = programsOf(template).find(({ name }) => name === 'export-audit')!;
+    const actions = statements.flatMap(({ Action }) => Action).filter((action) => action.startsWith('s3:'));
+    expect(actions.toSorted()).toEqual(['s3:ListBucket', 's3:PutObject']);
+  });
+
   test('has a second copy in the log, in which no role may change a line', () => {
     const actions = prod.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
     const ofLogs = [...new Set(actions)].filter((action) => action.startsWith('logs:'));

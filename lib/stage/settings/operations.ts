@@ -41,6 +41,12 @@ export const operations = {
     ),
     false,
   ),
+  auditExportDays: v.exactOptional(
+    told(
+      field.count,
+      'Copies each day of the audit trail into a bucket of its own, where for so many days nobody can change or delete it, not even the account’s root user (S3 Object Lock in compliance mode). The bucket outlives the stack. Without it there is no copy.',
+    ),
+  ),
   tracing: v.optional(
     told(
       v.boolean(),
