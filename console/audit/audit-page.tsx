@@ -71,6 +71,9 @@ function useAudit(since: string | undefined) {
   });
 }
 
+/** A hash is told from others by its beginning. */
+const shortened = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 8)}…` : value);
+
 function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
   const { at, action, target, fields, changes = [], key_hash, request_id, status } = event;
   return {
@@ -80,7 +83,7 @@ function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
       words(action.replaceAll('-', ' ')),
       <span key="target" class="name">
         {Object.entries(target)
-          .map(([name, value]) => `${name}: ${value}`)
+          .map(([name, value]) => `${name}: ${shortened(value)}`)
           .join(', ') || '–'}
       </span>,
       <span key="changes" class="name">

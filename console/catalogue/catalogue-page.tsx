@@ -107,9 +107,13 @@ function Filters({ offers, filters, onChange }: FiltersProps) {
   );
 }
 
+/** The catalogue has prices in micro-dollars. */
+const priceOf = (micros: number): string => usd(micros / 1_000_000);
+
 function rowOf(offer: Offer, status: OfferStatus): TableRow {
   const { silent, with_audio: withAudio } = offer.price_per_second;
-  const prices = silent === withAudio ? usd(silent) : `${usd(silent)} silent, ${usd(withAudio)} with audio`;
+  const prices =
+    silent === withAudio ? priceOf(silent) : `${priceOf(silent)} silent, ${priceOf(withAudio)} with audio`;
   return {
     key: offer.id,
     cells: [
@@ -129,7 +133,7 @@ function rowOf(offer: Offer, status: OfferStatus): TableRow {
       </span>,
       prices,
       offer.resolutions.join(', '),
-      offer.checked_at ?? '–',
+      <time key="verified">{offer.checked_at ?? '–'}</time>,
     ],
     menu: <OfferMenu offer={offer} />,
   };

@@ -17,7 +17,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
       <p class="facts">
         <StatusBadge status={status} />
         <code>{type}</code>
-        <span>{host === null ? 'to the workspace’s webhook URL' : `to ${host}`}</span>
+        {host !== null && <span>to {host}</span>}
         <span class="quiet">
           <When at={created_at} />
         </span>

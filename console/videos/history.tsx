@@ -3,7 +3,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { StatusBadge } from '../parts/values.tsx';
 import { promptOf } from './draft.ts';
-import { Thumbnail } from './input-source.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 import { useJobs } from './use-jobs.ts';
 
 const MOST = 12;

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { type DraftInput, promptOf } from './draft.ts';
+import { Thumbnail } from './thumbnail.tsx';
 import { useJobs } from './use-jobs.ts';
 
 interface InputSourceProps {
@@ -91,15 +92,5 @@ function VideoChoice({ gives, onInput }: VideoChoiceProps) {
         </>
       )}
     </Loaded>
-  );
-}
-
-/** A picture of a job’s video, where it has one. */
-export function Thumbnail({ job }: { readonly job: Job }) {
-  const picture = job.thumbnail_urls?.[0];
-  return picture === undefined || picture === null ? (
-    <span class="thumbnail" />
-  ) : (
-    <img class="thumbnail" src={picture} alt="" loading="lazy" />
   );
 }

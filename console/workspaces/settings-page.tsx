@@ -50,7 +50,13 @@ interface PartProps {
 
 function Part({ part, workspace }: PartProps) {
   const { id } = workspace;
-  if (part === 'limits') return <Budgets workspaceId={id} />;
+  if (part === 'limits') {
+    return (
+      <div class="narrow">
+        <Budgets workspaceId={id} />
+      </div>
+    );
+  }
   if (part === 'webhook') {
     return (
       <div class="sections">
@@ -60,7 +66,13 @@ function Part({ part, workspace }: PartProps) {
     );
   }
   if (part === 'provider-keys') return <ProviderKeys workspaceId={id} />;
-  if (part === 'private-logs') return <PrivateLogSettings workspace={workspace} />;
+  if (part === 'private-logs') {
+    return (
+      <div class="narrow">
+        <PrivateLogSettings workspace={workspace} />
+      </div>
+    );
+  }
   if (part === 'broadcast') return <BroadcastSettings workspace={workspace} />;
   return (
     <div class="stack narrow">

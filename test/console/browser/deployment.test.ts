@@ -57,6 +57,11 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   const row = page.getByRole('row').filter({ hasText: 'fal/flux-3' });
   await row.locator('.badge', { hasText: 'not configured' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
+  const { body } = await call('GET', '/endpoints', { key });
+  const [offer] = body.data.filter(({ id }: { id: string }) => id === 'fal/flux-3');
+  // The API has micro-dollars.
+  const dollars = (offer.price_per_second.silent / 1_000_000).toFixed(2);
+  expect(await row.innerText()).toContain(`$${dollars}`);
   await choose(page, 'fal/flux-3', 'Pause');
   await row.locator('.badge', { hasText: 'paused' }).waitFor();
   await page.getByLabel('Status').selectOption('retired');

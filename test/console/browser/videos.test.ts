@@ -89,7 +89,7 @@ describe('somebody who signs in with an API key', () => {
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
     // A link expires after some minutes. The player then gets a new one, as often as necessary.
     await outliveLinks(page);
-    expect(await page.locator('video').getAttribute('src')).toMatch(/#t=1/);
+    expect(await page.locator('.stage video').getAttribute('src')).toMatch(/#t=1/);
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByRole('heading', { name: 'Details' }).waitFor();
     await page.locator('.timeline li').nth(1).waitFor();
@@ -126,6 +126,26 @@ describe('somebody who signs in with an API key', () => {
     await page.reload();
     await signIn(page, key);
     await page.getByText('This browser cannot play this video').waitFor();
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test('sees a video that a program submits meanwhile, and filters that the address keeps', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    await page.getByText('No videos yet').waitFor();
+    const json = {
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      metadata: { prompt: 'From a program' },
+      provider: { options: { sandbox: { submit: 402 } } },
+    };
+    await call('POST', '/videos', { key, json });
+    await page.getByRole('link', { name: 'From a program' }).waitFor();
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByText('No videos match these filters').waitFor();
+    expect(page.url()).toMatch(/#\/\?status=completed$/);
     expect(wrong).toEqual([]);
     await page.close();
   });
@@ -296,9 +316,9 @@ async function filterVideos(page: Page, title: string): Promise<void> {
 }
 
 async function outcomeOfPlaying(page: Page): Promise<string> {
-  await page.locator('video').waitFor();
+  await page.locator('.stage video').waitFor();
   return page.evaluate(`new Promise((resolve, reject) => {
-    const video = document.querySelector('video');
+    const video = document.querySelector('.stage video');
     video.muted = true;
     video.addEventListener('ended', () => resolve('ended after ' + video.currentTime.toFixed(1)));
     video.addEventListener('error', () => reject(new Error(video.error?.message)));
@@ -308,9 +328,9 @@ async function outcomeOfPlaying(page: Page): Promise<string> {
 
 /** Lets the first link expire, and then the second one. */
 async function outliveLinks(page: Page): Promise<void> {
-  const video = page.locator('video');
+  const video = page.locator('.stage video');
   const loaded = page.evaluate(`new Promise((resolve) => {
-    document.querySelector('video').addEventListener('loadedmetadata', () => resolve(), { once: true });
+    document.querySelector('.stage video').addEventListener('loadedmetadata', () => resolve(), { once: true });
   })`);
   await video.dispatchEvent('error');
   await loaded;
