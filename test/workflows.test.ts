@@ -101,10 +101,11 @@ describe('a deployment', () => {
   });
 });
 
-test('a release has its packages and its bill of materials, both signed before it is public', () => {
+test('a release has the version of its tag, its packages and its bill of materials, both signed before it is public', () => {
   const { release } = read('.github/workflows/release.yml').jobs;
   const steps = release?.steps.map(({ uses, run }) => uses.split('@')[0] || run) ?? [];
   expect(steps.slice(2)).toEqual([
+    `test "$TAG" = "v$(node -p 'require("./package.json").version')"`,
     'npm ci --ignore-scripts',
     'npm run --silent sbom > genway.cdx.json',
     'npm run --silent pack:cli',
