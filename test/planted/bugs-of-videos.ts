@@ -153,6 +153,12 @@ export const BUGS_OF_VIDEOS: Readonly<Record<string, PlantedBugs>> = {
     ],
     'one workspace may occupy all copiers': ['if (!hasRoom) this.#end.abort();', ''],
   },
+  'test/videos/worker/slow-polls.test.ts': {
+    'the slow polls of one provider occupy all pollers': [
+      'this.#ports.slowPolls?.admit(call, now) ?? 0',
+      '0',
+    ],
+  },
   'test/videos/worker/long-copy.test.ts': {
     'a long copy stays in the shares that it may have entered': [
       '// It may have entered some of them.\n      return true;',

@@ -82,7 +82,6 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'if (await ports.files.endDue(file)) await removeEnded(file, ports);',
     '',
   ],
-  'the slow polls of one provider occupy all pollers': ['this.#ports.slowPolls?.admit(call, now) ?? 0', '0'],
   'a provider key works for hours after its deletion': [
     'until: now().getTime() + CACHE_MILLISECONDS });\n    return keys;',
     'until: now().getTime() + 1000 * CACHE_MILLISECONDS });\n    return keys;',
