@@ -241,7 +241,12 @@ test('a request fills the form again as it was, and sends the same request', () 
   const request = requestOf(full, able);
   const again = draftAgain(request, undefined);
   expect(requestOf(fitted(again, able), able)).toEqual(request);
-  const edited = { ...draftFrom('vid_1'), prompt: 'A fox', continuation: 'edit' as const };
+  const edited = {
+    ...draftFrom('vid_1'),
+    prompt: 'A fox',
+    continuation: 'edit' as const,
+    keepsPrompt: false,
+  };
   const model: VideoModel = { ...able, supported_continuations: ['edit'] };
   const request2 = requestOf(edited, model);
   expect(requestOf(fitted(draftAgain(request2, undefined), model), model)).toEqual(request2);
