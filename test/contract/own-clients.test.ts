@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeTypescriptPackage, writeWheel } from '../../bin/pack/own-clients.ts';
@@ -31,10 +31,8 @@ beforeAll(async () => {
   expect(installed).toMatchObject({ code: 0 });
   await copyFile(join(ROOT, 'docs/images/reference-390-light.png'), join(folder, 'fox.png'));
   workspace = await newWorkspace();
-  // The Node.js of the user, which may be older than the one in node_modules.
-  const path = (process.env.PATH ?? '').split(delimiter);
   environment = {
-    PATH: path.join(delimiter),
+    PATH: process.env.PATH,
     PYTHONPATH: packages,
     GENWAY_URL: stage.baseUrl,
     GENWAY_API_KEY: workspace.key,

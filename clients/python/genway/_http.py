@@ -6,7 +6,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterable
-from typing import IO, Any
+from typing import IO
 
 from ._errors import ConnectionFailedError, GenwayError, error_of
 
@@ -80,7 +80,7 @@ class Http:
         request.add_header("Authorization", f"Bearer {self._api_key}")
         if length is not None:
             request.add_header("Content-Length", str(length))
-        response: Any = self._opener.open(request, timeout=_TIMEOUT_SECONDS)
+        response: IO[bytes] = self._opener.open(request, timeout=_TIMEOUT_SECONDS)
         return response
 
 
