@@ -12,8 +12,9 @@ export const KEYS_BY_CREATION = 'by-creation';
 /** The index that lists the keys of a workspace in the same order. */
 export const KEYS_BY_WORKSPACE = 'by-workspace';
 
-/** The attributes of a key that may change. Its kind and its workspace may not. */
+/** The attributes of a key that may change. Its kind and its scope may not. */
 export const CHANGEABLE_OF_KEYS = [
+  'workspace_id',
   'name',
   'disabled',
   'external_user',

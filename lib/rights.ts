@@ -127,6 +127,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-key': [keys.reader, accounts.reader],
     'get-current-key': [keys.reader, accounts.reader, workspaces.policyReader],
     'update-key': [
+      workspaces.reader,
       keys.reader,
       keys.changer,
       accounts.reader,

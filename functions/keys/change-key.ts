@@ -9,6 +9,7 @@ import {
   type KeyLives,
   KeyMissing,
   noSuchGuardrail,
+  TargetMissing,
   WorkspaceMissing,
 } from './key-lives.ts';
 import type { RequestedKeyChange } from './key-requests.ts';
@@ -32,6 +33,7 @@ export async function changeKey(
   } catch (cause) {
     if (cause instanceof KeyMissing) throw keyNotFound();
     if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
+    if (cause instanceof TargetMissing) throw invalidField('workspace_id', 'no such workspace', { cause });
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw new InvalidRequest('The workspace of the key has been deleted', { cause });
   }

@@ -18,7 +18,7 @@ import {
   WorkspaceMissing,
 } from './key-lives.ts';
 import type { RequestedKey } from './key-requests.ts';
-import { type Maker, OPERATIONS_OF_API_KEYS, scopeOfNew } from './key-scope.ts';
+import { assertInScope, type Maker, OPERATIONS_OF_API_KEYS, scopeOfNew } from './key-scope.ts';
 import type { StoredKey } from './key-store.ts';
 
 interface CreateKeyPorts {
@@ -76,15 +76,15 @@ export async function createKey(
 }
 
 /** @throws InvalidRequest */
-function assertScopeFits(kind: KeyKind, workspaceId: string, { workspaces, operations }: Scope): void {
+function assertScopeFits(kind: KeyKind, workspaceId: string, asked: Scope): void {
+  const { workspaces, operations } = asked;
   if (kind === 'normal') {
     if (workspaces !== null) throw invalidField('scope.workspaces', 'an API key has its workspace_id alone');
     const strange = operations?.find((each) => !OPERATIONS_OF_API_KEYS.some((own) => own === each));
     if (strange === undefined) return;
     throw invalidField('scope.operations', `API keys have ${OPERATIONS_OF_API_KEYS.join(', ')} alone`);
   }
-  if (workspaces?.includes(workspaceId) ?? true) return;
-  throw invalidField('workspace_id', 'must be one of scope.workspaces');
+  assertInScope(asked, workspaceId);
 }
 
 export interface KeyRequest {

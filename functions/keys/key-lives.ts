@@ -28,6 +28,11 @@ export class WorkspaceMissing extends Error {
   override readonly name = 'WorkspaceMissing';
 }
 
+/** There is no workspace such as the one that a key should move to. */
+export class TargetMissing extends Error {
+  override readonly name = 'TargetMissing';
+}
+
 /** An attempt fails when another change of the same key came first. */
 const ATTEMPTS = 5;
 
@@ -61,29 +66,26 @@ export class KeyLives {
 
   /**
    * @param limitsOf the limits after the change, if it changes them
-   * @throws KeyMissing, WorkspaceMissing, GuardrailMissing
+   * @throws KeyMissing, WorkspaceMissing, TargetMissing, GuardrailMissing
    */
   async change(
     hash: string,
-    change: KeyChange,
+    asked: KeyChange,
     now: Date,
     limitsOf?: (account: Account) => LimitsChange,
   ): Promise<void> {
     const attempt = async () => {
-      const before = isAboutWorkspace(change) ? await this.#find(hash) : undefined;
+      const before = isAboutWorkspace(asked) ? await this.#find(hash) : undefined;
+      const { change, moves, counted, lists } = this.#around(before, asked);
       const items = {
         key: this.#stores.keys.change(hash, change, before, now),
         account: await this.#accountOf(hash, change, limitsOf),
         guardrail: this.#newlyNamed(before, change),
       };
-      const disabled = change.disabled ?? before?.disabled ?? false;
-      const workspace = before && this.#recount(before, disabled);
-      const isListed = before !== undefined && before.disabled !== disabled;
-      const lists = isListed ? listings(this.#stores.keys, before, { disabled }) : [];
-      const outcome = await this.#write({ ...items, workspace }, lists);
+      const outcome = await this.#write({ ...items, ...counted }, lists);
       if (outcome === 'written') return outcome;
       if (outcome === 'workspace missing') {
-        if (!change.disabled) throw new WorkspaceMissing(hash);
+        if (!change.disabled || moves) throw new WorkspaceMissing(hash);
         if ((await this.#write(items, lists)) === 'written') return 'written';
       }
       if (before === undefined && outcome === 'key moved') throw new KeyMissing(hash);
@@ -102,14 +104,26 @@ export class KeyLives {
         key: keys.deletion(key),
         account: accounts.changeClosing(keyAccount(hash), { closed: true }),
       };
-      const workspace = key.disabled ? undefined : this.#recount(key, true);
+      const counted = key.disabled ? undefined : this.#recount(key, { ...key, disabled: true });
       const lists = listings(keys, key, undefined);
-      const outcome = await this.#write({ ...items, workspace }, lists);
+      const outcome = await this.#write({ ...items, ...counted }, lists);
       if (outcome === 'written') return true;
       if (outcome === 'workspace missing' && (await this.#write(items, lists)) === 'written') return true;
       return undefined;
     };
     return retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'deleted'));
+  }
+
+  /** What a change means for the workspaces of a key that has been read, and for their lists. */
+  #around(before: StoredKey | undefined, asked: KeyChange) {
+    if (before === undefined) return { change: asked, moves: false, counted: {}, lists: [] };
+    const moves = (asked.workspace_id ?? before.workspace_id) !== before.workspace_id;
+    // The guardrail that it named is of the workspace that it leaves.
+    const change = moves ? { guardrail_id: null, ...asked } : asked;
+    const after = { ...before, ...change };
+    const isListed = moves || before.disabled !== after.disabled;
+    const lists = isListed ? listings(this.#stores.keys, before, after) : [];
+    return { change, moves, counted: this.#recount(before, after), lists };
   }
 
   async #write(
@@ -121,6 +135,7 @@ export class KeyLives {
       return 'written';
     } catch (error) {
       if (refusedBy(error, 'key')) return 'key moved';
+      if (refusedBy(error, 'target')) throw new TargetMissing('of the key', { cause: error });
       if (refusedBy(error, 'guardrail')) throw new GuardrailMissing('of the key', { cause: error });
       if (refusedBy(error, 'workspace')) return 'workspace missing';
       if (refusedBy(error, 'account')) return 'account moved';
@@ -132,13 +147,21 @@ export class KeyLives {
    * Written even if the count stays the same: whoever is about to delete the workspace must then look at this key
    * again.
    */
-  #recount({ workspace_id, disabled: was }: StoredKey, disabled: boolean): TransactItem {
-    return this.#stores.workspaces.countKeys(workspace_id, Number(was) - Number(disabled));
+  #recount(before: StoredKey, after: StoredKey): NamedItems {
+    const { workspaces } = this.#stores;
+    const [was, is] = [before, after].map(({ disabled }) => Number(!disabled)) as [number, number];
+    if (before.workspace_id === after.workspace_id) {
+      return { workspace: workspaces.countKeys(before.workspace_id, is - was) };
+    }
+    return {
+      workspace: workspaces.countKeys(before.workspace_id, -was),
+      target: workspaces.countKeys(after.workspace_id, is),
+    };
   }
 
-  #newlyNamed(before: StoredKey | undefined, { guardrail_id }: KeyChange): TransactItem | undefined {
-    if (before === undefined || guardrail_id === undefined) return undefined;
-    return namedGuardrail({ ...before, guardrail_id }, this.#stores.guardrails);
+  #newlyNamed(before: StoredKey | undefined, change: KeyChange): TransactItem | undefined {
+    if (before === undefined || change.guardrail_id === undefined) return undefined;
+    return namedGuardrail({ ...before, ...change }, this.#stores.guardrails);
   }
 
   async #accountOf(
@@ -200,9 +223,9 @@ export class DeadKeys {
   }
 }
 
-/** Whether the change concerns the workspace: the key's life in it, or which of its guardrails the key names. */
-const isAboutWorkspace = ({ disabled, expires_at, guardrail_id = null }: KeyChange): boolean =>
-  disabled !== undefined || expires_at !== undefined || guardrail_id !== null;
+/** Whether the change concerns the workspace: which it is, the key's life in it, or which of its guardrails the key names. */
+const isAboutWorkspace = ({ workspace_id, disabled, expires_at, guardrail_id = null }: KeyChange): boolean =>
+  [workspace_id, disabled, expires_at].some((each) => each !== undefined) || guardrail_id !== null;
 
 const keepsChanging = (hash: string, whileBeing: string) =>
   new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being ${whileBeing}`);

@@ -134,6 +134,9 @@ export type RequestedKey = v.InferOutput<typeof newKeySchema>;
 
 export const keyChangeSchema = v.object({
   name: v.exactOptional(name),
+  workspace_id: v.exactOptional(
+    v.pipe(workspaceId, v.description('The id or the slug of a workspace that it moves to; its jobs stay')),
+  ),
   disabled: v.exactOptional(v.pipe(flag(), v.description('`true`: it is refused'))),
   external_user: v.exactOptional(externalUser),
   expires_at: v.exactOptional(expiresAt),

@@ -1,5 +1,5 @@
 import type { KeyKind, Principal } from '../http/call.ts';
-import { PermissionDenied } from '../http/errors.ts';
+import { invalidField, PermissionDenied } from '../http/errors.ts';
 import { mayActIn, OPERATION_GROUPS, type OperationGroup, type Scope } from '../http/scope.ts';
 import { keyNotFound } from './find-key.ts';
 import type { StoredKey } from './key-store.ts';
@@ -60,6 +60,15 @@ function networksOf({ networks: asked }: Scope, { networks: own }: Scope): reado
   if (own === null || asked === null) return asked ?? own;
   if (asked.every((inner) => own.some((outer) => contains(outer, inner)))) return asked;
   throw denied('scope.networks', 'each must be part of a network from which this key may be used');
+}
+
+/**
+ * A management key that is limited to some workspaces is of one of these.
+ * @throws InvalidRequest
+ */
+export function assertInScope({ workspaces }: Pick<Scope, 'workspaces'>, workspaceId: string): void {
+  if (workspaces?.includes(workspaceId) ?? true) return;
+  throw invalidField('workspace_id', 'must be one of scope.workspaces');
 }
 
 /** Whether the caller may see a key: one of its workspaces, or a management key that acts in these alone. */

@@ -172,12 +172,21 @@ const IS_THERE = {
   ExpressionAttributeValues: {},
 };
 
-/** Holds if the key has been neither enabled nor disabled since it was read, and still names the guardrail that it named. */
-const asRead = ({ disabled, guardrail_id: named }: StoredKey) => ({
-  ConditionExpression: named === null ? '#disabled = :was' : '#disabled = :was AND #named = :named',
-  ExpressionAttributeNames: { '#disabled': 'disabled', ...(named !== null && { '#named': 'guardrail_id' }) },
-  ExpressionAttributeValues: { ':was': disabled, ...(named !== null && { ':named': named }) },
-});
+/**
+ * Holds if the key has been neither enabled, disabled nor moved since it was read, and still names the guardrail that it
+ * named. An index may show a key in the workspace that it has left, which may be deleted with all of its keys.
+ */
+function asRead({ disabled, workspace_id, guardrail_id }: StoredKey) {
+  const read = { disabled, workspace_id, ...(guardrail_id !== null && { guardrail_id }) };
+  const names = Object.keys(read);
+  return {
+    ConditionExpression: names.map((name) => `#${name} = :${name}`).join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      Object.entries(read).map(([name, value]) => [`:${name}`, value]),
+    ),
+  };
+}
 
 export interface KeyFilter {
   readonly workspaceId?: string | undefined;
@@ -219,13 +228,17 @@ export const placeIn = ({ created_at, hash }: Pick<StoredKey, 'created_at' | 'ha
 const kindOf = ({ disabled }: Pick<StoredKey, 'disabled'>) => (disabled ? DISABLED : ENABLED);
 
 /** The changes of a key's lists; without `after` the key leaves them. */
-export const listings = (
+export function listings(
   keys: Rows,
   key: StoredKey,
-  after: Pick<StoredKey, 'disabled'> | undefined,
-): ListChange[] =>
-  [keyList(keys), keyList(keys, key.workspace_id)].map((listed) => ({
-    listed,
-    place: placeIn(key),
-    kind: after && kindOf(after),
-  }));
+  after: Pick<StoredKey, 'disabled' | 'workspace_id'> | undefined,
+): ListChange[] {
+  const place = placeIn(key);
+  const kind = after && kindOf(after);
+  const moves = after !== undefined && after.workspace_id !== key.workspace_id;
+  return [
+    { listed: keyList(keys), place, kind },
+    { listed: keyList(keys, key.workspace_id), place, kind: moves ? undefined : kind },
+    ...(moves ? [{ listed: keyList(keys, after.workspace_id), place, kind }] : []),
+  ];
+}

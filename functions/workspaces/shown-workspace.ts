@@ -13,6 +13,10 @@ export const shownWorkspaceSchema = v.object({
   default_text_model: requested.default_text_model.wrapped,
   default_image_model: requested.default_image_model.wrapped,
   default_provider_sort: requested.default_provider_sort.wrapped,
+  disabled_server_tools: v.pipe(
+    v.nullable(v.array(v.string())),
+    v.description('Names of tools, stored for clients. No effect: Genway calls no tools'),
+  ),
   default_guardrail_id: uuid,
   io_logging_api_key_ids: requested.io_logging_api_key_ids.wrapped,
   io_logging_sampling_rate: requested.io_logging_sampling_rate.wrapped,

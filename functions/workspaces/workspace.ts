@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { characters, guardrailId } from '../http/validation.ts';
+import { characters, guardrailId, trueOrFalse } from '../http/validation.ts';
 import { retentionDays } from './retention-days.ts';
 
 const SLUG_RULE =
@@ -39,6 +39,12 @@ const loggedKeys = v.nullable(
     v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
   ),
 );
+const TOOLS_RULE = 'must be a list of up to 100 names, or null';
+const disabledTools = v.pipe(
+  v.nullable(v.pipe(v.array(characters(1, 200), TOOLS_RULE), v.maxLength(100, TOOLS_RULE))),
+  v.description('Kept and shown; nothing here calls a tool. Null or empty: none'),
+  v.transform((names) => (names?.length === 0 ? null : names)),
+);
 const guardrail = v.pipe(
   guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own'),
   v.description(
@@ -76,6 +82,7 @@ export const newWorkspaceSchema = v.object({
   default_text_model: v.optional(model, null),
   default_image_model: v.optional(model, null),
   default_provider_sort: v.optional(providerSort, null),
+  disabled_server_tools: v.optional(disabledTools, null),
   io_logging_api_key_ids: v.optional(loggedKeys, null),
   io_logging_sampling_rate: v.optional(samplingRate, 1),
   is_data_discount_logging_enabled: v.optional(flags.discount, true),
@@ -85,6 +92,16 @@ export const newWorkspaceSchema = v.object({
 });
 export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
 
+/** The query of `DELETE /workspaces/{id}`. */
+export const workspaceDeletionQuery = {
+  confirm_default_workspace_deletion: v.exactOptional(
+    v.pipe(
+      trueOrFalse,
+      v.description('As OpenRouter’s clients send it. The default workspace stays, whatever it says'),
+    ),
+  ),
+};
+
 /** In a change `null` clears a field, and an absent field stays as it is. */
 export const workspaceChangeSchema = v.object({
   name: v.exactOptional(name),
@@ -93,6 +110,7 @@ export const workspaceChangeSchema = v.object({
   default_text_model: v.exactOptional(model),
   default_image_model: v.exactOptional(model),
   default_provider_sort: v.exactOptional(providerSort),
+  disabled_server_tools: v.exactOptional(disabledTools),
   default_guardrail_id: v.exactOptional(guardrail),
   io_logging_api_key_ids: v.exactOptional(loggedKeys),
   io_logging_sampling_rate: v.exactOptional(samplingRate),
@@ -182,6 +200,7 @@ export function plainWorkspace(
     default_text_model: null,
     default_image_model: null,
     default_provider_sort: null,
+    disabled_server_tools: null,
     io_logging_api_key_ids: null,
     io_logging_sampling_rate: 1,
     is_data_discount_logging_enabled: true,

@@ -26,7 +26,7 @@ export class KeysTable extends Table {
   readonly creator = this.allowing('PutItem');
   readonly lister = combine(this.allowingQueries(KEYS_BY_CREATION), this.allowingQueries(KEYS_BY_WORKSPACE));
   readonly reader = this.allowing('BatchGetItem');
-  /** A change can never turn a key into another key or into a management key. */
+  /** A change can never turn a key into another key or into a management key, or widen its scope. */
   readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE_OF_KEYS]);
   readonly remover = this.allowing('DeleteItem');
   /** The right to delete the keys of a workspace. A list that was never built is built from all keys. */

@@ -2,6 +2,30 @@ import { describe, expect, test } from '@jest/globals';
 import { call, form, newWorkspace, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
 
+test('a moved key acts in its new workspace, and its jobs stay', async () => {
+  const [from, to] = [await newWorkspace(), await newWorkspace()];
+  const admin = stage.managementKey;
+  const made = (await call('POST', '/keys', { key: admin, json: { name: 'Moving', workspace_id: from.id } }))
+    .body;
+  const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
+  const { id } = (await call('POST', '/videos', { key: made.key, json })).body;
+  const moved = await call('PATCH', `/keys/${made.data.hash}`, { key: admin, json: { workspace_id: to.id } });
+  expect([moved.status, moved.body.data.workspace_id]).toEqual([200, to.id]);
+  const seen = () => call('GET', `/videos/${id}`, { key: made.key });
+  expect((await until(seen, ({ status }) => status === 404)).status).toBe(404);
+  const jobsOf = async ({ id: workspace }: { id: string }): Promise<string[]> => {
+    const { body } = await call('GET', `/videos?workspace_id=${workspace}`, { key: admin });
+    return body.data.map((job: { id: string }) => job.id);
+  };
+  // A warm function knows the key for five seconds.
+  const submit = async () => {
+    await call('POST', '/videos', { key: made.key, json });
+    return jobsOf(to);
+  };
+  expect(await until(submit, (jobs) => jobs.length > 0)).not.toContain(id);
+  expect(await jobsOf(from)).toContain(id);
+});
+
 describe('keys', () => {
   test('are shown once, belong to a workspace, and never appear in lists', async () => {
     const { id } = await newWorkspace();

@@ -146,6 +146,22 @@ describe('a management key of one workspace', () => {
     await call('POST', `${path}/remove`, { key: admin, json });
   });
 
+  test('moves no key into another, or out of it', async () => {
+    const mine = await make({ workspace_id: own.id });
+    for (const [hash, workspace_id] of [
+      [mine.hash, foreign.id],
+      [mine.hash, 'default'],
+      [theirs.key, own.id],
+    ]) {
+      const { status } = await call('PATCH', `/keys/${hash}`, { key, json: { workspace_id } });
+      expect(String(status)).toEqual(REFUSED);
+    }
+    expect((await call('GET', `/keys/${mine.hash}`, { key: admin })).body.data.workspace_id).toBe(own.id);
+    expect((await call('GET', `/keys/${theirs.key}`, { key: admin })).body.data.workspace_id).toBe(
+      foreign.id,
+    );
+  });
+
   test('acts in its own', async () => {
     for (const { route, row } of closed.filter(({ row }) => row.names === 'workspace')) {
       expect((await ask(route, row, key, own.id)).status).toBe(row.passes);

@@ -118,7 +118,7 @@ describe('the table of keys', () => {
     expect(conditionsOf(name, 'dynamodb:UpdateItem')).toContainEqual(updatesOf('hash', 'last_used_at'));
   });
 
-  test('lets nobody change a key’s workspace or make it a management key', () => {
+  test('lets nobody widen a key or make it a management key', () => {
     const changes = prod.flatMap(({ statements }) =>
       statements.filter(
         ({ Action, Resource }) =>
@@ -130,7 +130,7 @@ describe('the table of keys', () => {
     expect(changes).toHaveLength(closed.length + uploadServer + changers);
     const conditions = new Set(changes.map(({ Condition }) => JSON.stringify(Condition)));
     const settings = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits'];
-    const changeable = [...settings, 'guardrail_id', 'guardrail_since'];
+    const changeable = ['workspace_id', ...settings, 'guardrail_id', 'guardrail_since'];
     expect([...conditions].map((condition) => JSON.parse(condition))).toEqual([
       updatesOf('hash', 'last_used_at'),
       updatesOf('hash', 'updated_at', ...changeable),

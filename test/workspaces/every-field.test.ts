@@ -41,18 +41,19 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     test: BROADCAST,
     named: 'each ended job makes one span, while the workspace wants spans',
   },
-  name: { says: 'it is shown, and does nothing else' },
-  description: { says: 'it is shown, and does nothing else' },
-  created_by: { says: 'it is shown, and does nothing else' },
-  default_text_model: { says: 'it can have no effect here' },
-  default_image_model: { says: 'it can have no effect here' },
+  name: { says: 'a display name' },
+  description: { says: 'a display text' },
+  created_by: { says: 'the hash of the key that created it' },
+  default_text_model: { says: 'has no effect' },
+  default_image_model: { says: 'has no effect' },
+  disabled_server_tools: { says: 'has no effect' },
 };
 
 const { video_retention_days: _ours, ...ofTheSpecification } = shownWorkspaceSchema.entries;
 const FIELDS = Object.keys(ofTheSpecification);
 
-test('all seventeen fields of a workspace have a proof', () => {
-  expect(FIELDS).toHaveLength(17);
+test('all eighteen fields of a workspace have a proof', () => {
+  expect(FIELDS).toHaveLength(18);
   expect(Object.keys(PROOFS).toSorted()).toEqual(FIELDS.toSorted());
 });
 

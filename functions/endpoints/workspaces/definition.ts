@@ -3,7 +3,11 @@ import { managed, routesOf } from '../../http/routes.ts';
 import { offsetPage } from '../../http/validation.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { shownWorkspaceSchema } from '../../workspaces/shown-workspace.ts';
-import { newWorkspaceSchema, workspaceChangeSchema } from '../../workspaces/workspace.ts';
+import {
+  newWorkspaceSchema,
+  workspaceChangeSchema,
+  workspaceDeletionQuery,
+} from '../../workspaces/workspace.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -65,6 +69,7 @@ export const operations = () => {
       summary: 'Delete a workspace',
       description:
         'Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. Its files and videos are deleted before the response, and links to them stop working. A 503 means that there were too many to delete in one request: send it again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.',
+      query: workspaceDeletionQuery,
       answers: { 200: deleted },
       refuses: [400, 404],
     },

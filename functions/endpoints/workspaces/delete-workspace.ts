@@ -14,10 +14,12 @@ import {
 import { webhookSettings } from '../../deployed/webhooks.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
+import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { resultPrefixes } from '../../videos/bucket-layout.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
+import { workspaceDeletionQuery } from '../../workspaces/workspace.ts';
 import { routes } from './definition.ts';
 
 const ports = {
@@ -38,6 +40,7 @@ const ports = {
 };
 
 export const handler = routeHandler(routes['delete-workspace'], async (call) => {
+  query(call, workspaceDeletionQuery);
   await removeWorkspace(call.principal, call.path.workspace, ports);
   return json(200, { deleted: true });
 });
