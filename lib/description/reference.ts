@@ -163,12 +163,16 @@ function limits(schema: Schema): string {
   const parts = [
     ...(values === undefined ? [] : [values.map(code).join(', ')]),
     ...(schema.default === undefined ? [] : [`default ${code(schema.default)}`]),
-    ...range(minimum, maximum, ''),
+    ...range(told(minimum), told(maximum), ''),
     ...range(minLength, maxLength, ' characters'),
     ...range(undefined, maxItems, ' entries'),
   ];
   return parts.length === 0 ? '' : `<p class="limits">${parts.join('; ')}</p>`;
 }
+
+/** What no number can pass is no limit that a reader needs. */
+const told = (limit: number | undefined): number | undefined =>
+  limit === undefined || Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 
 function range(least: number | undefined, most: number | undefined, unit: string): string[] {
   if (most !== undefined)
