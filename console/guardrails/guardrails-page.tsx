@@ -38,7 +38,7 @@ export function GuardrailsPage() {
         {(known) =>
           known.length === 0 ? (
             <EmptyState icon={ShieldCheck} title="No guardrails in this workspace">
-              <p>Create one, then choose it for a key when you edit the key.</p>
+              <p>Create one, then assign keys to it with POST /guardrails/ID/assignments/keys.</p>
             </EmptyState>
           ) : (
             <Table columns={COLUMNS} rows={known.map(rowOf)} />
