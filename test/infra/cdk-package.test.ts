@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { CDK, DrilledStage } from '../drills/drilled-stage.ts';
 
 const app = mkdtempSync(join(tmpdir(), 'genway-app-'));
 const modules = join(app, 'node_modules');
@@ -13,6 +15,13 @@ afterAll(() => rmSync(app, { recursive: true }));
 
 const templateSchema = v.object({
   Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.unknown()) })),
+});
+
+const outputsSchema = v.pipe(v.string(), v.parseJson(), v.object({ Media: v.object({ ApiId: v.string() }) }));
+const answerSchema = v.object({
+  key: v.optional(v.string()),
+  id: v.optional(v.string()),
+  status: v.optional(v.string()),
 });
 
 const run = (program: string, ...args: string[]) =>
@@ -39,8 +48,10 @@ describe('the package, installed where there is no checkout', () => {
     });
     for (const peer of ['aws-cdk-lib', 'constructs', '@types'])
       symlinkSync(join(ROOT, 'node_modules', peer), join(modules, peer));
-    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(own, 'README.md'), 'utf8')) ?? [];
+    const readme = readFileSync(join(own, 'README.md'), 'utf8');
+    const [example = '', local = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text);
     writeFileSync(join(app, 'app.ts'), example);
+    writeFileSync(join(app, 'local.ts'), local);
     const page = readFileSync(join(ROOT, 'docs/bring-your-own.md'), 'utf8');
     const [names = '', edge = ''] = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text);
     writeFileSync(join(app, 'names.ts'), names);
@@ -48,7 +59,7 @@ describe('the package, installed where there is no checkout', () => {
     writeFileSync(join(app, 'package.json'), '{"type":"module"}');
   }, 180_000);
 
-  test.each(['app.ts', 'names.ts', 'edge.ts'])(
+  test.each(['app.ts', 'local.ts', 'names.ts', 'edge.ts'])(
     'compiles %s by the declarations that come with it',
     async (file) => {
       const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
@@ -74,4 +85,31 @@ describe('the package, installed where there is no checkout', () => {
     );
     expect(programs.length).toBeGreaterThan(50);
   }, 120_000);
+
+  test('is deployed to an emulator, where a video is made', async () => {
+    await using drilled = await DrilledStage.start();
+    await drilled.bootstrap();
+    const deployed = ['deploy', '--app', `${process.execPath} local.ts`, '--require-approval', 'never'];
+    await drilled.run(CDK, [...deployed, '--outputs-file', 'outputs.json', '--ci', '--no-notices'], app);
+    const { Media } = v.parse(outputsSchema, readFileSync(join(app, 'outputs.json'), 'utf8'));
+    const create = ['bin/genway.ts', 'admin', 'create-management-key', '--stack', 'Media'];
+    const [command = '', ...args] = create;
+    const managementKey = (await drilled.run(command, args, ROOT)).trim();
+    const send = async (method: string, path: string, key: string, json?: object) => {
+      const answer = await fetch(`${drilled.aws.endpoint}/_aws/execute-api/${Media.ApiId}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      expect(answer.ok).toBe(true);
+      return v.parse(answerSchema, await answer.json());
+    };
+    const { key = '' } = await send('POST', '/keys', managementKey, { name: 'Ada' });
+    const { id } = await send('POST', '/videos', key, {
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      duration: 1,
+    });
+    while ((await send('GET', `/videos/${id}`, key)).status !== 'completed') await wait(200);
+  }, 600_000);
 });
