@@ -20,8 +20,8 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
-// Its packages are its own, so `npm run vendor-clients` alone does not ignore it.
-const VENDOR_CLIENTS = '/test/vendor-clients/';
+// Their packages are their own, so `npm run vendor-clients` and `npm run generators` alone do not ignore them.
+const WITH_PACKAGES = ['/test/vendor-clients/', '/test/generators/'];
 const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser/', '/test/drills/'];
 
 /**
@@ -45,7 +45,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: [...NEEDS_A_STAGE, VENDOR_CLIENTS, '\\.thorough\\.test\\.ts$'],
+      testPathIgnorePatterns: [...NEEDS_A_STAGE, ...WITH_PACKAGES, '\\.thorough\\.test\\.ts$'],
     },
     {
       ...shared,

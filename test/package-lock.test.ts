@@ -18,7 +18,11 @@ const lockSchema = v.pipe(
   v.object({ lockfileVersion: v.literal(3), packages: v.record(v.string(), entrySchema) }),
 );
 
-const LOCKS = ['package-lock.json', 'test/vendor-clients/package-lock.json'];
+const LOCKS = [
+  'package-lock.json',
+  'test/vendor-clients/package-lock.json',
+  'test/generators/package-lock.json',
+];
 const installed = LOCKS.flatMap((file) =>
   Object.entries(v.parse(lockSchema, readFileSync(file, 'utf8')).packages).filter(([path]) => path !== ''),
 );

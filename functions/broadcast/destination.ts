@@ -69,7 +69,8 @@ export type TraceHeaders = Readonly<v.InferOutput<typeof headersSchema>>;
 export const destinationSchema = v.object({
   url: v.pipe(
     v.string('must be an https URL'),
-    v.description('Where traces are sent as it is: of most receivers it ends in `/v1/traces`'),
+    v.metadata({ format: 'uri' }),
+    v.description('The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`'),
   ),
   headers: v.optional(headersSchema, {}),
 });

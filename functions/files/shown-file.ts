@@ -69,31 +69,42 @@ export const fileSchema = v.union([nativeFileSchema, providerAFileSchema, provid
 const idOrNull = v.nullable(v.string());
 const page = { first_id: idOrNull, last_id: idOrNull, has_more: v.boolean() };
 
+export const nativeFilePageSchema = v.object({
+  _shape: shapes('native'),
+  data: v.array(nativeFileSchema),
+  ...page,
+  cursor: idOrNull,
+});
+export const providerAFilePageSchema = v.object({
+  _shape: shapes('provider_a'),
+  object: v.literal('list'),
+  data: v.array(providerAFileSchema),
+  ...page,
+});
+export const providerBFilePageSchema = v.object({
+  _shape: shapes('provider_b'),
+  data: v.array(providerBFileSchema),
+  ...page,
+  next_page: idOrNull,
+});
 export const fileListSchema = v.union([
-  v.object({ _shape: shapes('native'), data: v.array(nativeFileSchema), ...page, cursor: idOrNull }),
-  v.object({
-    _shape: shapes('provider_a'),
-    object: v.literal('list'),
-    data: v.array(providerAFileSchema),
-    ...page,
-  }),
-  v.object({
-    _shape: shapes('provider_b'),
-    data: v.array(providerBFileSchema),
-    ...page,
-    next_page: idOrNull,
-  }),
+  nativeFilePageSchema,
+  providerAFilePageSchema,
+  providerBFilePageSchema,
 ]);
 
-export const deletedFileSchema = v.union([
-  v.object({ _shape: shapes('native', 'provider_b'), id: v.string(), type: v.literal('file_deleted') }),
-  v.object({
-    _shape: shapes('provider_a'),
-    id: v.string(),
-    object: v.literal('file'),
-    deleted: v.literal(true),
-  }),
-]);
+export const deletedNativeFileSchema = v.object({
+  _shape: shapes('native', 'provider_b'),
+  id: v.string(),
+  type: v.literal('file_deleted'),
+});
+export const deletedProviderAFileSchema = v.object({
+  _shape: shapes('provider_a'),
+  id: v.string(),
+  object: v.literal('file'),
+  deleted: v.literal(true),
+});
+export const deletedFileSchema = v.union([deletedNativeFileSchema, deletedProviderAFileSchema]);
 
 /** What is shown of a file, wherever it is stored. Files in our own storage can always be downloaded. */
 type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean } & Pick<

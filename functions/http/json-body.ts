@@ -16,7 +16,9 @@ export function parseJsonBody(
   limit = JSON_BODY_LIMIT,
 ): Record<string, unknown> {
   if (!isJson(contentType)) {
-    throw new InvalidRequest('The body must be JSON in UTF-8. Send it with content-type: application/json');
+    throw new InvalidRequest('The body must be JSON in UTF-8. Send it with content-type: application/json', {
+      metadata: { path: 'Content-Type' },
+    });
   }
   if (body.byteLength > limit) throw new InvalidRequest(`The body must be at most ${limit} bytes of JSON`);
   const text = decode(body);

@@ -1,13 +1,6 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import {
-  deletedFileSchema,
-  fileListSchema,
-  fileSchema,
-  nativeFileSchema,
-  providerAFileSchema,
-  providerBFileSchema,
-} from '../files/shown-file.ts';
+import * as files from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
@@ -32,12 +25,17 @@ const EVENTS = Object.fromEntries(
 /** Schemas with a name of their own in the document. All others refer to them. */
 const NAMED = {
   ErrorBody: errorSchema,
-  FileObject: fileSchema,
-  FilePage: fileListSchema,
-  DeletedFile: deletedFileSchema,
-  StoredFile: nativeFileSchema,
-  ProviderAFile: providerAFileSchema,
-  ProviderBFile: providerBFileSchema,
+  FileObject: files.fileSchema,
+  StoredFile: files.nativeFileSchema,
+  ProviderAFile: files.providerAFileSchema,
+  ProviderBFile: files.providerBFileSchema,
+  FilePage: files.fileListSchema,
+  StoredFilePage: files.nativeFilePageSchema,
+  ProviderAFilePage: files.providerAFilePageSchema,
+  ProviderBFilePage: files.providerBFilePageSchema,
+  DeletedFile: files.deletedFileSchema,
+  DeletedStoredFile: files.deletedNativeFileSchema,
+  DeletedProviderAFile: files.deletedProviderAFileSchema,
   VideoRequest: videoRequestSchema,
   Video: shownJobSchema,
   VideoModel: shownModelSchema,

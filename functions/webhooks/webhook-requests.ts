@@ -5,8 +5,9 @@ import { EVENT_STATUSES, PLACE } from './events/event.ts';
 export const webhookChangeSchema = v.object({
   default_callback_url: v.pipe(
     v.nullable(v.string('must be an https URL, or null')),
+    v.metadata({ format: 'uri' }),
     v.description(
-      'Where the ends of jobs without a `callback_url` are told: https, a public host, at most 2,048 characters. Null: nowhere',
+      'Where jobs without a `callback_url` report their end: an https URL of a public host, at most 2,048 characters long. Null: nowhere',
     ),
   ),
 });
@@ -19,7 +20,7 @@ export const secretRotationSchema = v.object({
       v.number(OVERLAP_RULE),
       v.minValue(0, OVERLAP_RULE),
       v.maxValue(72, OVERLAP_RULE),
-      v.description('For how many hours the secret that is replaced still signs'),
+      v.description('Hours for which the previous secret also signs'),
     ),
     24,
   ),
@@ -29,7 +30,10 @@ export const webhookTestSchema = v.object({
   url: v.exactOptional(
     v.pipe(
       v.string('must be an https URL'),
-      v.description('Where the event goes; without it, to the default address of the workspace'),
+      v.metadata({ format: 'uri' }),
+      v.description(
+        'The https URL to send the event to. Defaults to the default callback URL of the workspace',
+      ),
     ),
   ),
 });

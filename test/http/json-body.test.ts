@@ -37,6 +37,9 @@ describe('the content type', () => {
     expect(() => parseJsonBody(Buffer.from('{}'), type)).toThrow(
       /^The body must be JSON in UTF-8\. .*content-type: application\/json$/,
     );
+    expect(() => parseJsonBody(Buffer.from('{}'), type)).toThrow(
+      expect.objectContaining({ metadata: { path: 'Content-Type' } }),
+    );
   });
 });
 

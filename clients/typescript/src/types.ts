@@ -51,7 +51,7 @@ export interface VideoRequest {
     size?: string;
     /** @description In seconds. The model says which it takes, and has a default. */
     duration?: number;
-    /** @description The same seed makes a similar video, where the model takes one. */
+    /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
     /** @description Whether the video has sound. The model has a default. */
     generate_audio?: boolean;

@@ -87,6 +87,8 @@ const latin1 = (hex: string): string => String.fromCharCode(Number.parseInt(hex,
 /** RFC 2046 §5.1.1: up to 70 of these, the last one no space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 
+const AT_CONTENT_TYPE = { metadata: { path: 'Content-Type' } };
+
 /**
  * The boundary that a request's content type names.
  * @throws InvalidRequest
@@ -94,12 +96,16 @@ const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 export function readBoundary(contentType: string | undefined): string {
   const type = contentType === undefined ? undefined : parseHeaderValue(contentType);
   if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new InvalidRequest('The body must be multipart/form-data with one part named file');
+    throw new InvalidRequest(
+      'The body must be multipart/form-data with one part named file',
+      AT_CONTENT_TYPE,
+    );
   }
   const boundary = type?.parameters.get('boundary');
   if (boundary === undefined || !BOUNDARY.test(boundary)) {
     throw new InvalidRequest(
       'The content-type must name the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
+      AT_CONTENT_TYPE,
     );
   }
   return boundary;

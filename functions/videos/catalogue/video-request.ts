@@ -139,7 +139,9 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.number(seedRule),
       v.safeInteger(seedRule),
-      v.description('The same seed makes a similar video, where the model takes one'),
+      v.description(
+        'The same seed and parameters should produce the same video. Not every provider guarantees it',
+      ),
     ),
   ),
   generate_audio: v.exactOptional(

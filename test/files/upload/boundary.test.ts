@@ -33,6 +33,9 @@ describe('a boundary', () => {
     `multipart/form-data; boundary=${'a'.repeat(71)}`,
   ])('is refused in %p', (contentType) => {
     expect(() => readBoundary(contentType)).toThrow(/boundary|multipart\/form-data/);
+    expect(() => readBoundary(contentType)).toThrow(
+      expect.objectContaining({ metadata: { path: 'Content-Type' } }),
+    );
   });
 
   test.each([
