@@ -64,6 +64,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
   // The rules of a guardrail name models and providers, so these are looked up.
   const namesOfModels = [offers.catalogue, settings.videoProviders];
+  const shownModels = [offers.reader, settings.videoProviders, settings.dataDiscount];
   // A workspace's own guardrail does not name it, so all of them are looked through.
   const allWorkspaces = [lists.reader, workspaces.pageReader, workspaces.lister];
   // A management key may name any workspace, so the workspace must be looked up.
@@ -232,7 +233,11 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'extend-video': [...submitter, job],
     'remix-video': [...submitter, job],
     'estimate-video': [jobs.reader, files.rows.reader, accounts.reader, settings.privateHosts, ...chooser],
-    'list-video-models': [offers.reader, settings.videoProviders, settings.dataDiscount],
+    'list-video-models': shownModels,
+    'list-models': shownModels,
+    'count-models': namesOfModels,
+    'list-model-endpoints': shownModels,
+    'list-providers': namesOfModels,
     'get-video': [job, links],
     'list-videos': [jobs.lister, links, workspaces.reader],
     'delete-video': [

@@ -12,15 +12,18 @@ export interface Series {
 
 const FIELDS = { model: 'model', provider: 'provider', key: 'key_hash', workspace: 'workspace_id' } as const;
 
+type Row = Pick<ActivityRow, 'date' | Measure> &
+  Partial<Pick<ActivityRow, 'model' | 'provider' | 'key_hash' | 'workspace_id'>>;
+
 /** A bar a day for each group, 0 where a group had nothing on a day. */
 export function seriesOf(
-  rows: readonly ActivityRow[],
+  rows: readonly Row[],
   group: Group,
   measure: Measure,
   nameOf: (id: string) => string = (id) => id,
 ): Series {
   const days = [...new Set(rows.map(({ date }) => date))].toSorted();
-  const groupOf = (row: ActivityRow) => row[FIELDS[group]] ?? 'other';
+  const groupOf = (row: Row) => row[FIELDS[group]] ?? 'other';
   const lines = [...new Set(rows.map(groupOf))].toSorted().map((id) => ({
     name: nameOf(id),
     values: days.map((day) =>

@@ -8,6 +8,7 @@ import * as files from './files/definition.ts';
 import * as generations from './generations/definition.ts';
 import * as guardrails from './guardrails/definition.ts';
 import * as keys from './keys/definition.ts';
+import * as models from './models/definition.ts';
 import * as providerKeys from './provider-keys/definition.ts';
 import * as reports from './reports/definition.ts';
 import * as videos from './videos/definition.ts';
@@ -18,6 +19,7 @@ import * as workspaces from './workspaces/definition.ts';
 export const routes = {
   ...files.routes,
   ...videos.routes,
+  ...models.routes,
   ...catalogue.routes,
   ...workspaces.routes,
   ...budgets.routes,
@@ -37,6 +39,7 @@ export type RouteId = keyof typeof routes;
 export const operations = (): Readonly<Record<RouteId, Operation>> => ({
   ...files.operations(),
   ...videos.operations(),
+  ...models.operations(),
   ...catalogue.operations(),
   ...workspaces.operations(),
   ...budgets.operations(),
@@ -55,6 +58,7 @@ export const operations = (): Readonly<Record<RouteId, Operation>> => ({
 export const examples = (): Readonly<Record<string, unknown>> => ({
   ...files.examples,
   ...videos.examples,
+  ...models.examples,
   ...catalogue.examples,
   ...workspaces.examples,
   ...budgets.examples,

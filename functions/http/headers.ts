@@ -3,6 +3,9 @@ import type { Headers } from './call.ts';
 /** `true`: a body's fields that nothing knows are refused instead of ignored. */
 export const STRICT_HEADER = 'x-genway-strict';
 
+/** Of an answer that is the same for everybody. */
+export const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
+
 /** Carries the secret by which the edge proves itself. */
 export const EDGE_SECRET_HEADER = 'x-genway-edge';
 

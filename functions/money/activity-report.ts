@@ -1,39 +1,45 @@
 import * as v from 'valibot';
 import { count, dataSchema, usd } from '../http/answer-schemas.ts';
-import type { Group } from './activity.ts';
+import type { Activity } from './activity.ts';
+import { type Micros, micros, microsToUsd, plus } from './micros.ts';
 
-const GROUP_NAMES = ['workspace', 'key', 'model', 'provider', 'user'] as const satisfies readonly Group[];
-const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
+/** By what a report may be divided, besides days, and the field for it. */
+export const GROUPS = {
+  workspace: 'workspace_id',
+  key: 'key_hash',
+  model: 'model',
+  provider: 'provider',
+  user: 'user',
+} as const;
+export type Group = keyof typeof GROUPS;
 
-/** The query of `GET /activity`. */
-export const activityQuery = {
-  date: v.exactOptional(
-    v.pipe(v.string(), v.isoDate(DATE_RULE), v.description('One day, in UTC; without it, the last thirty')),
-  ),
-  group_by: v.exactOptional(
-    v.pipe(
-      v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
-      v.description('By what each day is divided. `user`: only jobs that named one'),
-    ),
-  ),
-};
+const none = v.pipe(count, v.description('0: videos are not billed by tokens of text'));
 
-export const activityReportSchema = dataSchema(
-  v.array(
-    v.object({
-      date: v.pipe(v.string(), v.isoDate()),
-      workspace_id: v.optional(v.string()),
-      key_hash: v.optional(v.string()),
-      model: v.optional(v.string()),
-      provider: v.optional(v.string()),
-      user: v.optional(v.string()),
-      jobs: count,
-      completed: count,
-      seconds: v.pipe(count, v.description('Of completed video')),
-      cost: usd,
-    }),
-  ),
-);
+const activityLineSchema = v.object({
+  date: v.pipe(v.string(), v.isoDate()),
+  model: v.pipe(v.string(), v.description('As the submits named it')),
+  provider: v.string(),
+  workspace_id: v.optional(v.string()),
+  key_hash: v.optional(v.string()),
+  user: v.optional(v.string()),
+  jobs: count,
+  completed: count,
+  seconds: v.pipe(count, v.description('Of completed video')),
+  cost: usd,
+  model_permaslug: v.pipe(v.string(), v.description('The same as `model`')),
+  endpoint_id: v.pipe(v.string(), v.description('The endpoint that served them')),
+  provider_name: v.pipe(v.string(), v.description('The same as `provider`')),
+  requests: v.pipe(count, v.description('The same as `jobs`')),
+  usage: v.pipe(v.number(), v.description('USD of credits: the rest of `cost`')),
+  byok_usage_inference: v.pipe(v.number(), v.description('USD of jobs on provider keys of the workspaces')),
+  prompt_tokens: none,
+  completion_tokens: none,
+  reasoning_tokens: none,
+  cached_tokens: none,
+});
+export type ActivityLine = v.InferOutput<typeof activityLineSchema>;
+
+export const activityReportSchema = dataSchema(v.array(activityLineSchema));
 
 const DAY_MILLISECONDS = 86_400_000;
 const LONGEST_DAYS = 30;
@@ -44,3 +50,58 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** The days of a report that names no day, the latest first. */
 export const latestDays = (now: Date): string[] =>
   Array.from({ length: LONGEST_DAYS }, (_, i) => dayOf(new Date(now.getTime() - i * DAY_MILLISECONDS)));
+
+const DATE_LENGTH = '2030-01-31'.length;
+
+interface Line {
+  readonly row: Activity;
+  readonly total: Pick<Activity, 'jobs' | 'completed' | 'seconds' | 'micros'> & { readonly byok: Micros };
+}
+
+/** One line for each day, model, endpoint and group: the latest day first, and within it the highest cost. */
+export function reportActivity(rows: readonly Activity[], group: Group | undefined): ActivityLine[] {
+  const lines = new Map<string, Line>();
+  for (const row of rows) {
+    const { day, model, provider, endpoint } = row;
+    const id = JSON.stringify([day, model, provider, endpoint, group && row[GROUPS[group]]]);
+    const total = lines.get(id)?.total ?? NOTHING;
+    lines.set(id, {
+      row,
+      total: {
+        jobs: total.jobs + row.jobs,
+        completed: total.completed + row.completed,
+        seconds: total.seconds + row.seconds,
+        micros: plus(total.micros, row.micros),
+        byok: plus(total.byok, row.byok_micros ?? NOTHING.byok),
+      },
+    });
+  }
+  return [...lines.values()]
+    .toSorted((a, b) => b.row.day.localeCompare(a.row.day) || b.total.micros - a.total.micros)
+    .map((line) => shownLine(line, group));
+}
+
+const NOTHING: Line['total'] = { jobs: 0, completed: 0, seconds: 0, micros: micros(0), byok: micros(0) };
+
+function shownLine({ row, total }: Line, group: Group | undefined): ActivityLine {
+  const { day, model, provider, endpoint = model } = row;
+  const { micros: cost, byok, ...counts } = total;
+  return {
+    date: day.slice(0, DATE_LENGTH),
+    model,
+    provider,
+    ...(group === undefined ? {} : { [GROUPS[group]]: row[GROUPS[group]] }),
+    ...counts,
+    cost: microsToUsd(cost),
+    model_permaslug: model,
+    endpoint_id: endpoint,
+    provider_name: provider,
+    requests: counts.jobs,
+    usage: microsToUsd(micros(cost - byok)),
+    byok_usage_inference: microsToUsd(byok),
+    ...NO_TOKENS,
+  };
+}
+
+/** Videos are not billed by tokens of text. */
+const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
-import { micros, microsSchema, microsToUsd, plus } from './micros.ts';
+import { micros, microsSchema } from './micros.ts';
 
 /** The fields by which reports tell jobs apart. */
 const dimensions = {
@@ -21,21 +21,25 @@ export const dayOfUsers = (day: string): string => `${day}#users`;
 export const activitySchema = v.object({
   ...dimensions,
   user: v.exactOptional(v.string()),
+  /** The last that served one of the jobs. Rows of older versions have none. */
+  endpoint: v.exactOptional(v.string()),
   jobs: v.number(),
   completed: v.number(),
   /** Seconds of completed video. */
   seconds: v.number(),
   micros: microsSchema,
+  /** How much of it was on provider keys of the workspaces. Rows of older versions have none. */
+  byok_micros: v.exactOptional(microsSchema),
 });
 export type Activity = Readonly<v.InferOutput<typeof activitySchema>>;
 
 /** Adds to what is counted already. The row is in the accounts' table, because it is written in their transactions. */
 export function activityUpdate(activity: Activity): AccountUpdate {
-  const { jobs, completed, seconds, micros: cost, ...named } = activity;
+  const { jobs, completed, seconds, micros: cost, byok_micros = micros(0), ...named } = activity;
   const { day, workspace_id, key_hash, model, provider, user } = named;
   // The only part that may contain a `#` comes last.
   const parts = [day, workspace_id, key_hash, model, provider, ...(user === undefined ? [] : [user])];
-  const counts = { jobs, completed, seconds, micros: cost };
+  const counts = { jobs, completed, seconds, micros: cost, byok_micros };
   const sums = Object.keys(counts).map((name) => `#${name} = if_not_exists(#${name}, :zero) + :${name}`);
   const names = Object.keys(named).map((name) => `#${name} = :${name}`);
   const values = Object.entries({ ...counts, ...named }).map(([name, value]) => [`:${name}`, value]);
@@ -43,49 +47,4 @@ export function activityUpdate(activity: Activity): AccountUpdate {
     ':zero': 0,
     ...Object.fromEntries(values),
   });
-}
-
-const DATE_LENGTH = '2030-01-31'.length;
-
-/** By what a report may be divided, besides days, and the field for it. */
-export const GROUPS = {
-  workspace: 'workspace_id',
-  key: 'key_hash',
-  model: 'model',
-  provider: 'provider',
-  user: 'user',
-} as const;
-export type Group = keyof typeof GROUPS;
-
-/** One line for each day, or each day and group: the latest day first, and within it the highest cost. */
-export function reportActivity(rows: readonly Activity[], group: Group | undefined) {
-  const lines = new Map<
-    string,
-    { name: string | undefined; total: Omit<Activity, keyof typeof dimensions> & { day: string } }
-  >();
-  for (const row of rows) {
-    const name = group === undefined ? undefined : row[GROUPS[group]];
-    const id = `${row.day} ${name ?? ''}`;
-    const { total } = lines.get(id) ?? {
-      total: { day: row.day, jobs: 0, completed: 0, seconds: 0, micros: micros(0) },
-    };
-    lines.set(id, {
-      name,
-      total: {
-        day: row.day,
-        jobs: total.jobs + row.jobs,
-        completed: total.completed + row.completed,
-        seconds: total.seconds + row.seconds,
-        micros: plus(total.micros, row.micros),
-      },
-    });
-  }
-  return [...lines.values()]
-    .toSorted((a, b) => b.total.day.localeCompare(a.total.day) || b.total.micros - a.total.micros)
-    .map(({ name, total: { day, micros: cost, ...counts } }) => ({
-      date: day.slice(0, DATE_LENGTH),
-      ...(group === undefined ? {} : { [GROUPS[group]]: name }),
-      ...counts,
-      cost: microsToUsd(cost),
-    }));
 }

@@ -4,6 +4,7 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   Files: 'Upload, list, download and delete files. Use them as inputs of videos.',
   Videos: 'Create videos, follow their progress and download the results.',
+  Models: 'Models, their endpoints and providers, as clients of other gateways list them.',
   Endpoints: 'The catalogue: models, providers and prices. For management keys.',
   Workspaces: 'Workspaces own files, jobs and keys, and hold their settings. For management keys.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',

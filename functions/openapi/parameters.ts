@@ -21,6 +21,8 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   interval: v.pipe(v.picklist(INTERVALS), v.description('Interval of the budget')),
   provider: v.pipe(v.string(), v.description('First part of the endpoint ID')),
   name: v.pipe(v.string(), v.description('Second part of the endpoint ID')),
+  author: v.pipe(v.string(), v.description('First part of the model ID')),
+  slug: v.pipe(v.string(), v.description('Second part of the model ID')),
   asset: v.pipe(v.string(), v.description('Name of the file')),
   token: v.pipe(v.string(), v.description('Token that the deployment signed for the submit')),
   delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('ID of the event')),

@@ -117,7 +117,7 @@ export class RestApi extends Construct {
           description: 'Genway, a gateway for generative models',
           handlers: forEachRoute((routeId) => handlers[routeId].callable),
           fallback,
-          invoker: this.#invokerOf([fallback, ...Object.values(handlers)]),
+          ...this.#invokers(handlers, fallback),
         }),
       ),
     });
@@ -134,11 +134,23 @@ export class RestApi extends Construct {
     accept(`IAM4[Policy::${policy}]`, 'The account’s role for access logs, as AWS defines it');
   }
 
-  /** One role that may call all functions, instead of a permission for each. */
-  #invokerOf(handlers: readonly GenwayFunction[]): Role {
+  /**
+   * Roles that may call many functions, instead of a permission for each. IAM takes 10,240 characters of rights in a role,
+   * and one role for all endpoints would soon have more.
+   */
+  #invokers(handlers: PerRoute<GenwayFunction>, fallback: GenwayFunction) {
+    const reads = routeIds.filter((each) => routes[each].method === 'GET').map((each) => handlers[each]);
+    const others = Object.values(handlers).filter((each) => !reads.includes(each));
+    const reader = this.#invokerOf('ReadsInvoker', reads);
+    const fallbackInvoker = this.#invokerOf('Invoker', [fallback, ...others]);
+    const invokerOf = ({ method }: Route) => (method === 'GET' ? reader : fallbackInvoker);
+    return { invokerOf, fallbackInvoker };
+  }
+
+  #invokerOf(id: string, handlers: readonly GenwayFunction[]): Role {
     const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
     const assumedBy = new ServicePrincipal('apigateway.amazonaws.com', { conditions });
-    const role = new Role(this, 'Invoker', { assumedBy });
+    const role = new Role(this, id, { assumedBy });
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
@@ -165,8 +177,9 @@ interface ApiDefinitionProps {
   readonly handlers: PerRoute<IFunction>;
   /** Answers requests without a route: unknown paths, other methods, browsers' preflights. */
   readonly fallback: IFunction;
-  /** The role with which API Gateway calls functions. */
-  readonly invoker: IRole;
+  /** The roles with which API Gateway calls functions. */
+  readonly invokerOf: (route: Route) => IRole;
+  readonly fallbackInvoker: IRole;
 }
 
 /** All methods are listed, because not every importer knows API Gateway's `x-amazon-apigateway-any-method`. */
@@ -179,17 +192,24 @@ const UNROUTED = ['/', '/{proxy+}', '/v1', '/v1/{proxy+}'];
  * The API as an OpenAPI document for API Gateway to import. As separate CloudFormation resources its paths, methods and
  * permissions would be more than half of the 500 that a stack may have.
  */
-function apiDefinition({ name, description, handlers, fallback, invoker }: ApiDefinitionProps) {
-  const integrate = (handler: IFunction) => integration(handler, invoker);
-  const unrouted = integrate(fallback);
+function apiDefinition({
+  name,
+  description,
+  handlers,
+  fallback,
+  invokerOf,
+  fallbackInvoker,
+}: ApiDefinitionProps) {
+  const unrouted = integration(fallback, fallbackInvoker);
   const paths = new Map<string, Record<string, unknown>>();
   for (const path of [...UNROUTED, ...Object.values<Route>(routes).map((route) => `/v1${route.path}`)]) {
     const operations = METHODS.map((method) => [method.toLowerCase(), unrouted]);
     paths.set(path, { ...parametersOf(path), ...Object.fromEntries(operations) });
   }
   for (const routeId of routeIds) {
-    const { method, path }: Route = routes[routeId];
-    const operation = integrate(handlers[routeId]);
+    const route: Route = routes[routeId];
+    const { method, path } = route;
+    const operation = integration(handlers[routeId], invokerOf(route));
     // HEAD gets the same response as GET; the server in front leaves the body out (RFC 9110 §9.3.2).
     const methods =
       method === 'GET' ? { get: operation, head: operation } : { [method.toLowerCase()]: operation };

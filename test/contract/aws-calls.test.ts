@@ -185,6 +185,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'remix-video': ['UpdateItem', 'GetItem', 'GetItem', 'GetItem'],
   'estimate-video': ['UpdateItem', 'BatchGetItem', ALL_CREDITS],
   'list-video-models': [],
+  'list-models': [],
+  'count-models': [],
+  'list-model-endpoints': [],
+  'list-providers': [],
   // Refused, because nobody has signed it.
   'receive-callback': [],
   // The workspace is empty. One call more would read the rows of its jobs.

@@ -224,6 +224,10 @@ async function playWebhooks(
   await playBroadcast(ask, path, address);
   // Other tests make too few videos with this model for it to have figures.
   await ask('list-video-models', { shows: ({ id }) => id === 'luma/ray-2' });
+  await ask('list-models', { shows: ({ id }) => id === 'luma/ray-2' });
+  await ask('count-models');
+  await ask('list-model-endpoints', { path: { author: 'luma', slug: 'ray-2' } });
+  await ask('list-providers');
   await ask('estimate-video', { key, json: VIDEO });
   const submitted = await ask('submit-video', { key, json: VIDEO });
   const video: string = submitted.body.id;

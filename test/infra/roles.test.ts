@@ -167,8 +167,13 @@ describe('a public program', () => {
   const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
 
   /** The reads of a public program. They show every caller the models and their health. */
+  const [FIGURES, ROWS] = [['dynamodb:GetItem', 'dynamodb:Query'], ['dynamodb:GetItem']];
   const READS: Readonly<Record<string, readonly string[]>> = {
-    'list-video-models': ['dynamodb:GetItem', 'dynamodb:Query'],
+    'list-video-models': FIGURES,
+    'list-models': FIGURES,
+    'list-model-endpoints': FIGURES,
+    'count-models': ROWS,
+    'list-providers': ROWS,
   };
 
   test('receive-callback may only count in the rows of jobs, and have pollers look', () => {
@@ -189,13 +194,11 @@ describe('a public program', () => {
     },
   );
 
-  test('list-video-models reads only the tables of endpoints and figures', () => {
-    const reads = statementsOf('list-video-models').filter(({ Action }) =>
-      JSON.stringify(Action).includes('dynamodb'),
-    );
+  test.each(Object.keys(READS))('%s reads only the tables of endpoints and figures', (name) => {
+    const reads = statementsOf(name).filter(({ Action }) => JSON.stringify(Action).includes('dynamodb'));
     for (const { Resource } of reads)
       expect(JSON.stringify(Resource)).toMatch(/"Routing(Endpoints|Figures)[0-9A-F]{8}"/);
-    expect(reads).toHaveLength(2);
+    expect(reads).toHaveLength(READS[name]?.length ?? 0);
   });
 });
 

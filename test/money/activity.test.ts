@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { type Activity, activityUpdate, dayOfUsers, reportActivity } from '../../functions/money/activity.ts';
+import { type Activity, activityUpdate, dayOfUsers } from '../../functions/money/activity.ts';
 import { ActivityList } from '../../functions/money/activity-list.ts';
-import { dayOf, latestDays } from '../../functions/money/activity-report.ts';
+import { dayOf, latestDays, reportActivity } from '../../functions/money/activity-report.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
@@ -18,6 +18,7 @@ const anEnd = (change: Partial<Activity> = {}): Activity => ({
   completed: 1,
   seconds: 4,
   micros: micros(40_000),
+  byok_micros: micros(0),
   ...change,
 });
 
@@ -49,7 +50,7 @@ test('a user’s jobs have rows of their own, which a report by user reads', () 
   expect(activityUpdate(row).Key).toEqual({
     account: 'activity#2030-01-02#users#w1#k1#sandbox/clip-1#sandbox#a#b',
   });
-  expect(reportActivity([row, row], 'user')).toEqual([
+  expect(reportActivity([row, row], 'user')).toMatchObject([
     { date: '2030-01-02', user: 'a#b', jobs: 2, completed: 2, seconds: 8, cost: 0.08 },
   ]);
 });
@@ -68,12 +69,48 @@ describe('a report', () => {
       micros: micros(0),
     }),
   ];
-  const sum = { jobs: 1, completed: 1, seconds: 4, cost: 0.04 };
+  test('has one line for each day, model and endpoint, the latest day first', () => {
+    const pinned = anEnd({ endpoint: 'sandbox/other', micros: micros(20_000), byok_micros: micros(20_000) });
+    expect(
+      reportActivity([...rows, pinned], undefined).map(({ date, model, endpoint_id, ...line }) => [
+        date,
+        model,
+        endpoint_id,
+        line.jobs,
+        line.cost,
+        line.usage,
+        line.byok_usage_inference,
+      ]),
+    ).toEqual([
+      ['2030-01-02', 'sandbox/clip-1', 'sandbox/clip-1', 2, 0.09, 0.09, 0],
+      ['2030-01-02', 'sandbox/clip-1', 'sandbox/other', 1, 0.02, 0, 0.02],
+      ['2030-01-02', 'google/veo', 'google/veo', 1, 0, 0, 0],
+      ['2030-01-01', 'sandbox/clip-1', 'sandbox/clip-1', 1, 0.04, 0.04, 0],
+    ]);
+  });
 
-  test('has one line for each day, the latest first', () => {
-    expect(reportActivity(rows, undefined)).toStrictEqual([
-      { date: '2030-01-02', jobs: 3, completed: 2, seconds: 8, cost: 0.09 },
-      { date: '2030-01-01', ...sum },
+  test('says it in both words', () => {
+    expect(reportActivity([anEnd()], 'key')).toEqual([
+      {
+        date: '2030-01-02',
+        model: 'sandbox/clip-1',
+        provider: 'sandbox',
+        key_hash: 'k1',
+        jobs: 1,
+        completed: 1,
+        seconds: 4,
+        cost: 0.04,
+        model_permaslug: 'sandbox/clip-1',
+        endpoint_id: 'sandbox/clip-1',
+        provider_name: 'sandbox',
+        requests: 1,
+        usage: 0.04,
+        byok_usage_inference: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        reasoning_tokens: 0,
+        cached_tokens: 0,
+      },
     ]);
   });
 
@@ -93,6 +130,7 @@ describe('a report', () => {
       [
         ['2030-01-02', 'k2', 0.05],
         ['2030-01-02', 'k1', 0.04],
+        ['2030-01-02', 'k1', 0],
         ['2030-01-01', 'k1', 0.04],
       ],
     ],
@@ -105,7 +143,7 @@ describe('a report', () => {
         ['2030-01-01', 'sandbox', 0.04],
       ],
     ],
-  ] as const)('by %s has one line for each, the most expensive first', (group, field, lines) => {
+  ] as const)('by %s has a line for each, the most expensive first', (group, field, lines) => {
     const told = reportActivity(rows, group).map((line) => [line.date, Reflect.get(line, field), line.cost]);
     expect(told).toEqual(lines);
   });

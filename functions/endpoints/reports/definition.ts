@@ -1,7 +1,8 @@
 import { auditPageSchema, auditQuery } from '../../audit/audit-list.ts';
 import { managedForAll, routesOf } from '../../http/routes.ts';
-import { activityQuery, activityReportSchema } from '../../money/activity-report.ts';
+import { activityReportSchema } from '../../money/activity-report.ts';
 import type { Operations } from '../../openapi/operation.ts';
+import { activityQuery } from './activity-query.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -19,7 +20,12 @@ export const operations = () =>
       description:
         'Returns jobs and costs of the last 30 days, or of one day. A job counts on the day on which it ends.',
       query: activityQuery,
-      answers: { 200: { says: 'One row for each day and group.', body: activityReportSchema } },
+      answers: {
+        200: {
+          says: 'One row for each day, model and endpoint, and for each group where one is named.',
+          body: activityReportSchema,
+        },
+      },
     },
     'list-audit': {
       tag: 'Reports',

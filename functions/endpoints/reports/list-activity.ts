@@ -4,17 +4,19 @@ import { routeHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { dayOfUsers, reportActivity } from '../../money/activity.ts';
+import { dayOfUsers } from '../../money/activity.ts';
 import { ActivityList } from '../../money/activity-list.ts';
-import { activityQuery, latestDays } from '../../money/activity-report.ts';
+import { latestDays, reportActivity } from '../../money/activity-report.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
+import { activityQuery, isAskedFor, isOfUsers } from './activity-query.ts';
 import { routes } from './definition.ts';
 
 const activity = new ActivityList(dynamo, setting('accountsTable'), tellUnreadable);
 
 export const handler = routeHandler(routes['list-activity'], async (call) => {
-  const { date, group_by: group } = query(call, activityQuery);
-  const days = date === undefined ? latestDays(systemClock()) : [date];
-  const rows = await activity.of(group === 'user' ? days.map(dayOfUsers) : days);
-  return json(200, { data: reportActivity(rows, group) });
+  const asked = query(call, activityQuery);
+  const days = asked.date === undefined ? latestDays(systemClock()) : [asked.date];
+  const rows = await activity.of(isOfUsers(asked) ? days.map(dayOfUsers) : days);
+  const chosen = rows.filter((row) => isAskedFor(row, asked));
+  return json(200, { data: reportActivity(chosen, asked.group_by) });
 });

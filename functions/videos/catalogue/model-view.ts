@@ -116,6 +116,8 @@ export const shownModelSchema = v.object({
   successor: v.optional(v.pipe(v.string(), v.description('The model to use instead by then'))),
 });
 
+export type ShownModel = v.InferOutput<typeof shownModelSchema>;
+
 interface Circumstances {
   readonly figuresOf: (offer: Offer) => Figures;
   /** The stage's discount for workspaces that agree to be logged. */
@@ -130,7 +132,7 @@ interface Circumstances {
 export function describeModel(
   { id, offers }: VideoModel,
   { figuresOf, dataDiscount, now }: Circumstances,
-): v.InferOutput<typeof shownModelSchema> {
+): ShownModel {
   const [first] = offers;
   if (first === undefined) throw new Error(`${id} has no offer`);
   return {

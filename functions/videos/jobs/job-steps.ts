@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed, oldItem, refusedBy, transact } from '../../aws/dynamo-writes.ts';
+import { defined } from '../../defined.ts';
 import { type Account, isClosed, keyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { type Activity, dayOfUsers } from '../../money/activity.ts';
@@ -129,6 +130,7 @@ export class JobSteps {
 /** What a job that has just ended adds to the reports of its day. */
 export function activityOf(job: Job): Activity {
   const isCompleted = job.status === 'completed';
+  const cost = job.cost_micros ?? micros(0);
   return {
     day: (job.completed_at ?? job.updated_at).slice(0, 10),
     workspace_id: job.workspace_id,
@@ -138,7 +140,9 @@ export function activityOf(job: Job): Activity {
     jobs: 1,
     completed: isCompleted ? 1 : 0,
     seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,
-    micros: job.cost_micros ?? micros(0),
+    micros: cost,
+    byok_micros: job.is_byok === true ? cost : micros(0),
+    ...defined({ endpoint: job.endpoint }),
   };
 }
 

@@ -23,6 +23,8 @@ const activity = {
   completed: 1,
   seconds: 6,
   micros: 30_000,
+  byok_micros: 0,
+  endpoint: 'sandbox/clip-1',
 };
 
 test('a job counts on the day of its end, its seconds only where it is completed', () => {
@@ -35,6 +37,10 @@ test('a job counts on the day of its end, its seconds only where it is completed
     seconds: 0,
     micros: 0,
   });
+});
+
+test('what a job has cost on a provider key of its workspace counts apart', () => {
+  expect(activityOf({ ...ended, is_byok: true })).toEqual({ ...activity, byok_micros: 30_000 });
 });
 
 test('a job that names a user counts a second time, for that user', () => {

@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { wholeNumber } from '../../http/validation.ts';
+import { listedModel, modalitiesOf } from './listed-model.ts';
+import type { ShownModel } from './model-view.ts';
+
+const list = (says: string) =>
+  v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(`${says}. Several are separated by commas`),
+      v.transform((text) => text.split(',').map((each) => each.trim().toLowerCase())),
+    ),
+  );
+
+/** Every order that clients of this path know. A model without the figure that an order asks for comes last. */
+const SORTS = [
+  'newest',
+  'pricing-low-to-high',
+  'pricing-high-to-low',
+  'latency-low-to-high',
+  'most-popular',
+  'top-weekly',
+  'context-high-to-low',
+  'throughput-high-to-low',
+  'intelligence-high-to-low',
+  'coding-high-to-low',
+  'agentic-high-to-low',
+  'design-arena-elo-high-to-low',
+] as const;
+
+const age = (says: string) => v.exactOptional(wholeNumber(0, 100_000, says));
+
+/** The query of `GET /models/count`. */
+export const modelCountQuery = {
+  output_modalities: list(
+    'Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed',
+  ),
+};
+
+/** The query of `GET /models`. */
+export const modelListQuery = {
+  ...modelCountQuery,
+  input_modalities: list('Only models that take one of these: `text`, `image`, `audio`, `video`'),
+  supported_parameters: list('Only models that take all of these fields'),
+  model_authors: list('Only models whose id begins with one of these names'),
+  providers: list('Only models that one of these providers has'),
+  q: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(200, 'must be at most 200 characters'),
+      v.description('Part of a name or an id'),
+    ),
+  ),
+  min_age_days: age('How old a model is at least'),
+  max_age_days: age('How old a model is at most'),
+  sort: v.exactOptional(
+    v.pipe(
+      v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
+      v.description(
+        'By age, by the price of a second, or by last week’s latency. The others concern text: they change nothing',
+      ),
+    ),
+  ),
+  offset: v.optional(wholeNumber(0, 1_000_000, 'How many are left out at the beginning'), '0'),
+  limit: v.exactOptional(wholeNumber(1, 1000, 'How many a page has at most; without it, all are listed')),
+};
+
+type Asked = v.InferOutput<v.ObjectSchema<typeof modelListQuery, undefined>>;
+export type ModelChoice = Omit<Asked, 'offset' | 'limit'>;
+
+/** Whether models of videos are among what is asked for. */
+export const asksForVideos = ({
+  output_modalities: asked,
+}: Pick<ModelChoice, 'output_modalities'>): boolean =>
+  asked === undefined || asked.includes('video') || asked.includes('all');
+
+/** The models that a query asks for, in its order. */
+export function chosenModels(models: readonly ShownModel[], asked: ModelChoice, now: Date): ShownModel[] {
+  if (!asksForVideos(asked)) return [];
+  const chosen = models.filter((model) => isChosen(model, asked, now));
+  const rank = asked.sort === undefined ? undefined : RANKS[asked.sort];
+  return rank === undefined ? chosen : chosen.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const DAY_SECONDS = 86_400;
+
+function isChosen(model: ShownModel, asked: ModelChoice, now: Date): boolean {
+  const { q = '', min_age_days = 0, max_age_days = Number.POSITIVE_INFINITY } = asked;
+  const [author = ''] = model.id.split('/');
+  const inputs: readonly string[] = modalitiesOf(model).input_modalities;
+  const fields = listedModel(model).supported_parameters;
+  const days = (now.getTime() / 1000 - model.created) / DAY_SECONDS;
+  const has = `${model.name}\n${model.id}`.toLowerCase();
+  return (
+    has.includes(q.toLowerCase()) &&
+    (asked.model_authors?.includes(author) ?? true) &&
+    (asked.providers?.some((name) => model.endpoints.some(({ provider }) => provider === name)) ?? true) &&
+    (asked.input_modalities?.some((kind) => inputs.includes(kind)) ?? true) &&
+    (asked.supported_parameters?.every((name) => fields.includes(name)) ?? true) &&
+    days >= min_age_days &&
+    days <= max_age_days
+  );
+}
+
+const priceOf = ({ pricing_skus: { duration_seconds: price } }: ShownModel) => Number(price);
+const latencyOf = ({ endpoints }: ShownModel) =>
+  Math.min(...endpoints.map(({ latency_p50 }) => latency_p50 ?? Number.MAX_VALUE));
+
+/** The lowest comes first. */
+const RANKS: Readonly<Partial<Record<(typeof SORTS)[number], (model: ShownModel) => number>>> = {
+  newest: ({ created }) => -created,
+  'pricing-low-to-high': priceOf,
+  'pricing-high-to-low': (model) => -priceOf(model),
+  'latency-low-to-high': latencyOf,
+};
