@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, newest first. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
@@ -1300,7 +1300,7 @@ export interface components {
             error: {
                 /** @description The HTTP status. */
                 code: number;
-                /** @description What is wrong, and what would be right. */
+                /** @description What is wrong and how to correct it. */
                 message: string;
                 /** @description For OpenAI’s clients: the kind, in their words. */
                 type?: string;
@@ -1313,18 +1313,18 @@ export interface components {
                      * @enum {string}
                      */
                     error_type: "invalid_request" | "authentication" | "permission_denied" | "payment_required" | "not_found" | "model_retired" | "conflict" | "gone" | "payload_too_large" | "rate_limit_exceeded" | "server" | "provider_unavailable" | "service_unavailable";
-                    /** @description What that word means. */
+                    /** @description Link to the documentation of `error_type`. */
                     docs_url?: string;
-                    /** @description The field at fault. */
+                    /** @description The invalid field. */
                     path?: string;
-                    /** @description What would be supported. */
+                    /** @description Accepted values. */
                     supported?: unknown[];
-                    /** @description What the bytes of a refused file are. */
+                    /** @description Detected type of a refused file. */
                     found?: string;
-                    /** @description What the provider answered. */
+                    /** @description Answer of the provider. */
                     provider_status?: number;
                     /**
-                     * @description The provider cannot cancel; the job goes on.
+                     * @description The provider cannot cancel. The job continues.
                      * @constant
                      */
                     reason?: "cannot_cancel";
@@ -1336,7 +1336,7 @@ export interface components {
                     /** @description The rule of the guardrail that refuses. */
                     rule?: string;
                     /**
-                     * @description Of a 402: whose limit is too small.
+                     * @description For a 402: the owner of the exceeded limit.
                      * @enum {string}
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
@@ -1353,7 +1353,7 @@ export interface components {
                     limit_usd?: number;
                     /**
                      * Format: date-time
-                     * @description When that limit starts anew.
+                     * @description When the limit resets.
                      */
                     resets_at?: string;
                 } | null;
@@ -1383,7 +1383,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Found in the bytes, never in the name. */
+            /** @description Detected from the bytes, never from the name. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1396,7 +1396,7 @@ export interface components {
             downloadable: boolean;
             /**
              * Format: date-time
-             * @description From when on it is there for nobody.
+             * @description When the file expires.
              */
             expires_at?: string;
         };
@@ -1449,7 +1449,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Found in the bytes, never in the name. */
+            /** @description Detected from the bytes, never from the name. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1462,7 +1462,7 @@ export interface components {
             downloadable: boolean;
             /**
              * Format: date-time
-             * @description From when on it is there for nobody.
+             * @description When the file expires.
              */
             expires_at?: string;
         };
@@ -1566,24 +1566,24 @@ export interface components {
             /** @description What the video shows. */
             prompt: string;
             /**
-             * @description Width to height. The model has a default.
+             * @description Aspect ratio, as width to height. Each model has a default.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description `720p` has a shorter side of 720 pixels. The model has a default.
+             * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-            /** @description `WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together. */
+            /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
             size?: string;
-            /** @description In seconds. The model says which it takes, and has a default. */
+            /** @description Duration in seconds. Each model lists its durations, and has a default. */
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
             /** @description Whether the video has sound. The model has a default. */
             generate_audio?: boolean;
-            /** @description Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect. */
+            /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
             frame_images?: {
                 /**
                  * @description Always `image_url`.
@@ -1592,7 +1592,7 @@ export interface components {
                 type: "image_url";
                 /** @description An image. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
                 /**
@@ -1601,7 +1601,7 @@ export interface components {
                  */
                 frame_type: "first_frame" | "last_frame";
             }[];
-            /** @description Images, sounds and clips that the video should resemble, as far as the model takes them. */
+            /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
             input_references?: ({
                 /**
                  * @description The kind of the reference, which is also the name of the field that holds it.
@@ -1610,7 +1610,7 @@ export interface components {
                 type: "image_url";
                 /** @description An image. */
                 image_url: {
-                    /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                    /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
                 };
             } | {
@@ -1621,7 +1621,7 @@ export interface components {
                 type: "audio_url";
                 /** @description An audio clip. */
                 audio_url: {
-                    /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                    /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                     url: string;
                 };
             } | {
@@ -1632,32 +1632,32 @@ export interface components {
                 type: "video_url";
                 /** @description A video. */
                 video_url: {
-                    /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                    /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                     url: string;
                 };
             })[];
-            /** @description A completed video of the same workspace to go on with, in place of frames and references. Models with `supported_continuations` take one, whichever model has made it. */
+            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
             previous_job_id?: string;
             /**
-             * @description What becomes of the video that `previous_job_id` names. `extend`: it goes on where it ends, for `duration` seconds. `edit`: it is changed as the prompt says, and stays as long as it is. Without it, it is extended where the model can do that.
+             * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it.
              * @enum {string}
              */
             continuation?: "extend" | "edit";
-            /** @description Who may serve it, in which order, and what is passed on to the provider. */
+            /** @description Which providers may serve the job, in which order, and settings for them. */
             provider?: {
-                /** @description Providers, or ids of endpoints, that come first, in this order. */
+                /** @description Providers or endpoint IDs to try first, in this order. */
                 order?: string[];
-                /** @description No others may serve it. */
+                /** @description The only providers that may serve the job. */
                 only?: string[];
-                /** @description These may not serve it. */
+                /** @description Providers that may not serve the job. */
                 ignore?: string[];
                 /**
-                 * @description The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price.
+                 * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
                  * @enum {string}
                  */
                 sort?: "price" | "throughput" | "latency" | "exacto";
                 /**
-                 * @description `false`: the first one alone may serve it.
+                 * @description `false`: try only the first provider.
                  * @default true
                  */
                 allow_fallbacks?: boolean;
@@ -1666,7 +1666,7 @@ export interface components {
                     /** @description In USD, with at most 6 decimals. */
                     request: number;
                 };
-                /** @description Settings by provider, at most 32 KiB; those of the provider that serves it are passed on. */
+                /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
                 options?: {
                     [key: string]: {
                         [key: string]: unknown;
@@ -1678,19 +1678,19 @@ export interface components {
              * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
-            /** @description Strings of your own, given back with the job and its webhook. */
+            /** @description Your own strings, returned with the job and its webhook. */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Your own id of your user, for reports, logs and traces. Never sent to a provider. */
+            /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
             user?: string;
-            /** @description Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider. */
+            /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
             session_id?: string;
             /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
             trace?: {
                 [key: string]: unknown;
             };
-            /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+            /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
             workspace_id?: string;
         };
         /** @description A job that generates a video. Each field appears once it has a value, and is never null. */
@@ -1700,13 +1700,13 @@ export interface components {
             /** @description `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description The last four are final.
+             * @description Status of the job. The last four are final.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-            /** @description As the submit named it. */
+            /** @description As in the submit. */
             model: string;
-            /** @description Who serves it; who will, while it is pending. */
+            /** @description The provider that serves the job, or, while it is pending, that will serve it. */
             provider?: string;
             /**
              * Format: date-time
@@ -1717,21 +1717,21 @@ export interface components {
             estimated_cost: number;
             /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
             max_cost: number;
-            /** @description As the submit sent it. */
+            /** @description As in the submit. */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description As the submit sent it. */
+            /** @description As in the submit. */
             user?: string;
-            /** @description As the submit sent it. */
+            /** @description As in the submit. */
             session_id?: string;
-            /** @description As the submit sent it; what is neither text nor number nor true or false, as JSON. */
+            /** @description As in the submit. Values other than text, numbers and booleans are JSON. */
             trace?: {
                 [key: string]: string | number | boolean;
             };
-            /** @description What to know of the request although it was accepted. */
+            /** @description Warnings about the accepted request. */
             warnings?: string[];
-            /** @description Why no provider has taken it yet, and when it goes on. */
+            /** @description Why no provider has accepted the job yet, and when Genway tries again. */
             waiting_for?: {
                 /**
                  * @description What the job waits for. More reasons may follow.
@@ -1743,19 +1743,19 @@ export interface components {
                  * @description Time of the next try, in ISO 8601 (UTC).
                  */
                 until: string;
-                /** @description Why its latest submit failed. */
+                /** @description Why the latest submit to a provider failed. */
                 error?: string;
             };
-            /** @description From the provider’s acceptance on. */
+            /** @description Time at which the provider accepted the job. */
             generation_id?: string;
             /**
              * Format: date-time
-             * @description When you asked to cancel it, until its provider confirms.
+             * @description When cancellation was requested, until the provider confirms it.
              */
             cancel_requested_at?: string;
-            /** @description In percent, as the provider says. Renewed every minute, and with every ten percent. */
+            /** @description Progress in percent, as the provider reports it. Updated every minute, and at every ten percent. */
             progress?: number;
-            /** @description Why it failed. */
+            /** @description Why the job failed. */
             error?: string;
             /** @description Why the job failed, for programs. */
             error_details?: {
@@ -1766,10 +1766,10 @@ export interface components {
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                 /** @description Why the job failed, for people. */
                 message: string;
-                /** @description Whether the same submit may succeed another time. */
+                /** @description Whether the same submit may succeed on a retry. */
                 retryable: boolean;
             };
-            /** @description The results, once it is completed. They need the key. */
+            /** @description URLs of the results, once completed. They require the key. */
             unsigned_urls?: string[];
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {
@@ -1782,23 +1782,23 @@ export interface components {
                 size_bytes: number;
                 /** @description In hexadecimal digits. */
                 sha256: string;
-                /** @description In pixels, as the video itself says. */
+                /** @description In pixels, read from the video. */
                 width?: number;
                 /** @description Height in pixels. */
                 height?: number;
-                /** @description In seconds, as the video itself says. */
+                /** @description In seconds, read from the video. */
                 duration?: number;
             }[];
             /**
              * Format: date-time
-             * @description From when on the results are gone.
+             * @description When the results expire.
              */
             content_expires_at?: string;
             /** @description What the job cost. */
             usage?: {
-                /** @description What it has cost, in USD. */
+                /** @description Cost in USD. */
                 cost: number;
-                /** @description Whether it ran on a provider key of the workspace. */
+                /** @description Whether the job ran on a provider key of the workspace. */
                 is_byok: boolean;
             };
             /**
@@ -1825,7 +1825,7 @@ export interface components {
             created: number;
             /** @description In seconds. */
             supported_durations: number[];
-            /** @description Where a resolution allows fewer. */
+            /** @description Exceptions for resolutions that allow fewer. */
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
@@ -1833,25 +1833,25 @@ export interface components {
             supported_resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
             /** @description Aspect ratios that the model can produce. */
             supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-            /** @description Every `size` that a submit may ask for. */
+            /** @description Every supported `size`. */
             supported_sizes: string[];
             /** @description Frames that you can give as images. Empty if the model takes none. */
             supported_frame_images: ("first_frame" | "last_frame")[];
             /** @description Kinds of references that the model uses. Empty if it uses none. */
             supported_input_references: ("image" | "audio" | "video")[];
-            /** @description What it can do with the video that `previous_job_id` names. */
+            /** @description Supported values of `continuation`. */
             supported_continuations: ("extend" | "edit")[];
             /** @description Whether its videos can have sound. */
             generate_audio: boolean;
             /** @description Whether it takes a seed. */
             seed: boolean;
-            /** @description UTF-16 code units of prompt that one of its endpoints takes. */
+            /** @description Maximum prompt length of its endpoints, in UTF-16 code units. */
             prompt_limit?: number;
             /** @description Always null. Present because clients of the reference API read it. */
             creativity: string | null;
             /** @description Always null. Present because clients of the reference API read it. */
             upscale_factor: string | null;
-            /** @description Names that `provider.options.<provider>` may hold. */
+            /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
             /** @description USD at the cheapest endpoint, for a second of video (`duration_seconds…`), for a second of a clip among the references or of the video that is gone on with (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
             pricing_skus: {
@@ -1878,7 +1878,7 @@ export interface components {
             };
             /** @description The providers that serve the model, each with its price and its limits. */
             endpoints: {
-                /** @description In place of the model it pins this endpoint. */
+                /** @description Use as `model` to pin this endpoint. */
                 id: string;
                 /** @description Name of the provider. */
                 provider: string;
@@ -1902,67 +1902,67 @@ export interface components {
                 supported_frame_images: ("first_frame" | "last_frame")[];
                 /** @description Kinds of references that the model uses. Empty if it uses none. */
                 supported_input_references: ("image" | "audio" | "video")[];
-                /** @description It makes videos only from a first frame. */
+                /** @description A first frame is required. */
                 needs_first_frame?: boolean;
-                /** @description It only goes on with completed videos. */
+                /** @description A completed video to continue is required. */
                 needs_source?: boolean;
-                /** @description A last frame is taken only together with a first one. */
+                /** @description A last frame requires a first frame. */
                 last_frame_needs_first?: boolean;
-                /** @description How many references it takes. */
+                /** @description Maximum number of references. */
                 reference_limits?: {
                     /** @description Limit for images. */
                     image?: {
                         /** @description Maximum number. */
                         most: number;
-                        /** @description How many beside a clip, where these are fewer. */
+                        /** @description Maximum number beside a video, if lower. */
                         beside_clip?: number;
                     };
                     /** @description Limit for audio clips. */
                     audio?: {
                         /** @description Maximum number. */
                         most: number;
-                        /** @description How long they may be together. */
+                        /** @description Maximum total duration. */
                         seconds?: number;
                     };
                     /** @description Limit for videos. */
                     video?: {
                         /** @description Maximum number. */
                         most: number;
-                        /** @description How long they may be together. */
+                        /** @description Maximum total duration. */
                         seconds?: number;
                     };
                     /** @description Maximum number of references of all kinds. */
                     total?: number;
                     /**
-                     * @description `false`: a sound needs an image or a clip beside it.
+                     * @description `false`: an audio clip requires an image or a video beside it.
                      * @default true
                      */
                     audio_alone?: boolean;
                 };
-                /** @description What is left beside a frame, a reference of a kind, or a completed video. */
+                /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
                 with_inputs?: {
                     [key: string]: {
-                        /** @description None: the video has that of the input, and none may be asked for. */
+                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
                         durations?: number[];
-                        /** @description None: the video has that of the input, and none may be asked for. */
+                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description None: the video has that of the input, and none may be asked for. */
+                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only choice. */
                         generate_audio?: boolean;
                     };
                 };
-                /** @description What it can do with a completed video. */
+                /** @description Ways to continue a completed video. */
                 continuations?: {
                     [key: string]: {
-                        /** @description How long the completed video may be. */
+                        /** @description Limits for the duration of the completed video. */
                         source_seconds: {
                             /** @description Minimum duration of the completed video, in seconds. */
                             least: number;
                             /** @description Maximum duration of the completed video, in seconds. */
                             most: number;
                         };
-                        /** @description How long its sides may be, in pixels. */
+                        /** @description Limits for its sides, in pixels. */
                         source_sides?: {
                             /** @description Minimum length of each side of the completed video, in pixels. */
                             least: number;
@@ -1970,16 +1970,16 @@ export interface components {
                             most: number;
                         };
                         /**
-                         * @description Whether the result begins with the completed video; otherwise it is the new part alone.
+                         * @description Whether the result begins with the completed video. Otherwise it is only the new part.
                          * @default false
                          */
                         includes_source?: boolean;
                     };
                 };
-                /** @description UTF-16 code units of prompt that it takes. */
+                /** @description Maximum prompt length, in UTF-16 code units. */
                 prompt_limit?: number;
                 /**
-                 * @description Whether videos have sound: `always`, `never`, or as the submit asks (`toggle`).
+                 * @description Whether videos have sound: `always`, `never`, or as requested (`toggle`).
                  * @enum {string}
                  */
                 audio: "always" | "toggle" | "never";
@@ -1988,80 +1988,80 @@ export interface components {
                 /** @description Names that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
                 /**
-                 * @description `resting`: it does not answer just now.
+                 * @description `resting`: the provider is not responding.
                  * @enum {string}
                  */
                 status: "available" | "resting";
                 /**
                  * Format: date-time
-                 * @description When it is tried again. Absent unless it rests.
+                 * @description When Genway tries it again. Absent unless `resting`.
                  */
                 resting_until?: string;
-                /** @description Seconds, of the last week here. */
+                /** @description Median seconds over the last week on this deployment. */
                 latency_p50: number | null;
                 /** @description The share of jobs that completed. */
                 success_rate: number | null;
-                /** @description The jobs that these figures are of. */
+                /** @description Number of jobs behind these figures. */
                 samples: number;
                 /**
                  * Format: date
-                 * @description From when on its vendor no longer runs it.
+                 * @description When the vendor stops running it.
                  */
                 eol_at?: string;
-                /** @description The model to use instead by then. */
+                /** @description The model to use after that. */
                 successor?: string;
             }[];
             /**
              * Format: date
-             * @description From when on it is no longer run.
+             * @description When the vendor stops running it.
              */
             eol_at?: string;
-            /** @description The model to use instead by then. */
+            /** @description The model to use after that. */
             successor?: string;
         };
         /** @description The settings of a new workspace. */
         WorkspaceRequest: {
             /** @description For people. */
             name: string;
-            /** @description Names the workspace in addresses and fields; no other has the same. */
+            /** @description Unique name for paths and fields. */
             slug: string;
             /** @description For people. */
             description?: string | null;
-            /** @description Kept and shown; nothing here uses it. */
+            /** @description Stored for clients. Has no effect. */
             default_text_model?: string | null;
-            /** @description Kept and shown; nothing here uses it. */
+            /** @description Stored for clients. Has no effect. */
             default_image_model?: string | null;
             /**
-             * @description `provider.sort` of submits that name none. Null: by price.
+             * @description Default for `provider.sort`. Null: by price.
              * @enum {string|null}
              */
             default_provider_sort?: "price" | "throughput" | "latency" | "exacto" | null;
-            /** @description Kept and shown; nothing here calls a tool. Null or empty: none. */
+            /** @description Stored for clients. Has no effect. Null or empty: none. */
             disabled_server_tools?: string[] | null;
-            /** @description The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none. */
+            /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids?: (string | number)[] | null;
             /**
-             * @description The share of generations that is logged; which ones follows from their ids.
+             * @description Share of generations to log, chosen by their IDs.
              * @default 1
              */
             io_logging_sampling_rate?: number;
             /**
-             * @description Whether the deployment’s data discount, where there is one, lowers its prices.
+             * @description Whether the deployment’s data discount, if any, applies.
              * @default true
              */
             is_data_discount_logging_enabled?: boolean;
             /**
-             * @description Whether a trace of each generation goes to its destination.
+             * @description Whether a trace of each generation is sent to the broadcast destination.
              * @default false
              */
             is_observability_broadcast_enabled?: boolean;
             /**
-             * @description Whether what goes into its generations and comes out is kept, encrypted.
+             * @description Whether inputs and outputs of generations are logged, encrypted.
              * @default false
              */
             is_observability_io_logging_enabled?: boolean;
             /**
-             * @description For how many days the results of its jobs are kept. Null: as long as the deployment says.
+             * @description Days to keep the results of jobs. Null: the default of the deployment.
              * @enum {number|null}
              */
             video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2075,16 +2075,16 @@ export interface components {
             id: string;
             /** @description For people. */
             name: string;
-            /** @description Names the workspace in addresses and fields; no other has the same. */
+            /** @description Unique name for paths and fields. */
             slug: string;
             /** @description For people. */
             description: string | null;
-            /** @description Kept and shown; nothing here uses it. */
+            /** @description Stored for clients. Has no effect. */
             default_text_model: string | null;
-            /** @description Kept and shown; nothing here uses it. */
+            /** @description Stored for clients. Has no effect. */
             default_image_model: string | null;
             /**
-             * @description `provider.sort` of submits that name none. Null: by price.
+             * @description Default for `provider.sort`. Null: by price.
              * @enum {string|null}
              */
             default_provider_sort: "price" | "throughput" | "latency" | "exacto" | null;
@@ -2095,9 +2095,9 @@ export interface components {
              * @description ID of the guardrail that applies to keys without a guardrail of their own.
              */
             default_guardrail_id: string;
-            /** @description The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none. */
+            /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids: (string | number)[] | null;
-            /** @description The share of generations that is logged; which ones follows from their ids. */
+            /** @description Share of generations to log, chosen by their IDs. */
             io_logging_sampling_rate: number;
             /** @description Whether the workspace agrees to be logged for a discount. */
             is_data_discount_logging_enabled: boolean;
@@ -2108,7 +2108,7 @@ export interface components {
             /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
             include_byok_in_budgets: boolean;
             /**
-             * @description For how many days the results of its jobs are kept. Null: as long as the deployment says.
+             * @description Days to keep the results of jobs. Null: the default of the deployment.
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2138,13 +2138,13 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Null: it never starts anew.
+             * @description Null for a budget that never resets.
              * @enum {string|null}
              */
             reset_interval: "daily" | "weekly" | "monthly" | null;
             /** @description In USD. */
             limit_usd: number;
-            /** @description Spent, or held by open jobs. */
+            /** @description Spent in this interval, plus holds of open jobs. */
             used_usd: number;
             /** @description In USD. */
             remaining_usd: number;
@@ -2166,7 +2166,7 @@ export interface components {
              * @description Where jobs without a `callback_url` report their end. Null: nowhere.
              */
             default_callback_url: string | null;
-            /** @description Since when and why nothing is sent to the default address. */
+            /** @description Since when and why deliveries to the default callback URL are disabled. */
             disabled: {
                 /**
                  * @description Why deliveries stopped: `gone` (the address answered 410) or `failing`.
@@ -2179,13 +2179,13 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description The names of the secrets that sign, newest first, never the secrets. */
+            /** @description Names of the active signing secrets, newest first. Never the secrets. */
             signing_secrets: {
                 /** @description Name of the secret. It is not secret. */
                 name: string;
                 /**
                  * Format: date-time
-                 * @description Until when it signs; null for the newest, which signs until it is replaced.
+                 * @description When it stops signing. Null for the newest, which signs until it is replaced.
                  */
                 expires_at: string | null;
             }[];
@@ -2194,7 +2194,7 @@ export interface components {
         Delivery: {
             /** @description Unique identifier of the object. */
             id: string;
-            /** @description Its `webhook-id`, where that is not its id: the job was released from quarantine. */
+            /** @description The event’s `webhook-id`, if it differs from `id`, because the job was released from quarantine. */
             webhook_id?: string;
             /** @description Such as `video.generation.completed`. */
             type: string;
@@ -2205,47 +2205,47 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
-            /** @description Of the job’s own address; null where the workspace’s default applies. */
+            /** @description The job’s own callback URL. Null if the workspace’s default applies. */
             host: string | null;
             /**
              * Format: date-time
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether somebody has asked for it to be sent again. */
+            /** @description Whether a redelivery was requested. */
             redelivery: boolean;
-            /** @description The number of the next attempt; null when there is none. */
+            /** @description Number of the next attempt. Null if there is none. */
             next_attempt: number | null;
             /**
              * Format: date-time
              * @description Time of the next attempt, in ISO 8601 (UTC). Null if there is none.
              */
             next_attempt_at: string | null;
-            /** @description How many there have been, redeliveries included. */
+            /** @description Number of attempts so far, redeliveries included. */
             attempts: number;
             /** @description The attempts so far, oldest first. */
             history: {
                 /** @description When it was made. */
                 at: string;
-                /** @description Within its chain, from 1: a redelivery begins a new one. */
+                /** @description Number of the attempt, from 1. A redelivery starts again at 1. */
                 attempt: number;
-                /** @description A class of status (`2xx`) or of failure (`timed_out`). */
+                /** @description Status class such as `2xx`, or a failure such as `timed_out`. */
                 outcome: string;
-                /** @description How long it took. */
+                /** @description Duration of the attempt. */
                 milliseconds: number;
-                /** @description The receiver got it as `x-request-id`; absent where nothing was sent. */
+                /** @description Sent to the receiver as `x-request-id`. Absent if nothing was sent. */
                 request_id?: string;
             }[];
-            /** @description As it is sent, byte for byte. */
+            /** @description The body, byte for byte. */
             body: string;
         };
         /** @description An API key or a management key. The key itself is shown only when you create it. */
         Key: {
-            /** @description The name of the key: the SHA-256 of it. */
+            /** @description SHA-256 of the key, which identifies it. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description Enough of the key to recognise it by. */
+            /** @description First and last characters of the key. */
             label: string;
             /**
              * Format: uuid
@@ -2267,18 +2267,18 @@ export interface components {
                 /** @description ID of the key in the other system. Null if unset. */
                 api_key: string | null;
             } | null;
-            /** @description What its jobs may cost, in USD. Null: no limit of its own. */
+            /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description What is left of `limit`, less what open jobs hold, in USD. */
+            /** @description What remains of `limit` after open holds, in USD. */
             limit_remaining: number | null;
             /**
-             * @description When `limit` starts anew. Null: never.
+             * @description When `limit` resets. Null: never.
              * @enum {string|null}
              */
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests a minute; null: as many as any key of this deployment. */
+            /** @description Requests per minute. Null: the default of the deployment. */
             rate_limits: {
                 /** @description Uploads per minute. */
                 upload: number | null;
@@ -2291,10 +2291,10 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description The guardrail that its jobs go by; null: the default one of its workspace.
+             * @description Guardrail for its jobs. Null: the default of the workspace.
              */
             guardrail_id: string | null;
-            /** @description What it is limited to; null: no such limit. */
+            /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
                 /** @description IDs of the workspaces that the key may act in. Null: all of them. */
                 workspaces: string[] | null;
@@ -2326,7 +2326,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Exact to a minute. Null: not used yet.
+             * @description Time of the last use, exact to a minute. Null if never used.
              */
             last_used_at: string | null;
             /**
@@ -2342,11 +2342,11 @@ export interface components {
         };
         /** @description The API key that sends the request, with its limits and usage. */
         CurrentKey: {
-            /** @description The name of the key: the SHA-256 of it. */
+            /** @description SHA-256 of the key, which identifies it. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description Enough of the key to recognise it by. */
+            /** @description First and last characters of the key. */
             label: string;
             /**
              * Format: uuid
@@ -2368,18 +2368,18 @@ export interface components {
                 /** @description ID of the key in the other system. Null if unset. */
                 api_key: string | null;
             } | null;
-            /** @description What its jobs may cost, in USD. Null: no limit of its own. */
+            /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description What is left of `limit`, less what open jobs hold, in USD. */
+            /** @description What remains of `limit` after open holds, in USD. */
             limit_remaining: number | null;
             /**
-             * @description When `limit` starts anew. Null: never.
+             * @description When `limit` resets. Null: never.
              * @enum {string|null}
              */
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests a minute; null: as many as any key of this deployment. */
+            /** @description Requests per minute. Null: the default of the deployment. */
             rate_limits: {
                 /** @description Uploads per minute. */
                 upload: number | null;
@@ -2392,10 +2392,10 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description The guardrail that its jobs go by; null: the default one of its workspace.
+             * @description Guardrail for its jobs. Null: the default of the workspace.
              */
             guardrail_id: string | null;
-            /** @description What it is limited to; null: no such limit. */
+            /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
                 /** @description IDs of the workspaces that the key may act in. Null: all of them. */
                 workspaces: string[] | null;
@@ -2427,7 +2427,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Exact to a minute. Null: not used yet.
+             * @description Time of the last use, exact to a minute. Null if never used.
              */
             last_used_at: string | null;
             /**
@@ -2440,7 +2440,7 @@ export interface components {
              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
              */
             updated_at: string | null;
-            /** @description Every limit that a job of the key must fit, but for the credits, in the order in which they are checked. */
+            /** @description Every limit for jobs of the key except credits, in the order in which Genway checks them. */
             budgets: {
                 /**
                  * @description The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; that of the workspace’s default guardrail.
@@ -2459,24 +2459,24 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description In USD. */
                 limit_usd: number;
-                /** @description What counts against the limit: spent since it started anew, or held by open jobs. */
+                /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
-                /** @description The rest; below zero where the limit was lowered. */
+                /** @description What remains. Negative if the limit was lowered. */
                 remaining_usd: number;
-                /** @description Whether jobs on provider keys of your own count. */
+                /** @description Whether jobs on your own provider keys count. */
                 include_byok: boolean;
                 /**
-                 * @description Null: it never starts anew.
+                 * @description Null for a budget that never resets.
                  * @enum {string|null}
                  */
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When it starts anew. Null: never.
+                 * @description When it resets. Null: never.
                  */
                 resets_at: string | null;
             }[];
-            /** @description The one that refuses jobs first: the first that is used up, or else the one with the least left. */
+            /** @description The limit that refuses jobs first: the first one used up, or else the one with the smallest remainder. */
             effective_budget: {
                 /**
                  * @description The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; that of the workspace’s default guardrail.
@@ -2495,20 +2495,20 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description In USD. */
                 limit_usd: number;
-                /** @description What counts against the limit: spent since it started anew, or held by open jobs. */
+                /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
-                /** @description The rest; below zero where the limit was lowered. */
+                /** @description What remains. Negative if the limit was lowered. */
                 remaining_usd: number;
-                /** @description Whether jobs on provider keys of your own count. */
+                /** @description Whether jobs on your own provider keys count. */
                 include_byok: boolean;
                 /**
-                 * @description Null: it never starts anew.
+                 * @description Null for a budget that never resets.
                  * @enum {string|null}
                  */
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When it starts anew. Null: never.
+                 * @description When it resets. Null: never.
                  */
                 resets_at: string | null;
             } | null;
@@ -2529,7 +2529,7 @@ export interface components {
                 /** @description Always 0. */
                 remaining: number;
             };
-            /** @description For clients made for OpenRouter; means nothing here: use `rate_limits`. */
+            /** @description Always the same. Present for OpenRouter’s clients. See `rate_limits`. */
             rate_limit: {
                 /** @description Always -1. */
                 requests: number;
@@ -2553,30 +2553,30 @@ export interface components {
             workspace_id: string;
             /** @description Name of the provider. */
             provider: string;
-            /** @description Enough of the secret to recognise it by. */
+            /** @description Last characters of the secret. */
             label: string;
-            /** @description For people: what it is listed as. */
+            /** @description Display name. */
             name: string | null;
-            /** @description `true`: it is not used. */
+            /** @description `true`: the key is not used. */
             disabled: boolean;
-            /** @description `true`: used after accounts that the deployment shares, not before them. */
+            /** @description `true`: used after shared accounts instead of before them. */
             is_fallback: boolean;
-            /** @description `true`: what the key is for runs on it alone. */
+            /** @description `true`: the models of this key run on this key only. */
             is_required: boolean;
-            /** @description `true`: nothing of the workspace runs on an account at this provider that the deployment shares. */
+            /** @description `true`: the workspace never uses the shared account of this provider. */
             is_byok_only: boolean;
-            /** @description Of several keys the one with the lowest number is used first. */
+            /** @description Order among several keys. The lowest number comes first. */
             sort_order: number;
-            /** @description The models that it is for. Null: all. */
+            /** @description Models that may use the key. Null: all. */
             allowed_models: string[] | null;
-            /** @description The hashes of the keys whose requests may use it. Null: all. */
+            /** @description Hashes of the keys that may use it. Null: all. */
             allowed_api_key_hashes: string[] | null;
-            /** @description The `creator_user_id`s whose keys may use it. Null: all. */
+            /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
             allowed_user_ids: string[] | null;
-            /** @description Kept and shown: whether you say that the provider keeps nothing. */
+            /** @description Stored and returned: whether you state that the provider retains nothing. */
             declared_zdr: boolean | null;
             /**
-             * @description Kept and shown: where you say that the provider’s account processes requests.
+             * @description Stored and returned: the region that you state for the provider’s account.
              * @enum {string|null}
              */
             declared_region: "global" | "europe" | "us" | null;
@@ -2591,15 +2591,15 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description The spending limit of the whole deployment, and what is left of it. */
+        /** @description The spending limit of the whole deployment, and what remains. */
         Credits: {
             /** @description In USD. */
             total_credits: number;
-            /** @description What jobs have cost since the first one, in USD. */
+            /** @description Total cost of all jobs, in USD. */
             total_usage: number;
             /** @description Held by open jobs, in USD. */
             reserved: number;
-            /** @description What new jobs may cost, in USD; null until credits are granted. */
+            /** @description Available to new jobs, in USD. Null until credits are granted. */
             remaining: number | null;
         };
         /** @description Sent when a job has completed and its video can be downloaded. */
@@ -3145,11 +3145,11 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here. */
+                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description Only files of this purpose. */
                 purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
@@ -3159,17 +3159,17 @@ export interface operations {
                 "ids[]"?: string[];
                 /** @description Only files of this scope at the provider. Files that are stored here have no scope. */
                 scope_id?: string;
-                /** @description The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 cursor?: string;
-                /** @description The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 after?: string;
-                /** @description The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 after_id?: string;
-                /** @description The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 page?: string;
             };
             header?: {
-                /** @description The same as `workspace_id`, which precedes it. */
+                /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
             };
             path?: never;
@@ -3226,13 +3226,13 @@ export interface operations {
     uploadFile: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here. */
+                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
-                /** @description The same as `workspace_id`, which precedes it. */
+                /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
                 /** @description MD5 of the file, in base64. If a digest does not match, the upload fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
@@ -3316,13 +3316,13 @@ export interface operations {
     getFile: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here. */
+                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
-                /** @description The same as `workspace_id`, which precedes it. */
+                /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
             };
             path: {
@@ -3374,13 +3374,13 @@ export interface operations {
     deleteFile: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here. */
+                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
             };
             header?: {
-                /** @description The same as `workspace_id`, which precedes it. */
+                /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
             };
             path: {
@@ -3425,15 +3425,15 @@ export interface operations {
     getFileContent: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here. */
+                /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
-                /** @description `false`: the answer names the link, for pages in browsers, which cannot read a redirect. */
+                /** @description `false` returns the link instead of a redirect, which pages in browsers cannot read. */
                 redirect?: "true" | "false";
             };
             header?: {
-                /** @description The same as `workspace_id`, which precedes it. */
+                /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
             };
             path: {
@@ -3513,19 +3513,19 @@ export interface operations {
                 model?: string;
                 /** @description Only jobs of the key with this hash. */
                 key?: string;
-                /** @description Only jobs that were created then or later. */
+                /** @description Only jobs created at or after this time. */
                 since?: string;
-                /** @description Only jobs that were created before. */
+                /** @description Only jobs created before this time. */
                 until?: string;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description `asc`: oldest first. */
                 order?: "asc" | "desc";
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description The id of the last job of the page before. `after` means the same as `cursor`. */
+                /** @description ID of the last job of the previous page. `after` is equivalent to `cursor`. */
                 cursor?: string;
-                /** @description The id of the last job of the page before. `after` means the same as `cursor`. */
+                /** @description ID of the last job of the previous page. `after` is equivalent to `cursor`. */
                 after?: string;
             };
             header?: never;
@@ -3595,7 +3595,7 @@ export interface operations {
     submitVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: {
@@ -3661,7 +3661,7 @@ export interface operations {
     estimateVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -3720,16 +3720,16 @@ export interface operations {
                          * @constant
                          */
                         currency: "USD";
-                        /** @description What would serve it. */
+                        /** @description The endpoint that would serve the job. */
                         endpoint: {
                             /** @description The model, as the request named it. */
                             model: string;
                             /** @description Name of the provider. */
                             provider?: string;
                         };
-                        /** @description Whether a submit could be paid for now. */
+                        /** @description Whether a submit would fit all limits now. */
                         fits: boolean;
-                        /** @description The least that any limit leaves; null without one. */
+                        /** @description The smallest remainder of any limit. Null if there is no limit. */
                         remaining: number | null;
                     };
                 };
@@ -3746,7 +3746,7 @@ export interface operations {
     editVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: {
@@ -3772,24 +3772,24 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Width to height. The model has a default.
+                     * @description Aspect ratio, as width to height. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description `720p` has a shorter side of 720 pixels. The model has a default.
+                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
                     size?: string;
-                    /** @description In seconds. The model says which it takes, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
                     /** @description Whether the video has sound. The model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -3798,7 +3798,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -3807,7 +3807,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, sounds and clips that the video should resemble, as far as the model takes them. */
+                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -3816,7 +3816,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -3827,7 +3827,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -3838,25 +3838,25 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
-                    /** @description Who may serve it, in which order, and what is passed on to the provider. */
+                    /** @description Which providers may serve the job, in which order, and settings for them. */
                     provider?: {
-                        /** @description Providers, or ids of endpoints, that come first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
-                        /** @description No others may serve it. */
+                        /** @description The only providers that may serve the job. */
                         only?: string[];
-                        /** @description These may not serve it. */
+                        /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: the first one alone may serve it.
+                         * @description `false`: try only the first provider.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -3865,7 +3865,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB; those of the provider that serves it are passed on. */
+                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -3877,19 +3877,19 @@ export interface operations {
                      * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Strings of your own, given back with the job and its webhook. */
+                    /** @description Your own strings, returned with the job and its webhook. */
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your own id of your user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -3988,7 +3988,7 @@ export interface operations {
     extendVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: {
@@ -4015,24 +4015,24 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Width to height. The model has a default.
+                     * @description Aspect ratio, as width to height. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description `720p` has a shorter side of 720 pixels. The model has a default.
+                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
                     size?: string;
-                    /** @description In seconds. The model says which it takes, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
                     /** @description Whether the video has sound. The model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -4041,7 +4041,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4050,7 +4050,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, sounds and clips that the video should resemble, as far as the model takes them. */
+                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4059,7 +4059,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4070,7 +4070,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -4081,25 +4081,25 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
-                    /** @description Who may serve it, in which order, and what is passed on to the provider. */
+                    /** @description Which providers may serve the job, in which order, and settings for them. */
                     provider?: {
-                        /** @description Providers, or ids of endpoints, that come first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
-                        /** @description No others may serve it. */
+                        /** @description The only providers that may serve the job. */
                         only?: string[];
-                        /** @description These may not serve it. */
+                        /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: the first one alone may serve it.
+                         * @description `false`: try only the first provider.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -4108,7 +4108,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB; those of the provider that serves it are passed on. */
+                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -4120,19 +4120,19 @@ export interface operations {
                      * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Strings of your own, given back with the job and its webhook. */
+                    /** @description Your own strings, returned with the job and its webhook. */
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your own id of your user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -4231,7 +4231,7 @@ export interface operations {
     remixVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: {
@@ -4257,24 +4257,24 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Width to height. The model has a default.
+                     * @description Aspect ratio, as width to height. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description `720p` has a shorter side of 720 pixels. The model has a default.
+                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description `WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together. */
+                    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
                     size?: string;
-                    /** @description In seconds. The model says which it takes, and has a default. */
+                    /** @description Duration in seconds. Each model lists its durations, and has a default. */
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
                     /** @description Whether the video has sound. The model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -4283,7 +4283,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                         /**
@@ -4292,7 +4292,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, sounds and clips that the video should resemble, as far as the model takes them. */
+                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4301,7 +4301,7 @@ export interface operations {
                         type: "image_url";
                         /** @description An image. */
                         image_url: {
-                            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+                            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
                         };
                     } | {
@@ -4312,7 +4312,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -4323,25 +4323,25 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
                             url: string;
                         };
                     })[];
-                    /** @description Who may serve it, in which order, and what is passed on to the provider. */
+                    /** @description Which providers may serve the job, in which order, and settings for them. */
                     provider?: {
-                        /** @description Providers, or ids of endpoints, that come first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
-                        /** @description No others may serve it. */
+                        /** @description The only providers that may serve the job. */
                         only?: string[];
-                        /** @description These may not serve it. */
+                        /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: the first one alone may serve it.
+                         * @description `false`: try only the first provider.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -4350,7 +4350,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB; those of the provider that serves it are passed on. */
+                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -4362,19 +4362,19 @@ export interface operations {
                      * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
-                    /** @description Strings of your own, given back with the job and its webhook. */
+                    /** @description Your own strings, returned with the job and its webhook. */
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description Your own id of your user, for reports, logs and traces. Never sent to a provider. */
+                    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
                     user?: string;
-                    /** @description Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider. */
+                    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
                     /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -4599,7 +4599,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: {
@@ -4680,7 +4680,7 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -4735,13 +4735,13 @@ export interface operations {
     getVideoContent: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
-                /** @description Which of the results, counted from 0. */
+                /** @description Index of the result, from 0. */
                 index?: number;
-                /** @description `thumbnail`: its first frame as a JPEG, some seconds after the end of the job. */
+                /** @description `thumbnail` returns the first frame as a JPEG, available seconds after the job ends. */
                 variant?: "video" | "thumbnail";
-                /** @description `false`: the answer names the link, for pages in browsers, which cannot read a redirect. */
+                /** @description `false` returns the link instead of a redirect, which pages in browsers cannot read. */
                 redirect?: "true" | "false";
             };
             header?: never;
@@ -4810,7 +4810,7 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -4886,7 +4886,7 @@ export interface operations {
     listVideoEvents: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -4942,7 +4942,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description Who took the job, or, while it is pending, did not. */
+                            /** @description The provider that accepted the job, or, while it is pending, that last declined it. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
@@ -4963,7 +4963,7 @@ export interface operations {
     listVideoDeliveries: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5068,7 +5068,7 @@ export interface operations {
     redeliverVideoWebhook: {
         parameters: {
             query?: {
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5152,7 +5152,7 @@ export interface operations {
                 max_age_days?: number;
                 /** @description By age, by the price of a second, or by last week’s latency. The others concern text: they change nothing. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
                 /** @description How many a page has at most; without it, all are listed. */
                 limit?: number;
@@ -5476,7 +5476,7 @@ export interface operations {
                                 model_name: string;
                                 /** @description Name of the provider that served the job. Null if none accepted it. */
                                 provider_name: string;
-                                /** @description In place of the model it pins this endpoint. */
+                                /** @description Use as `model` to pin this endpoint. */
                                 tag: string;
                                 /**
                                  * @description `0`: available; `-1`: it does not answer just now.
@@ -12000,7 +12000,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier of the object. */
                             id: string;
-                            /** @description The model that callers see it under; without it, its own id. */
+                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description For people. */
                             name: string;
@@ -12012,13 +12012,13 @@ export interface operations {
                             provider: string;
                             /** @description The provider’s own name of the model, which is never an address. */
                             upstream: string;
-                            /** @description What else the provider’s adapter must know of the model; the adapter defines what it may be. */
+                            /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
                             /** @description In seconds. */
                             durations: number[];
-                            /** @description Of resolutions that can be made in some durations only. */
+                            /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -12033,22 +12033,22 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description What it can do. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes that it makes besides those of its resolutions and aspect ratios. */
+                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Where a submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Which frames may be given as images. */
+                            /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description It makes videos only from a first frame. */
+                            /** @description A first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description It only goes on with completed videos. */
+                            /** @description A completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description It takes a last frame only together with a first one. */
+                            /** @description A last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Which references it takes. */
+                            /** @description Supported references. */
                             input_references: ("image" | "audio" | "video")[];
                             /** @description How many of them. */
                             reference_limits?: {
@@ -12056,55 +12056,55 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How many beside a clip, where these are fewer. */
+                                    /** @description Maximum number beside a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: a sound needs an image or a clip beside it.
+                                 * @description `false`: an audio clip requires an image or a video beside it.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description What it can do beside a frame, a reference of a kind, or a completed video. */
+                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     durations?: number[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only choice. */
                                     generate_audio?: boolean;
                                 };
                             };
-                            /** @description What it can do with a completed video. */
+                            /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description How long the completed video may be. */
+                                    /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
                                         /** @description Minimum duration of the completed video, in seconds. */
                                         least: number;
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description How long its sides may be, in pixels. */
+                                    /** @description Limits for its sides, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -12112,7 +12112,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video; otherwise it is the new part alone.
+                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -12123,11 +12123,11 @@ export interface operations {
                             /** @description Whether it takes a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound; `toggle`: as a submit asks.
+                             * @description Whether its videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description What its vendor bills, in micro-dollars. */
+                            /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price of a second of video without sound, in micro-dollars. */
                                 silent: number;
@@ -12158,18 +12158,18 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video. */
+                                /** @description Seconds of input videos are billed like seconds of the video. */
                                 clip_seconds?: {
-                                    /** @description How long all clips of a request may be together, each rounded up as it is billed. */
+                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
                                     /** @description The same together with the video. */
                                     with_output?: number;
-                                    /** @description They count as at least so many thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the video. */
                                     least_thirds?: number;
-                                    /** @description Of a second of them, where it is another than that of the video. */
+                                    /** @description Price per second of input video, if different. */
                                     price?: number;
                                 };
-                                /** @description For each image, frames too, after the first `free`. */
+                                /** @description Price per input image, frames included, after the first `free` images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -12179,9 +12179,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description No request costs less. */
+                                /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description For a token, where the vendor counts tokens: this is charged, and the price of a second is held. */
+                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -12213,26 +12213,26 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description What else the vendor bills beside the tokens of the video. */
+                                /** @description Other billed tokens. */
                                 text?: {
-                                    /** @description For a token of the prompt and of the images. */
+                                    /** @description Price per token of the prompt and the images. */
                                     input: number;
-                                    /** @description For a token that the model thinks with. */
+                                    /** @description Price per thinking token. */
                                     thought: number;
-                                    /** @description As how many tokens an image counts at most. */
+                                    /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description For how many thoughts money is held. */
+                                    /** @description Maximum number of thinking tokens, for the hold. */
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may hold. */
+                            /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description How long a job may take before it is given up as expired. */
+                            /** @description Seconds before a job expires. */
                             deadline_seconds: number;
-                            /** @description From a submit to its video, used until this deployment has measured enough. */
+                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
                             /**
-                             * @description Of the endpoints of one model those with a higher number are better; among equals the first is.
+                             * @description Quality rank among the endpoints of one model. Higher is better.
                              * @default 0
                              */
                             quality?: number;
@@ -12241,18 +12241,18 @@ export interface operations {
                              * @description When the vendor stops running it.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead, once it has ended. */
+                            /** @description The model to use after the end. */
                             successor?: string;
-                            /** @description Where what the row says was looked up. */
+                            /** @description Source of the facts in this row. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description When what the row says was last looked up.
+                             * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description It takes no new jobs. */
+                            /** @description The endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description It is otherwise than the file of the deployment says. */
+                            /** @description The row differs from the deployment’s file. */
                             changed: boolean;
                         }[];
                     };
@@ -12392,7 +12392,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The model that callers see it under; without it, its own id. */
+                    /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                     model?: string;
                     /** @description For people. */
                     name: string;
@@ -12404,13 +12404,13 @@ export interface operations {
                     provider: string;
                     /** @description The provider’s own name of the model, which is never an address. */
                     upstream: string;
-                    /** @description What else the provider’s adapter must know of the model; the adapter defines what it may be. */
+                    /** @description Settings of the provider’s adapter for this model. */
                     dialect?: {
                         [key: string]: string | number | boolean;
                     };
                     /** @description In seconds. */
                     durations: number[];
-                    /** @description Of resolutions that can be made in some durations only. */
+                    /** @description Durations for resolutions that do not support all of them. */
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
@@ -12425,22 +12425,22 @@ export interface operations {
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description What it can do. */
                     aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                    /** @description Sizes that it makes besides those of its resolutions and aspect ratios. */
+                    /** @description Sizes beyond those of its resolutions and aspect ratios. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
                      * @description Where a submit names none.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                    /** @description Which frames may be given as images. */
+                    /** @description Frames that accept an image. */
                     frame_images: ("first_frame" | "last_frame")[];
-                    /** @description It makes videos only from a first frame. */
+                    /** @description A first frame is required. */
                     needs_first_frame?: boolean;
-                    /** @description It only goes on with completed videos. */
+                    /** @description A completed video to continue is required. */
                     needs_source?: boolean;
-                    /** @description It takes a last frame only together with a first one. */
+                    /** @description A last frame requires a first frame. */
                     last_frame_needs_first?: boolean;
-                    /** @description Which references it takes. */
+                    /** @description Supported references. */
                     input_references: ("image" | "audio" | "video")[];
                     /** @description How many of them. */
                     reference_limits?: {
@@ -12448,55 +12448,55 @@ export interface operations {
                         image?: {
                             /** @description Maximum number. */
                             most: number;
-                            /** @description How many beside a clip, where these are fewer. */
+                            /** @description Maximum number beside a video, if lower. */
                             beside_clip?: number;
                         };
                         /** @description Limit for audio clips. */
                         audio?: {
                             /** @description Maximum number. */
                             most: number;
-                            /** @description How long they may be together. */
+                            /** @description Maximum total duration. */
                             seconds?: number;
                         };
                         /** @description Limit for videos. */
                         video?: {
                             /** @description Maximum number. */
                             most: number;
-                            /** @description How long they may be together. */
+                            /** @description Maximum total duration. */
                             seconds?: number;
                         };
                         /** @description Maximum number of references of all kinds. */
                         total?: number;
                         /**
-                         * @description `false`: a sound needs an image or a clip beside it.
+                         * @description `false`: an audio clip requires an image or a video beside it.
                          * @default true
                          */
                         audio_alone?: boolean;
                     };
-                    /** @description What it can do beside a frame, a reference of a kind, or a completed video. */
+                    /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
                     with_inputs?: {
                         [key: string]: {
-                            /** @description None: the video has that of the input, and none may be asked for. */
+                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
                             durations?: number[];
-                            /** @description None: the video has that of the input, and none may be asked for. */
+                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description None: the video has that of the input, and none may be asked for. */
+                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only choice. */
                             generate_audio?: boolean;
                         };
                     };
-                    /** @description What it can do with a completed video. */
+                    /** @description Ways to continue a completed video. */
                     continuations?: {
                         [key: string]: {
-                            /** @description How long the completed video may be. */
+                            /** @description Limits for the duration of the completed video. */
                             source_seconds: {
                                 /** @description Minimum duration of the completed video, in seconds. */
                                 least: number;
                                 /** @description Maximum duration of the completed video, in seconds. */
                                 most: number;
                             };
-                            /** @description How long its sides may be, in pixels. */
+                            /** @description Limits for its sides, in pixels. */
                             source_sides?: {
                                 /** @description Minimum length of each side of the completed video, in pixels. */
                                 least: number;
@@ -12504,7 +12504,7 @@ export interface operations {
                                 most: number;
                             };
                             /**
-                             * @description Whether the result begins with the completed video; otherwise it is the new part alone.
+                             * @description Whether the result begins with the completed video. Otherwise it is only the new part.
                              * @default false
                              */
                             includes_source?: boolean;
@@ -12515,11 +12515,11 @@ export interface operations {
                     /** @description Whether it takes a seed. */
                     seed: boolean;
                     /**
-                     * @description Whether its videos have sound; `toggle`: as a submit asks.
+                     * @description Whether its videos have sound. `toggle`: the request decides.
                      * @enum {string}
                      */
                     audio: "always" | "toggle" | "never";
-                    /** @description What its vendor bills, in micro-dollars. */
+                    /** @description The vendor’s prices, in micro-dollars. */
                     price_per_second: {
                         /** @description Price of a second of video without sound, in micro-dollars. */
                         silent: number;
@@ -12550,18 +12550,18 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video. */
+                        /** @description Seconds of input videos are billed like seconds of the video. */
                         clip_seconds?: {
-                            /** @description How long all clips of a request may be together, each rounded up as it is billed. */
+                            /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                             most: number;
                             /** @description The same together with the video. */
                             with_output?: number;
-                            /** @description They count as at least so many thirds of the video. */
+                            /** @description Minimum billed duration, in thirds of the video. */
                             least_thirds?: number;
-                            /** @description Of a second of them, where it is another than that of the video. */
+                            /** @description Price per second of input video, if different. */
                             price?: number;
                         };
-                        /** @description For each image, frames too, after the first `free`. */
+                        /** @description Price per input image, frames included, after the first `free` images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -12571,9 +12571,9 @@ export interface operations {
                              */
                             free?: number;
                         };
-                        /** @description No request costs less. */
+                        /** @description Minimum price of a request. */
                         least?: number;
-                        /** @description For a token, where the vendor counts tokens: this is charged, and the price of a second is held. */
+                        /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -12605,26 +12605,26 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description What else the vendor bills beside the tokens of the video. */
+                        /** @description Other billed tokens. */
                         text?: {
-                            /** @description For a token of the prompt and of the images. */
+                            /** @description Price per token of the prompt and the images. */
                             input: number;
-                            /** @description For a token that the model thinks with. */
+                            /** @description Price per thinking token. */
                             thought: number;
-                            /** @description As how many tokens an image counts at most. */
+                            /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description For how many thoughts money is held. */
+                            /** @description Maximum number of thinking tokens, for the hold. */
                             thought_tokens: number;
                         };
                     };
-                    /** @description Names that `provider.options.<provider>` may hold. */
+                    /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description How long a job may take before it is given up as expired. */
+                    /** @description Seconds before a job expires. */
                     deadline_seconds: number;
-                    /** @description From a submit to its video, used until this deployment has measured enough. */
+                    /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                     typical_seconds?: number;
                     /**
-                     * @description Of the endpoints of one model those with a higher number are better; among equals the first is.
+                     * @description Quality rank among the endpoints of one model. Higher is better.
                      * @default 0
                      */
                     quality?: number;
@@ -12633,17 +12633,17 @@ export interface operations {
                      * @description When the vendor stops running it.
                      */
                     eol_at?: string;
-                    /** @description The model to use instead, once it has ended. */
+                    /** @description The model to use after the end. */
                     successor?: string;
-                    /** @description Where what the row says was looked up. */
+                    /** @description Source of the facts in this row. */
                     source?: string;
                     /**
                      * Format: date
-                     * @description When what the row says was last looked up.
+                     * @description Date on which the facts were last checked.
                      */
                     checked_at?: string;
                     /**
-                     * @description `true`: it takes no new jobs.
+                     * @description `true`: the endpoint accepts no new jobs.
                      * @default false
                      */
                     paused?: boolean;
@@ -12785,7 +12785,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier of the object. */
                             id: string;
-                            /** @description The model that callers see it under; without it, its own id. */
+                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description For people. */
                             name: string;
@@ -12797,13 +12797,13 @@ export interface operations {
                             provider: string;
                             /** @description The provider’s own name of the model, which is never an address. */
                             upstream: string;
-                            /** @description What else the provider’s adapter must know of the model; the adapter defines what it may be. */
+                            /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
                             /** @description In seconds. */
                             durations: number[];
-                            /** @description Of resolutions that can be made in some durations only. */
+                            /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -12818,22 +12818,22 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description What it can do. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes that it makes besides those of its resolutions and aspect ratios. */
+                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Where a submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Which frames may be given as images. */
+                            /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description It makes videos only from a first frame. */
+                            /** @description A first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description It only goes on with completed videos. */
+                            /** @description A completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description It takes a last frame only together with a first one. */
+                            /** @description A last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Which references it takes. */
+                            /** @description Supported references. */
                             input_references: ("image" | "audio" | "video")[];
                             /** @description How many of them. */
                             reference_limits?: {
@@ -12841,55 +12841,55 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How many beside a clip, where these are fewer. */
+                                    /** @description Maximum number beside a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: a sound needs an image or a clip beside it.
+                                 * @description `false`: an audio clip requires an image or a video beside it.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description What it can do beside a frame, a reference of a kind, or a completed video. */
+                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     durations?: number[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only choice. */
                                     generate_audio?: boolean;
                                 };
                             };
-                            /** @description What it can do with a completed video. */
+                            /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description How long the completed video may be. */
+                                    /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
                                         /** @description Minimum duration of the completed video, in seconds. */
                                         least: number;
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description How long its sides may be, in pixels. */
+                                    /** @description Limits for its sides, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -12897,7 +12897,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video; otherwise it is the new part alone.
+                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -12908,11 +12908,11 @@ export interface operations {
                             /** @description Whether it takes a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound; `toggle`: as a submit asks.
+                             * @description Whether its videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description What its vendor bills, in micro-dollars. */
+                            /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price of a second of video without sound, in micro-dollars. */
                                 silent: number;
@@ -12943,18 +12943,18 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video. */
+                                /** @description Seconds of input videos are billed like seconds of the video. */
                                 clip_seconds?: {
-                                    /** @description How long all clips of a request may be together, each rounded up as it is billed. */
+                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
                                     /** @description The same together with the video. */
                                     with_output?: number;
-                                    /** @description They count as at least so many thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the video. */
                                     least_thirds?: number;
-                                    /** @description Of a second of them, where it is another than that of the video. */
+                                    /** @description Price per second of input video, if different. */
                                     price?: number;
                                 };
-                                /** @description For each image, frames too, after the first `free`. */
+                                /** @description Price per input image, frames included, after the first `free` images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -12964,9 +12964,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description No request costs less. */
+                                /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description For a token, where the vendor counts tokens: this is charged, and the price of a second is held. */
+                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -12998,26 +12998,26 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description What else the vendor bills beside the tokens of the video. */
+                                /** @description Other billed tokens. */
                                 text?: {
-                                    /** @description For a token of the prompt and of the images. */
+                                    /** @description Price per token of the prompt and the images. */
                                     input: number;
-                                    /** @description For a token that the model thinks with. */
+                                    /** @description Price per thinking token. */
                                     thought: number;
-                                    /** @description As how many tokens an image counts at most. */
+                                    /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description For how many thoughts money is held. */
+                                    /** @description Maximum number of thinking tokens, for the hold. */
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may hold. */
+                            /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description How long a job may take before it is given up as expired. */
+                            /** @description Seconds before a job expires. */
                             deadline_seconds: number;
-                            /** @description From a submit to its video, used until this deployment has measured enough. */
+                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
                             /**
-                             * @description Of the endpoints of one model those with a higher number are better; among equals the first is.
+                             * @description Quality rank among the endpoints of one model. Higher is better.
                              * @default 0
                              */
                             quality?: number;
@@ -13026,18 +13026,18 @@ export interface operations {
                              * @description When the vendor stops running it.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead, once it has ended. */
+                            /** @description The model to use after the end. */
                             successor?: string;
-                            /** @description Where what the row says was looked up. */
+                            /** @description Source of the facts in this row. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description When what the row says was last looked up.
+                             * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description It takes no new jobs. */
+                            /** @description The endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description It is otherwise than the file of the deployment says. */
+                            /** @description The row differs from the deployment’s file. */
                             changed: boolean;
                         };
                     };
@@ -13113,7 +13113,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description `true`: it takes no new jobs. */
+                    /** @description `true`: the endpoint accepts no new jobs. */
                     paused?: boolean;
                     /** @description In micro-dollars, as in the file. */
                     price_per_second?: {
@@ -13146,18 +13146,18 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video. */
+                        /** @description Seconds of input videos are billed like seconds of the video. */
                         clip_seconds?: {
-                            /** @description How long all clips of a request may be together, each rounded up as it is billed. */
+                            /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                             most: number;
                             /** @description The same together with the video. */
                             with_output?: number;
-                            /** @description They count as at least so many thirds of the video. */
+                            /** @description Minimum billed duration, in thirds of the video. */
                             least_thirds?: number;
-                            /** @description Of a second of them, where it is another than that of the video. */
+                            /** @description Price per second of input video, if different. */
                             price?: number;
                         };
-                        /** @description For each image, frames too, after the first `free`. */
+                        /** @description Price per input image, frames included, after the first `free` images. */
                         images?: {
                             /** @description Price of one input image, in micro-dollars. */
                             price: number;
@@ -13167,9 +13167,9 @@ export interface operations {
                              */
                             free?: number;
                         };
-                        /** @description No request costs less. */
+                        /** @description Minimum price of a request. */
                         least?: number;
-                        /** @description For a token, where the vendor counts tokens: this is charged, and the price of a second is held. */
+                        /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -13201,15 +13201,15 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description What else the vendor bills beside the tokens of the video. */
+                        /** @description Other billed tokens. */
                         text?: {
-                            /** @description For a token of the prompt and of the images. */
+                            /** @description Price per token of the prompt and the images. */
                             input: number;
-                            /** @description For a token that the model thinks with. */
+                            /** @description Price per thinking token. */
                             thought: number;
-                            /** @description As how many tokens an image counts at most. */
+                            /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description For how many thoughts money is held. */
+                            /** @description Maximum number of thinking tokens, for the hold. */
                             thought_tokens: number;
                         };
                     };
@@ -13351,7 +13351,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier of the object. */
                             id: string;
-                            /** @description The model that callers see it under; without it, its own id. */
+                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description For people. */
                             name: string;
@@ -13363,13 +13363,13 @@ export interface operations {
                             provider: string;
                             /** @description The provider’s own name of the model, which is never an address. */
                             upstream: string;
-                            /** @description What else the provider’s adapter must know of the model; the adapter defines what it may be. */
+                            /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
                             /** @description In seconds. */
                             durations: number[];
-                            /** @description Of resolutions that can be made in some durations only. */
+                            /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -13384,22 +13384,22 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description What it can do. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes that it makes besides those of its resolutions and aspect ratios. */
+                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Where a submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Which frames may be given as images. */
+                            /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description It makes videos only from a first frame. */
+                            /** @description A first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description It only goes on with completed videos. */
+                            /** @description A completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description It takes a last frame only together with a first one. */
+                            /** @description A last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Which references it takes. */
+                            /** @description Supported references. */
                             input_references: ("image" | "audio" | "video")[];
                             /** @description How many of them. */
                             reference_limits?: {
@@ -13407,55 +13407,55 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How many beside a clip, where these are fewer. */
+                                    /** @description Maximum number beside a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description How long they may be together. */
+                                    /** @description Maximum total duration. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: a sound needs an image or a clip beside it.
+                                 * @description `false`: an audio clip requires an image or a video beside it.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description What it can do beside a frame, a reference of a kind, or a completed video. */
+                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     durations?: number[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description None: the video has that of the input, and none may be asked for. */
+                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only choice. */
                                     generate_audio?: boolean;
                                 };
                             };
-                            /** @description What it can do with a completed video. */
+                            /** @description Ways to continue a completed video. */
                             continuations?: {
                                 [key: string]: {
-                                    /** @description How long the completed video may be. */
+                                    /** @description Limits for the duration of the completed video. */
                                     source_seconds: {
                                         /** @description Minimum duration of the completed video, in seconds. */
                                         least: number;
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description How long its sides may be, in pixels. */
+                                    /** @description Limits for its sides, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -13463,7 +13463,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video; otherwise it is the new part alone.
+                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -13474,11 +13474,11 @@ export interface operations {
                             /** @description Whether it takes a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound; `toggle`: as a submit asks.
+                             * @description Whether its videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
-                            /** @description What its vendor bills, in micro-dollars. */
+                            /** @description The vendor’s prices, in micro-dollars. */
                             price_per_second: {
                                 /** @description Price of a second of video without sound, in micro-dollars. */
                                 silent: number;
@@ -13509,18 +13509,18 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video. */
+                                /** @description Seconds of input videos are billed like seconds of the video. */
                                 clip_seconds?: {
-                                    /** @description How long all clips of a request may be together, each rounded up as it is billed. */
+                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
                                     /** @description The same together with the video. */
                                     with_output?: number;
-                                    /** @description They count as at least so many thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the video. */
                                     least_thirds?: number;
-                                    /** @description Of a second of them, where it is another than that of the video. */
+                                    /** @description Price per second of input video, if different. */
                                     price?: number;
                                 };
-                                /** @description For each image, frames too, after the first `free`. */
+                                /** @description Price per input image, frames included, after the first `free` images. */
                                 images?: {
                                     /** @description Price of one input image, in micro-dollars. */
                                     price: number;
@@ -13530,9 +13530,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description No request costs less. */
+                                /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description For a token, where the vendor counts tokens: this is charged, and the price of a second is held. */
+                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -13564,26 +13564,26 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description What else the vendor bills beside the tokens of the video. */
+                                /** @description Other billed tokens. */
                                 text?: {
-                                    /** @description For a token of the prompt and of the images. */
+                                    /** @description Price per token of the prompt and the images. */
                                     input: number;
-                                    /** @description For a token that the model thinks with. */
+                                    /** @description Price per thinking token. */
                                     thought: number;
-                                    /** @description As how many tokens an image counts at most. */
+                                    /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description For how many thoughts money is held. */
+                                    /** @description Maximum number of thinking tokens, for the hold. */
                                     thought_tokens: number;
                                 };
                             };
-                            /** @description Names that `provider.options.<provider>` may hold. */
+                            /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description How long a job may take before it is given up as expired. */
+                            /** @description Seconds before a job expires. */
                             deadline_seconds: number;
-                            /** @description From a submit to its video, used until this deployment has measured enough. */
+                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
                             /**
-                             * @description Of the endpoints of one model those with a higher number are better; among equals the first is.
+                             * @description Quality rank among the endpoints of one model. Higher is better.
                              * @default 0
                              */
                             quality?: number;
@@ -13592,18 +13592,18 @@ export interface operations {
                              * @description When the vendor stops running it.
                              */
                             eol_at?: string;
-                            /** @description The model to use instead, once it has ended. */
+                            /** @description The model to use after the end. */
                             successor?: string;
-                            /** @description Where what the row says was looked up. */
+                            /** @description Source of the facts in this row. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description When what the row says was last looked up.
+                             * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description It takes no new jobs. */
+                            /** @description The endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description It is otherwise than the file of the deployment says. */
+                            /** @description The row differs from the deployment’s file. */
                             changed: boolean;
                         };
                     };
@@ -13620,9 +13620,9 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
             };
             header?: never;
@@ -13817,7 +13817,7 @@ export interface operations {
     deleteWorkspace: {
         parameters: {
             query?: {
-                /** @description As OpenRouter’s clients send it. The default workspace stays, whatever it says. */
+                /** @description Accepted for OpenRouter’s clients. The default workspace can never be deleted. */
                 confirm_default_workspace_deletion?: "true" | "false";
             };
             header?: never;
@@ -13882,38 +13882,38 @@ export interface operations {
                 "application/json": {
                     /** @description For people. */
                     name?: string;
-                    /** @description Names the workspace in addresses and fields; no other has the same. */
+                    /** @description Unique name for paths and fields. */
                     slug?: string;
                     /** @description For people. */
                     description?: string | null;
-                    /** @description Kept and shown; nothing here uses it. */
+                    /** @description Stored for clients. Has no effect. */
                     default_text_model?: string | null;
-                    /** @description Kept and shown; nothing here uses it. */
+                    /** @description Stored for clients. Has no effect. */
                     default_image_model?: string | null;
                     /**
-                     * @description `provider.sort` of submits that name none. Null: by price.
+                     * @description Default for `provider.sort`. Null: by price.
                      * @enum {string|null}
                      */
                     default_provider_sort?: "price" | "throughput" | "latency" | "exacto" | null;
-                    /** @description Kept and shown; nothing here calls a tool. Null or empty: none. */
+                    /** @description Stored for clients. Has no effect. Null or empty: none. */
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description The guardrail of every key that names none. Null: the one that the workspace has from the beginning.
+                     * @description Default guardrail of its keys. Null: the workspace’s own guardrail.
                      */
                     default_guardrail_id?: string | null;
-                    /** @description The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none. */
+                    /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
                     io_logging_api_key_ids?: (string | number)[] | null;
-                    /** @description The share of generations that is logged; which ones follows from their ids. */
+                    /** @description Share of generations to log, chosen by their IDs. */
                     io_logging_sampling_rate?: number;
-                    /** @description Whether the deployment’s data discount, where there is one, lowers its prices. */
+                    /** @description Whether the deployment’s data discount, if any, applies. */
                     is_data_discount_logging_enabled?: boolean;
-                    /** @description Whether a trace of each generation goes to its destination. */
+                    /** @description Whether a trace of each generation is sent to the broadcast destination. */
                     is_observability_broadcast_enabled?: boolean;
-                    /** @description Whether what goes into its generations and comes out is kept, encrypted. */
+                    /** @description Whether inputs and outputs of generations are logged, encrypted. */
                     is_observability_io_logging_enabled?: boolean;
                     /**
-                     * @description For how many days the results of its jobs are kept. Null: as long as the deployment says.
+                     * @description Days to keep the results of jobs. Null: the default of the deployment.
                      * @enum {number|null}
                      */
                     video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -14101,7 +14101,7 @@ export interface operations {
                 "application/json": {
                     /** @description In USD, with at most 6 decimals. */
                     limit_usd: number;
-                    /** @description Whether jobs on provider keys of your own count, in all budgets of the workspace; left out, it stays. */
+                    /** @description Whether jobs on your own provider keys count, in all budgets of the workspace. Unchanged if omitted. */
                     include_byok_in_budgets?: boolean;
                 };
             };
@@ -14194,11 +14194,11 @@ export interface operations {
     listGuardrails: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -14274,16 +14274,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -14336,55 +14336,55 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it is listed as. */
+                    /** @description Display name. */
                     name: string;
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
                     /** @description For people. */
                     description?: string | null;
-                    /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                    /** @description The only models, providers or endpoints allowed. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description These, or single endpoints of them, may not serve. Null: none. */
+                    /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                    /** @description The only models, providers or endpoints allowed. Null: all. */
                     allowed_providers?: string[] | null;
-                    /** @description These, or single endpoints of them, may not serve. Null: none. */
+                    /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description What the jobs that go by it may cost together, in USD. Null: no limit. */
+                    /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
-                     * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                      * @enum {string|null}
                      */
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
                     /**
-                     * @description Whether jobs on provider keys of your own count towards `limit_usd`.
+                     * @description Whether jobs on your own provider keys count towards `limit_usd`.
                      * @default false
                      */
                     include_byok_in_budgets?: boolean;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -14440,16 +14440,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -14539,16 +14539,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -14640,50 +14640,50 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it is listed as. */
+                    /** @description Display name. */
                     name?: string;
                     /** @description For people. */
                     description?: string | null;
-                    /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                    /** @description The only models, providers or endpoints allowed. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description These, or single endpoints of them, may not serve. Null: none. */
+                    /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                    /** @description The only models, providers or endpoints allowed. Null: all. */
                     allowed_providers?: string[] | null;
-                    /** @description These, or single endpoints of them, may not serve. Null: none. */
+                    /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description What the jobs that go by it may cost together, in USD. Null: no limit. */
+                    /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
-                     * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                      * @enum {string|null}
                      */
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
-                    /** @description Whether jobs on provider keys of your own count towards `limit_usd`. */
+                    /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                     include_byok_in_budgets?: boolean;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     allowed_data_regions?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     content_filters?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     content_filter_builtins?: unknown[] | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_free_model_publication?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_free_model_training?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enable_paid_model_training?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_anthropic?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_google?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_openai?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_other?: boolean | null;
-                    /** @description A rule of other gateways, which is not enforced here: leave it out. */
+                    /** @description A rule of other gateways that Genway does not enforce. Omit it. */
                     enforce_zdr_xai?: boolean | null;
                 };
             };
@@ -14740,16 +14740,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Only these, or single endpoints of them, may serve. Null: all. */
+                            /** @description The only models, providers or endpoints allowed. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description These, or single endpoints of them, may not serve. Null: none. */
+                            /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -14782,9 +14782,9 @@ export interface operations {
     listKeyAssignments: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
             };
             header?: never;
@@ -14837,13 +14837,13 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description Enough of the key to recognise it. */
+                            /** @description First and last characters of the key. */
                             key_label: string;
-                            /** @description There are no users here. */
+                            /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
                             /**
                              * Format: date-time
-                             * @description Since when the key names the guardrail.
+                             * @description Time of the assignment.
                              */
                             created_at: string;
                         }[];
@@ -14862,9 +14862,9 @@ export interface operations {
     listAssignedKeys: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
             };
             header?: never;
@@ -14920,13 +14920,13 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description Enough of the key to recognise it. */
+                            /** @description First and last characters of the key. */
                             key_label: string;
-                            /** @description There are no users here. */
+                            /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
                             /**
                              * Format: date-time
-                             * @description Since when the key names the guardrail.
+                             * @description Time of the assignment.
                              */
                             created_at: string;
                         }[];
@@ -14963,7 +14963,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The hashes of keys, all of the guardrail’s workspace. */
+                    /** @description Hashes of keys of the guardrail’s workspace. */
                     key_hashes: string[];
                 };
             };
@@ -15019,7 +15019,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The hashes of keys, all of the guardrail’s workspace. */
+                    /** @description Hashes of keys of the guardrail’s workspace. */
                     key_hashes: string[];
                 };
             };
@@ -15410,13 +15410,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events with this status; `no_address`: there was nowhere to send it. */
+                /** @description Only events with this status. `no_address`: the event had no destination. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
                 /** @description Only the event of this job. */
                 job_id?: string;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `cursor` of the page before. */
+                /** @description `cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -15578,10 +15578,10 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Only events of then or later.
+                     * @description Only events at or after this time.
                      */
                     since: string;
-                    /** @description `cursor` of the call before, while its `has_more` was true. */
+                    /** @description `cursor` of the previous response, while its `has_more` is true. */
                     cursor?: string | null;
                 };
             };
@@ -15609,7 +15609,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description How many this call has set on their way. */
+                            /** @description Number of events queued by this call. */
                             recovered: number;
                             /** @description Whether to call again, with the `cursor` beside `since`. */
                             has_more: boolean;
@@ -15736,7 +15736,7 @@ export interface operations {
                              * @description The address. Null if none is set.
                              */
                             url: string | null;
-                            /** @description The names of the headers that are sent along; no value is ever shown. */
+                            /** @description Names of the headers. Values are never shown. */
                             headers: {
                                 [key: string]: string;
                             };
@@ -15784,7 +15784,7 @@ export interface operations {
                      * @description The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`.
                      */
                     url: string;
-                    /** @description Sent along with each trace; kept encrypted. */
+                    /** @description Headers to send with each trace. Stored encrypted. */
                     headers?: {
                         [key: string]: string;
                     };
@@ -15823,7 +15823,7 @@ export interface operations {
                              * @description The address. Null if none is set.
                              */
                             url: string | null;
-                            /** @description The names of the headers that are sent along; no value is ever shown. */
+                            /** @description Names of the headers. Values are never shown. */
                             headers: {
                                 [key: string]: string;
                             };
@@ -15927,18 +15927,18 @@ export interface operations {
                         data: {
                             /** @description Whether the destination accepted the test. */
                             delivered: boolean;
-                            /** @description `2xx` and so on, or what came in the place of an answer: `timed_out`. */
+                            /** @description Status class such as `2xx`, or a failure such as `timed_out`. */
                             outcome: string;
-                            /** @description That the destination answered; null where it did not. */
+                            /** @description HTTP status of the destination. Null if it did not answer. */
                             status: number | null;
                             /** @description How long the attempt took, in milliseconds. */
                             milliseconds: number;
                             /**
                              * Format: uuid
-                             * @description The destination got it as `x-request-id`.
+                             * @description Sent to the destination as `x-request-id`.
                              */
                             request_id: string;
-                            /** @description By which the span is found there. */
+                            /** @description Trace ID of the span. */
                             trace_id: string;
                         };
                     };
@@ -15955,11 +15955,11 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description `true`: disabled keys too. */
+                /** @description `true` includes disabled keys. */
                 include_disabled?: "true" | "false";
-                /** @description The id or the slug of a workspace; without it, of all. */
+                /** @description ID or slug of a workspace. Defaults to all workspaces. */
                 workspace_id?: string;
             };
             header?: never;
@@ -16058,20 +16058,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it is listed as. */
+                    /** @description Display name. */
                     name: string;
                     /**
                      * @description `true`: a management key.
                      * @default false
                      */
                     management?: boolean;
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
-                    /** @description Your own name for who made it. */
+                    /** @description Your identifier for the creator. */
                     creator_user_id?: string | null;
-                    /** @description Your own name for who uses it. */
+                    /** @description Your identifier for the end user. */
                     external_user?: string | null;
-                    /** @description As clients made for OpenRouter send `external_user`; kept and given back. */
+                    /** @description `external_user` in the form of OpenRouter’s clients. Stored and returned. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -16080,22 +16080,22 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description From then on it is refused; in the future.
+                     * @description Time of expiry, in the future.
                      */
                     expires_at?: string | null;
-                    /** @description What its jobs may cost, in USD. Null: no limit of its own; 0: nothing. */
+                    /** @description Spending limit in USD. Null: no limit. 0: no spending. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
                     /**
-                     * @description Whether jobs on provider keys of your own count towards `limit`.
+                     * @description Whether jobs on your own provider keys count towards `limit`.
                      * @default false
                      */
                     include_byok_in_limit?: boolean;
-                    /** @description Requests a minute. Null, or left out: as many as the deployment gives any key. */
+                    /** @description Requests per minute. Null or omitted: the default of the deployment. */
                     rate_limits?: {
                         /** @description Uploads per minute. */
                         upload?: number | null;
@@ -16108,16 +16108,16 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description The guardrail of its workspace that its jobs go by. Null: the one that the workspace names.
+                     * @description Guardrail of its workspace for its jobs. Null: the default of the workspace.
                      */
                     guardrail_id?: string | null;
-                    /** @description What it is limited to. A key never gets more than the key that makes it, and cannot be widened. */
+                    /** @description Restrictions of the key. A key never exceeds its creating key, and its scope never changes. */
                     scope?: {
-                        /** @description Where a management key may act. Null, or left out: as the key that makes it. */
+                        /** @description Workspaces in which a management key may act. Null or omitted: those of the creating key. */
                         workspaces?: string[] | null;
-                        /** @description What it may do. Null, or left out: as the key that makes it. */
+                        /** @description Allowed groups of operations. Null or omitted: those of the creating key. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                        /** @description From where it may be used, as CIDR blocks. Null, or left out: as the key that makes it. */
+                        /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the creating key. */
                         networks?: string[] | null;
                     };
                 };
@@ -16332,29 +16332,29 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it is listed as. */
+                    /** @description Display name. */
                     name?: string;
-                    /** @description The id or the slug of a workspace that it moves to; its jobs stay. */
+                    /** @description ID or slug of the workspace to move the key to. Its jobs stay. */
                     workspace_id?: string;
-                    /** @description `true`: it is refused. */
+                    /** @description `true` disables the key. */
                     disabled?: boolean;
-                    /** @description Your own name for who uses it. */
+                    /** @description Your identifier for the end user. */
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description From then on it is refused; in the future.
+                     * @description Time of expiry, in the future.
                      */
                     expires_at?: string | null;
-                    /** @description What its jobs may cost, in USD. Null: no limit of its own; 0: nothing. */
+                    /** @description Spending limit in USD. Null: no limit. 0: no spending. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
-                    /** @description Whether jobs on provider keys of your own count towards `limit`. */
+                    /** @description Whether jobs on your own provider keys count towards `limit`. */
                     include_byok_in_limit?: boolean;
-                    /** @description Requests a minute. Null, or left out: as many as the deployment gives any key. */
+                    /** @description Requests per minute. Null or omitted: the default of the deployment. */
                     rate_limits?: {
                         /** @description Uploads per minute. */
                         upload?: number | null;
@@ -16367,7 +16367,7 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description The guardrail of its workspace that its jobs go by. Null: the one that the workspace names.
+                     * @description Guardrail of its workspace for its jobs. Null: the default of the workspace.
                      */
                     guardrail_id?: string | null;
                     /** @description Refused: a scope never changes. */
@@ -16570,13 +16570,13 @@ export interface operations {
     listProviderKeys: {
         parameters: {
             query?: {
-                /** @description How many are left out at the beginning. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description A provider, such as `openai`. */
                 provider?: string;
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -16657,47 +16657,47 @@ export interface operations {
                 "application/json": {
                     /** @description A provider, such as `openai`. */
                     provider: string;
-                    /** @description The provider’s key itself: kept encrypted, never shown. */
+                    /** @description The provider’s key. Stored encrypted, never shown. */
                     key: string;
-                    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
-                    /** @description For people: what it is listed as. */
+                    /** @description Display name. */
                     name?: string | null;
                     /**
-                     * @description `true`: it is not used.
+                     * @description `true`: the key is not used.
                      * @default false
                      */
                     disabled?: boolean;
                     /**
-                     * @description `true`: used after accounts that the deployment shares, not before them.
+                     * @description `true`: used after shared accounts instead of before them.
                      * @default false
                      */
                     is_fallback?: boolean;
                     /**
-                     * @description `true`: what the key is for runs on it alone.
+                     * @description `true`: the models of this key run on this key only.
                      * @default false
                      */
                     is_required?: boolean;
                     /**
-                     * @description `true`: nothing of the workspace runs on an account at this provider that the deployment shares.
+                     * @description `true`: the workspace never uses the shared account of this provider.
                      * @default false
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Of several keys the one with the lowest number is used first.
+                     * @description Order among several keys. The lowest number comes first.
                      * @default 0
                      */
                     sort_order?: number;
-                    /** @description The models that it is for. Null: all. */
+                    /** @description Models that may use the key. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description The hashes of the keys whose requests may use it. Null: all. */
+                    /** @description Hashes of the keys that may use it. Null: all. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description The `creator_user_id`s whose keys may use it. Null: all. */
+                    /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Kept and shown: whether you say that the provider keeps nothing. */
+                    /** @description Stored and returned: whether you state that the provider retains nothing. */
                     declared_zdr?: boolean | null;
                     /**
-                     * @description Kept and shown: where you say that the provider’s account processes requests.
+                     * @description Stored and returned: the region that you state for the provider’s account.
                      * @enum {string|null}
                      */
                     declared_region?: "global" | "europe" | "us" | null;
@@ -16870,32 +16870,32 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For people: what it is listed as. */
+                    /** @description Display name. */
                     name?: string | null;
-                    /** @description `true`: it is not used. */
+                    /** @description `true`: the key is not used. */
                     disabled?: boolean;
-                    /** @description `true`: used after accounts that the deployment shares, not before them. */
+                    /** @description `true`: used after shared accounts instead of before them. */
                     is_fallback?: boolean;
-                    /** @description `true`: what the key is for runs on it alone. */
+                    /** @description `true`: the models of this key run on this key only. */
                     is_required?: boolean;
-                    /** @description `true`: nothing of the workspace runs on an account at this provider that the deployment shares. */
+                    /** @description `true`: the workspace never uses the shared account of this provider. */
                     is_byok_only?: boolean;
-                    /** @description Of several keys the one with the lowest number is used first. */
+                    /** @description Order among several keys. The lowest number comes first. */
                     sort_order?: number;
-                    /** @description The models that it is for. Null: all. */
+                    /** @description Models that may use the key. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description The hashes of the keys whose requests may use it. Null: all. */
+                    /** @description Hashes of the keys that may use it. Null: all. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description The `creator_user_id`s whose keys may use it. Null: all. */
+                    /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Kept and shown: whether you say that the provider keeps nothing. */
+                    /** @description Stored and returned: whether you state that the provider retains nothing. */
                     declared_zdr?: boolean | null;
                     /**
-                     * @description Kept and shown: where you say that the provider’s account processes requests.
+                     * @description Stored and returned: the region that you state for the provider’s account.
                      * @enum {string|null}
                      */
                     declared_region?: "global" | "europe" | "us" | null;
-                    /** @description The provider’s key itself: kept encrypted, never shown. */
+                    /** @description The provider’s key. Stored encrypted, never shown. */
                     key?: string;
                 };
             };
@@ -17010,9 +17010,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description In USD, with at most 6 decimals; added to what was granted before. All grants together are at most a billion. */
+                    /** @description Amount in USD, with at most 6 decimals. Added to the balance. All grants together are at most a billion. */
                     amount_usd: number;
-                    /** @description Why; kept with the grant. */
+                    /** @description Reason, stored with the grant. */
                     note?: string | null;
                 };
             };
@@ -17055,7 +17055,7 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description One day, in UTC; without it, the last thirty. */
+                /** @description One day in UTC. Defaults to the last 30 days. */
                 date?: string;
                 /** @description By what else the jobs of a day are divided, besides model and endpoint. `user`: only jobs that named one. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";
@@ -17130,7 +17130,7 @@ export interface operations {
                             jobs: number;
                             /** @description Number of jobs that completed. */
                             completed: number;
-                            /** @description Of completed video. */
+                            /** @description Seconds of completed video. */
                             seconds: number;
                             /** @description In USD. */
                             cost: number;
@@ -17168,11 +17168,11 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only what was asked for then or later. */
+                /** @description Only events at or after this time. */
                 since?: string;
-                /** @description How many a page has at most. */
+                /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description `cursor` of the page before. */
+                /** @description `cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -17337,30 +17337,30 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description When it was asked for. */
+                            /** @description Time of the request. */
                             at: string;
-                            /** @description What was asked for, such as `create-key`. */
+                            /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description The parameters in the path, the workspace that was named, and the `id` of a query. */
+                            /** @description The path parameters, the workspace, and the `id` of the query. */
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description The names of the fields that were sent. */
+                            /** @description Names of the fields in the request. */
                             fields: string[];
-                            /** @description The settings that it has changed, with their values before and since. Names, texts, addresses, prompts and keys are left out. */
+                            /** @description Changed settings, with their values before and after. Without names, texts, addresses, prompts and keys. */
                             changes?: {
                                 /** @description Its name in answers. */
                                 field: string;
-                                /** @description Its value before, as JSON of at most 1,000 characters; null: there was none. */
+                                /** @description Value before the change, as JSON of at most 1,000 characters. Null if there was none. */
                                 from: string | null;
-                                /** @description Its value since; null: there is none. */
+                                /** @description Value after the change. Null if there is none. */
                                 to: string | null;
                             }[];
-                            /** @description The management key that asked. */
+                            /** @description Hash of the management key. */
                             key_hash: string;
                             /** @description The `x-request-id` of the answer. */
                             request_id: string;
-                            /** @description The status of the answer; null where there was none, and nobody knows whether the change took effect. */
+                            /** @description HTTP status of the response. Null if there was none, so whether the change took effect is unknown. */
                             status: number | null;
                         }[];
                         /** @description Whether there are more items after this page. */
@@ -17382,7 +17382,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -17473,13 +17473,13 @@ export interface operations {
                             api_type: "video";
                             /** @description As the request named it. */
                             model: string;
-                            /** @description What has served it. */
+                            /** @description The model that served the request. */
                             endpoint: string | null;
                             /** @description Name of the provider that served the job. Null if none accepted it. */
                             provider_name: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
-                            /** @description What the provider calls it. */
+                            /** @description The provider’s ID of the job. */
                             upstream_id: string | null;
                             /** @description `user` of the request. */
                             external_user: string | null;
@@ -17506,7 +17506,7 @@ export interface operations {
                             generation_time: number | null;
                             /** @description In USD. */
                             total_cost: number;
-                            /** @description As `total_cost`. */
+                            /** @description The same as `total_cost`. */
                             usage: number;
                             /**
                              * @description Why the job ended. Null while it runs, or if it was cancelled.
@@ -17517,7 +17517,7 @@ export interface operations {
                             native_finish_reason: string | null;
                             /** @description Whether the job was cancelled. */
                             cancelled: boolean;
-                            /** @description How many videos came of it. */
+                            /** @description Number of videos. */
                             num_media_completion: number;
                             /** @description Why the job failed. Null or absent if it has not failed. */
                             error: {
@@ -17528,7 +17528,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Why the job failed, for people. */
                                 message: string;
-                                /** @description Whether the same request may succeed another time. */
+                                /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
                             } | null;
                             /** @description Always `false`: videos are not streamed. */
@@ -17606,7 +17606,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                 workspace_id?: string;
             };
             header?: never;
@@ -17728,7 +17728,7 @@ export interface operations {
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description What was passed on to the provider, without what is named like a secret. */
+                                    /** @description Settings passed to the provider, without fields named like secrets. */
                                     options: {
                                         [key: string]: unknown;
                                     };
@@ -17736,11 +17736,11 @@ export interface operations {
                                 /** @description The images, audio clips and videos. */
                                 media: {
                                     /**
-                                     * @description What it was used as.
+                                     * @description Role of the input.
                                      * @enum {string}
                                      */
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
-                                    /** @description The id of a file or of a video, an address without its query, or `inline` with its place. */
+                                    /** @description ID of a file or a video, a URL without its query, or `inline` with its position. */
                                     name: string;
                                     /** @description Name of the file, as it was uploaded. */
                                     filename?: string;
@@ -17748,9 +17748,9 @@ export interface operations {
                                     content_type?: string;
                                     /** @description Size in bytes. */
                                     size_bytes?: number;
-                                    /** @description Of the bytes, where they came within the request. */
+                                    /** @description SHA-256 of the bytes, if they were sent inline. */
                                     sha256?: string;
-                                    /** @description Of the whole address, as it was sent. */
+                                    /** @description SHA-256 of the whole URL, as sent. */
                                     url_sha256?: string;
                                 }[];
                                 /** @description The `user` of the submit: your identifier for an end user. */
@@ -17764,7 +17764,7 @@ export interface operations {
                             };
                             /** @description What the job produced. */
                             output: {
-                                /** @description Text, of which a video has none. */
+                                /** @description Always null: a video has no text. */
                                 completion: string | null;
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 reasoning: string | null;
@@ -17779,11 +17779,11 @@ export interface operations {
                                     size_bytes: number;
                                     /** @description In hexadecimal digits. */
                                     sha256: string;
-                                    /** @description In pixels, as the video itself says. */
+                                    /** @description In pixels, read from the video. */
                                     width?: number;
                                     /** @description Height in pixels. */
                                     height?: number;
-                                    /** @description In seconds, as the video itself says. */
+                                    /** @description In seconds, read from the video. */
                                     duration?: number;
                                 }[];
                             };
@@ -17796,7 +17796,7 @@ export interface operations {
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 /** @description Why the job failed, for people. */
                                 message: string;
-                                /** @description Whether the same request may succeed another time. */
+                                /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
                                 /** @description Name of the provider that served the job. Null if none accepted it. */
                                 provider_name: string | null;

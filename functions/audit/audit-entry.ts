@@ -3,25 +3,25 @@ import { changedFieldSchema } from './changed-fields.ts';
 
 /** One change, or read of what a workspace keeps private, that was asked for with a management key. */
 export const auditEntrySchema = v.object({
-  at: v.pipe(v.string(), v.description('When it was asked for')),
-  action: v.pipe(v.string(), v.description('What was asked for, such as `create-key`')),
+  at: v.pipe(v.string(), v.description('Time of the request')),
+  action: v.pipe(v.string(), v.description('The operation, such as `create-key`')),
   target: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('The parameters in the path, the workspace that was named, and the `id` of a query'),
+    v.description('The path parameters, the workspace, and the `id` of the query'),
   ),
-  fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent')),
+  fields: v.pipe(v.array(v.string()), v.description('Names of the fields in the request')),
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'The settings that it has changed, with their values before and since. Names, texts, addresses, prompts and keys are left out',
+      'Changed settings, with their values before and after. Without names, texts, addresses, prompts and keys',
     ),
   ),
-  key_hash: v.pipe(v.string(), v.description('The management key that asked')),
+  key_hash: v.pipe(v.string(), v.description('Hash of the management key')),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
   status: v.pipe(
     v.nullable(v.number()),
     v.description(
-      'The status of the answer; null where there was none, and nobody knows whether the change took effect',
+      'HTTP status of the response. Null if there was none, so whether the change took effect is unknown',
     ),
   ),
 });

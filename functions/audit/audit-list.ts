@@ -7,7 +7,7 @@ const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 
 /** The query of `GET /audit`. */
 export const auditQuery = {
-  since: v.exactOptional(describedTimestamp('Only what was asked for then or later')),
+  since: v.exactOptional(describedTimestamp('Only events at or after this time')),
   limit: v.optional(pageSize(100), '50'),
   cursor: pageCursor(CURSOR),
 };

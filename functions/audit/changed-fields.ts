@@ -9,8 +9,8 @@ const value = (says: string) => v.pipe(v.nullable(v.string()), v.description(say
 /** A setting that a change has given another value. */
 export const changedFieldSchema = v.object({
   field: v.pipe(v.string(), v.description('Its name in answers')),
-  from: value('Its value before, as JSON of at most 1,000 characters; null: there was none'),
-  to: value('Its value since; null: there is none'),
+  from: value('Value before the change, as JSON of at most 1,000 characters. Null if there was none'),
+  to: value('Value after the change. Null if there is none'),
 });
 export type ChangedField = Readonly<v.InferOutput<typeof changedFieldSchema>>;
 

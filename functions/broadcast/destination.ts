@@ -44,7 +44,7 @@ const headersSchema = v.pipe(
     v.pipe(
       v.record(headerName, headerValue),
       v.maxEntries(20, 'must be at most 20'),
-      v.description('Sent along with each trace; kept encrypted'),
+      v.description('Headers to send with each trace. Stored encrypted'),
     ),
   ),
   v.check(

@@ -7,7 +7,7 @@ export const shownDestinationSchema = v.object({
   url: v.nullable(url),
   headers: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('The names of the headers that are sent along; no value is ever shown'),
+    v.description('Names of the headers. Values are never shown'),
   ),
   enabled: v.pipe(v.boolean(), v.description('The workspace’s `is_observability_broadcast_enabled`')),
   updated_at: v.nullable(instant),
@@ -29,15 +29,12 @@ export function describeDestination(
 /** The outcome of a test. */
 export const shownTestSchema = v.object({
   delivered: v.boolean(),
-  outcome: v.pipe(
-    v.string(),
-    v.description('`2xx` and so on, or what came in the place of an answer: `timed_out`'),
-  ),
+  outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
   status: v.pipe(
     v.nullable(v.number()),
-    v.description('That the destination answered; null where it did not'),
+    v.description('HTTP status of the destination. Null if it did not answer'),
   ),
   milliseconds: v.number(),
-  request_id: v.pipe(uuid, v.description('The destination got it as `x-request-id`')),
-  trace_id: v.pipe(v.string(), v.description('By which the span is found there')),
+  request_id: v.pipe(uuid, v.description('Sent to the destination as `x-request-id`')),
+  trace_id: v.pipe(v.string(), v.description('Trace ID of the span')),
 });

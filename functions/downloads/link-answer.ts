@@ -9,9 +9,7 @@ export const linkQuery = {
   redirect: v.optional(
     v.pipe(
       trueOrFalse,
-      v.description(
-        '`false`: the answer names the link, for pages in browsers, which cannot read a redirect',
-      ),
+      v.description('`false` returns the link instead of a redirect, which pages in browsers cannot read'),
     ),
     'true',
   ),

@@ -24,7 +24,7 @@ export const fileScopeQuery = {
     v.pipe(
       v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`),
       v.description(
-        'The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here',
+        'The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file',
       ),
     ),
   ),
@@ -35,7 +35,7 @@ const WORKSPACE_HEADER = 'anthropic-workspace-id';
 /** The header of every operation on files by which Anthropic's clients name the workspace. */
 export const fileScopeHeader = {
   [WORKSPACE_HEADER]: v.optional(
-    v.pipe(workspaceId, v.description('The same as `workspace_id`, which precedes it')),
+    v.pipe(workspaceId, v.description('The same as `workspace_id`, which takes precedence')),
   ),
 };
 
@@ -121,7 +121,7 @@ export function fileListQuery(id?: RegExp) {
   const text = v.pipe(
     v.string(),
     v.description(
-      'The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them',
+      'The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them',
     ),
   );
   const start = v.optional(id === undefined ? text : v.pipe(text, v.regex(id, 'must be the id of a file')));

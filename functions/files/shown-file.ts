@@ -43,11 +43,11 @@ const nativeEntries = {
   id: v.string(),
   type: v.literal('file'),
   filename: v.string(),
-  mime_type: v.pipe(v.string(), v.description('Found in the bytes, never in the name')),
+  mime_type: v.pipe(v.string(), v.description('Detected from the bytes, never from the name')),
   size_bytes: count,
   created_at: instant,
   downloadable: v.boolean(),
-  expires_at: v.optional(v.pipe(instant, v.description('From when on it is there for nobody'))),
+  expires_at: v.optional(v.pipe(instant, v.description('When the file expires'))),
 };
 const openaiEntries = {
   id: v.string(),

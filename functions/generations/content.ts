@@ -13,18 +13,18 @@ import type { Generation } from './generation.ts';
 
 /** What is logged of an input: enough to recognise it, and none of its bytes. */
 const loggedInputSchema = v.object({
-  role: v.pipe(v.picklist(INPUT_KINDS), v.description('What it was used as')),
+  role: v.pipe(v.picklist(INPUT_KINDS), v.description('Role of the input')),
   name: v.pipe(
     v.string(),
-    v.description('The id of a file or of a video, an address without its query, or `inline` with its place'),
+    v.description('ID of a file or a video, a URL without its query, or `inline` with its position'),
   ),
   filename: v.exactOptional(v.string()),
   content_type: v.exactOptional(v.string()),
   size_bytes: v.exactOptional(count),
   sha256: v.exactOptional(
-    v.pipe(v.string(), v.description('Of the bytes, where they came within the request')),
+    v.pipe(v.string(), v.description('SHA-256 of the bytes, if they were sent inline')),
   ),
-  url_sha256: v.exactOptional(v.pipe(v.string(), v.description('Of the whole address, as it was sent'))),
+  url_sha256: v.exactOptional(v.pipe(v.string(), v.description('SHA-256 of the whole URL, as sent'))),
 });
 export type LoggedInput = v.InferOutput<typeof loggedInputSchema>;
 
@@ -53,7 +53,7 @@ export const contentSchema = v.object({
       generate_audio: v.boolean(),
       options: v.pipe(
         v.record(v.string(), v.unknown()),
-        v.description('What was passed on to the provider, without what is named like a secret'),
+        v.description('Settings passed to the provider, without fields named like secrets'),
       ),
     }),
     media: v.array(loggedInputSchema),
@@ -62,7 +62,7 @@ export const contentSchema = v.object({
     trace: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   output: v.object({
-    completion: v.pipe(v.null(), v.description('Text, of which a video has none')),
+    completion: v.pipe(v.null(), v.description('Always null: a video has no text')),
     reasoning: v.null(),
     media: v.array(shownOutputSchema),
   }),

@@ -12,7 +12,7 @@ export const assignedKeysSchema = v.object({
     v.array(v.string(HASHES_RULE), HASHES_RULE),
     v.minLength(1, HASHES_RULE),
     v.maxLength(MOST_KEYS, HASHES_RULE),
-    v.description('The hashes of keys, all of the guardrail’s workspace'),
+    v.description('Hashes of keys of the guardrail’s workspace'),
   ),
 });
 
@@ -26,8 +26,8 @@ export const shownAssignmentSchema = v.object({
   key_hash: v.string(),
   key_name: v.string(),
   key_label: v.string(),
-  assigned_by: v.pipe(v.null(), v.description('There are no users here')),
-  created_at: v.pipe(instant, v.description('Since when the key names the guardrail')),
+  assigned_by: v.pipe(v.null(), v.description('Always null: Genway has no users')),
+  created_at: v.pipe(instant, v.description('Time of the assignment')),
 });
 export type Assignment = v.InferOutput<typeof shownAssignmentSchema>;
 

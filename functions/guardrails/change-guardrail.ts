@@ -130,7 +130,7 @@ export async function removeGuardrail(
     const key = await namingKey(guardrail.id, guardrail.workspace_id);
     if (key !== undefined) {
       throw new Conflict(
-        `Key "${key.name}" (${key.hash}) goes by this guardrail; set its guardrail_id to another, or to null, first`,
+        `Key "${key.name}" (${key.hash}) uses this guardrail; set its guardrail_id to another, or to null, first`,
       );
     }
     try {
@@ -141,7 +141,7 @@ export async function removeGuardrail(
       return true;
     } catch (error) {
       if (refusedBy(error, 'workspace')) {
-        const rule = `Workspace ${guardrail.workspace_id} goes by this guardrail; set its default_guardrail_id to another, or to null, first`;
+        const rule = `Workspace ${guardrail.workspace_id} uses this guardrail; set its default_guardrail_id to another, or to null, first`;
         throw new Conflict(rule, { cause: error });
       }
       if (refusedBy(error, 'guardrail')) return undefined;

@@ -5,7 +5,7 @@ import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
 
 const RULE = 'is not enforced by this gateway; leave it out';
 
-const SAYS = 'A rule of other gateways, which is not enforced here: leave it out';
+const SAYS = 'A rule of other gateways that Genway does not enforce. Omit it';
 
 const noList = v.exactOptional(
   v.pipe(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))), v.description(SAYS)),
@@ -63,11 +63,11 @@ const allowed = v.pipe(
   v.nullable(
     v.pipe(v.array(name(), ALLOWED_RULE), v.minLength(1, ALLOWED_RULE), v.maxLength(NAMES, ALLOWED_RULE)),
   ),
-  v.description('Only these, or single endpoints of them, may serve. Null: all'),
+  v.description('The only models, providers or endpoints allowed. Null: all'),
 );
 const ignored = v.pipe(
   v.nullable(v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE))),
-  v.description('These, or single endpoints of them, may not serve. Null: none'),
+  v.description('Excluded models, providers or endpoints. Null: none'),
 );
 
 /** Who may serve: names of models or of single endpoints, and of providers or of single endpoints. */
@@ -80,22 +80,22 @@ const nameRules = {
 
 const resetInterval = v.pipe(
   v.nullable(v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null')),
-  v.description('When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never'),
+  v.description('When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never'),
 );
 
 /** What a caller may set, and change later. */
 const settings = {
-  name: v.pipe(name(), v.description('What it is listed as')),
+  name: v.pipe(name(), v.description('Display name')),
   description: v.pipe(v.nullable(characters(0, 1000)), v.description('For people')),
   ...nameRules,
   limit_usd: v.pipe(
     v.nullable(usdAmount('more than zero')),
-    v.description('What the jobs that go by it may cost together, in USD. Null: no limit'),
+    v.description('Spending limit of all jobs under this guardrail, in USD. Null: no limit'),
   ),
   reset_interval: resetInterval,
   include_byok_in_budgets: v.pipe(
     v.boolean('must be true or false'),
-    v.description('Whether jobs on provider keys of your own count towards `limit_usd`'),
+    v.description('Whether jobs on your own provider keys count towards `limit_usd`'),
   ),
 };
 

@@ -25,33 +25,33 @@ const shortfall = {
   scope: v.optional(
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
-      v.description('Of a 402: whose limit is too small'),
+      v.description('For a 402: the owner of the exceeded limit'),
     ),
   ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
   estimate_usd: v.optional(usd),
   remaining_usd: v.optional(usd),
   limit_usd: v.optional(usd),
-  resets_at: v.optional(v.pipe(instant, v.description('When that limit starts anew'))),
+  resets_at: v.optional(v.pipe(instant, v.description('When the limit resets'))),
 };
 
 /** The body of every error, whatever its status. */
 export const errorSchema = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
-    message: v.pipe(v.string(), v.description('What is wrong, and what would be right')),
+    message: v.pipe(v.string(), v.description('What is wrong and how to correct it')),
     type: v.optional(v.pipe(v.string(), v.description('For OpenAI’s clients: the kind, in their words'))),
     param: v.optional(v.pipe(v.nullable(v.string()), v.description('For OpenAI’s clients: the `path`'))),
     metadata: v.nullish(
       v.object({
         error_type: v.picklist(ERROR_TYPES),
-        docs_url: v.optional(v.pipe(v.string(), v.description('What that word means'))),
-        path: v.optional(v.pipe(v.string(), v.description('The field at fault'))),
-        supported: v.optional(v.pipe(v.array(v.unknown()), v.description('What would be supported'))),
-        found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),
-        provider_status: v.optional(v.pipe(v.number(), v.description('What the provider answered'))),
+        docs_url: v.optional(v.pipe(v.string(), v.description('Link to the documentation of `error_type`'))),
+        path: v.optional(v.pipe(v.string(), v.description('The invalid field'))),
+        supported: v.optional(v.pipe(v.array(v.unknown()), v.description('Accepted values'))),
+        found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),
+        provider_status: v.optional(v.pipe(v.number(), v.description('Answer of the provider'))),
         reason: v.optional(
-          v.pipe(v.literal('cannot_cancel'), v.description('The provider cannot cancel; the job goes on')),
+          v.pipe(v.literal('cannot_cancel'), v.description('The provider cannot cancel. The job continues')),
         ),
         guardrail_id: v.optional(v.pipe(uuid, v.description('The guardrail that refuses'))),
         rule: v.optional(v.pipe(v.string(), v.description('The rule of the guardrail that refuses'))),

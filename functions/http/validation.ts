@@ -110,7 +110,7 @@ export function wholeNumber(min: number, max: number, says: string) {
 }
 
 /** The query parameter that says how many rows a page of a list has. */
-export const pageSize = (most: number) => wholeNumber(1, most, 'How many a page has at most');
+export const pageSize = (most: number) => wholeNumber(1, most, 'Maximum number of items on a page');
 
 /** The query parameter that says where a page begins. */
 export const pageCursor = (pattern: RegExp) =>
@@ -118,13 +118,13 @@ export const pageCursor = (pattern: RegExp) =>
     v.pipe(
       v.string(),
       v.regex(pattern, 'must be the cursor of the page before'),
-      v.description('`cursor` of the page before'),
+      v.description('`cursor` of the previous page'),
     ),
   );
 
 /** The query parameters of a list whose pages are counted from its beginning. */
 export const offsetPage = {
-  offset: v.optional(wholeNumber(0, 1_000_000, 'How many are left out at the beginning'), '0'),
+  offset: v.optional(wholeNumber(0, 1_000_000, 'Number of items to skip'), '0'),
   limit: v.optional(pageSize(100), '50'),
 };
 
@@ -134,7 +134,7 @@ export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false'
 export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace that this key may act in';
 
 export const WORKSPACE_SAYS =
-  'The id or the slug of a workspace; without it, that of the key. A management key may name any';
+  'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any';
 
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(

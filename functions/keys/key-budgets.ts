@@ -17,17 +17,14 @@ export const keyBudgetSchema = v.object({
   budget_id: v.pipe(v.nullable(uuid), v.description('The budget of the workspace. Null: another layer')),
   guardrail_id: v.pipe(v.nullable(uuid), v.description('The guardrail. Null: another layer')),
   limit_usd: usd,
-  spend_usd: v.pipe(
-    v.number(),
-    v.description('What counts against the limit: spent since it started anew, or held by open jobs'),
-  ),
-  remaining_usd: v.pipe(v.number(), v.description('The rest; below zero where the limit was lowered')),
-  include_byok: v.pipe(v.boolean(), v.description('Whether jobs on provider keys of your own count')),
+  spend_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),
+  remaining_usd: v.pipe(v.number(), v.description('What remains. Negative if the limit was lowered')),
+  include_byok: v.pipe(v.boolean(), v.description('Whether jobs on your own provider keys count')),
   reset_interval: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('Null: it never starts anew'),
+    v.description('Null for a budget that never resets'),
   ),
-  resets_at: v.pipe(v.nullable(instant), v.description('When it starts anew. Null: never')),
+  resets_at: v.pipe(v.nullable(instant), v.description('When it resets. Null: never')),
 });
 export type KeyBudget = v.InferOutput<typeof keyBudgetSchema>;
 

@@ -17,18 +17,18 @@ import { isNetwork } from './networks.ts';
 const flag = () => v.boolean('must be true or false');
 const limit = v.pipe(
   v.nullable(usdAmount('zero')),
-  v.description('What its jobs may cost, in USD. Null: no limit of its own; 0: nothing'),
+  v.description('Spending limit in USD. Null: no limit. 0: no spending'),
 );
 const limitReset = v.pipe(
   v.nullable(
     v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
   ),
-  v.description('When `limit` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never'),
+  v.description('When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never'),
 );
 
 const guardrail = v.pipe(
   guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace'),
-  v.description('The guardrail of its workspace that its jobs go by. Null: the one that the workspace names'),
+  v.description('Guardrail of its workspace for its jobs. Null: the default of the workspace'),
 );
 
 const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
@@ -50,7 +50,7 @@ const rateLimits = v.pipe(
         },
         `must be one of ${LIMITED_CLASSES.join(', ')}`,
       ),
-      v.description('Requests a minute. Null, or left out: as many as the deployment gives any key'),
+      v.description('Requests per minute. Null or omitted: the default of the deployment'),
     ),
   ),
   v.transform((given): RateLimits => {
@@ -69,7 +69,7 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
       v.array(each, 'must be a list'),
       v.minLength(1, 'must have at least one'),
       v.maxLength(MOST, `must have at most ${MOST}`),
-      v.description(`${says}. Null, or left out: as the key that makes it`),
+      v.description(`${says}. Null or omitted: those of the creating key`),
     ),
     null,
   );
@@ -82,26 +82,29 @@ const scope = jsonObject(
       {
         workspaces: limitedTo(
           v.pipe(workspaceId, v.description('The id or the slug of a workspace')),
-          'Where a management key may act',
+          'Workspaces in which a management key may act',
         ),
-        operations: limitedTo(v.picklist(OPERATION_GROUPS, GROUP_RULE), 'What it may do'),
+        operations: limitedTo(v.picklist(OPERATION_GROUPS, GROUP_RULE), 'Allowed groups of operations'),
         networks: limitedTo(
           v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
-          'From where it may be used, as CIDR blocks',
+          'Allowed networks, as CIDR blocks',
         ),
       },
       'must be one of workspaces, operations, networks',
     ),
     v.description(
-      'What it is limited to. A key never gets more than the key that makes it, and cannot be widened',
+      'Restrictions of the key. A key never exceeds its creating key, and its scope never changes',
     ),
   ),
 );
 
-const name = v.pipe(characters(1, 100), v.description('What it is listed as'));
-const externalUser = v.pipe(v.nullable(characters(1, 256)), v.description('Your own name for who uses it'));
-const expiresAt = v.pipe(v.nullable(timestamp), v.description('From then on it is refused; in the future'));
-const byok = v.pipe(flag(), v.description('Whether jobs on provider keys of your own count towards `limit`'));
+const name = v.pipe(characters(1, 100), v.description('Display name'));
+const externalUser = v.pipe(
+  v.nullable(characters(1, 256)),
+  v.description('Your identifier for the end user'),
+);
+const expiresAt = v.pipe(v.nullable(timestamp), v.description('Time of expiry, in the future'));
+const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
 
 export const newKeySchema = v.object({
   name,
@@ -109,14 +112,14 @@ export const newKeySchema = v.object({
   workspace_id: v.optional(workspaceId),
   creator_user_id: v.pipe(
     v.nullish(characters(1, 100), null),
-    v.description('Your own name for who made it'),
+    v.description('Your identifier for the creator'),
   ),
   external_user: v.optional(externalUser, null),
   external: v.nullish(
     jsonObject(
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
-        v.description('As clients made for OpenRouter send `external_user`; kept and given back'),
+        v.description('`external_user` in the form of OpenRouter’s clients. Stored and returned'),
       ),
     ),
     null,
@@ -135,9 +138,9 @@ export type RequestedKey = v.InferOutput<typeof newKeySchema>;
 export const keyChangeSchema = v.object({
   name: v.exactOptional(name),
   workspace_id: v.exactOptional(
-    v.pipe(workspaceId, v.description('The id or the slug of a workspace that it moves to; its jobs stay')),
+    v.pipe(workspaceId, v.description('ID or slug of the workspace to move the key to. Its jobs stay')),
   ),
-  disabled: v.exactOptional(v.pipe(flag(), v.description('`true`: it is refused'))),
+  disabled: v.exactOptional(v.pipe(flag(), v.description('`true` disables the key'))),
   external_user: v.exactOptional(externalUser),
   expires_at: v.exactOptional(expiresAt),
   limit: v.exactOptional(limit),
@@ -154,8 +157,8 @@ export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 /** The query of `GET /keys`. */
 export const keyListQuery = {
   offset: offsetPage.offset,
-  include_disabled: v.optional(v.pipe(trueOrFalse, v.description('`true`: disabled keys too')), 'false'),
+  include_disabled: v.optional(v.pipe(trueOrFalse, v.description('`true` includes disabled keys')), 'false'),
   workspace_id: v.optional(
-    v.pipe(workspaceId, v.description('The id or the slug of a workspace; without it, of all')),
+    v.pipe(workspaceId, v.description('ID or slug of a workspace. Defaults to all workspaces')),
   ),
 };

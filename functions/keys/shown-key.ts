@@ -28,32 +28,29 @@ const usage = {
 
 /** A key as answers show it: every field always, `null` where it is unset. */
 export const shownKeySchema = v.object({
-  hash: v.pipe(v.string(), v.description('The name of the key: the SHA-256 of it')),
+  hash: v.pipe(v.string(), v.description('SHA-256 of the key, which identifies it')),
   name: v.string(),
-  label: v.pipe(v.string(), v.description('Enough of the key to recognise it by')),
+  label: v.pipe(v.string(), v.description('First and last characters of the key')),
   workspace_id: uuid,
   is_management_key: v.boolean(),
   disabled: v.boolean(),
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
   external: v.nullable(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
-  limit: v.pipe(v.nullable(usd), v.description('What its jobs may cost, in USD. Null: no limit of its own')),
-  limit_remaining: v.pipe(
-    v.nullable(usd),
-    v.description('What is left of `limit`, less what open jobs hold, in USD'),
-  ),
+  limit: v.pipe(v.nullable(usd), v.description('Spending limit in USD. Null: no limit')),
+  limit_remaining: v.pipe(v.nullable(usd), v.description('What remains of `limit` after open holds, in USD')),
   limit_reset: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('When `limit` starts anew. Null: never'),
+    v.description('When `limit` resets. Null: never'),
   ),
   include_byok_in_limit: v.boolean(),
   rate_limits: v.pipe(
     v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
-    v.description('Requests a minute; null: as many as any key of this deployment'),
+    v.description('Requests per minute. Null: the default of the deployment'),
   ),
   guardrail_id: v.pipe(
     v.nullable(uuid),
-    v.description('The guardrail that its jobs go by; null: the default one of its workspace'),
+    v.description('Guardrail for its jobs. Null: the default of the workspace'),
   ),
   scope: v.pipe(
     v.object({
@@ -61,11 +58,14 @@ export const shownKeySchema = v.object({
       operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
       networks: v.nullable(v.array(v.string())),
     }),
-    v.description('What it is limited to; null: no such limit'),
+    v.description('Restrictions of the key. Null: unrestricted'),
   ),
   ...usage,
   expires_at: v.nullable(instant),
-  last_used_at: v.pipe(v.nullable(instant), v.description('Exact to a minute. Null: not used yet')),
+  last_used_at: v.pipe(
+    v.nullable(instant),
+    v.description('Time of the last use, exact to a minute. Null if never used'),
+  ),
   created_at: instant,
   updated_at: v.nullable(instant),
 });
@@ -75,14 +75,12 @@ export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
   budgets: v.pipe(
     v.array(keyBudgetSchema),
-    v.description(
-      'Every limit that a job of the key must fit, but for the credits, in the order in which they are checked',
-    ),
+    v.description('Every limit for jobs of the key except credits, in the order in which Genway checks them'),
   ),
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),
     v.description(
-      'The one that refuses jobs first: the first that is used up, or else the one with the least left',
+      'The limit that refuses jobs first: the first one used up, or else the one with the smallest remainder',
     ),
   ),
   is_provisioning_key: v.boolean(),
@@ -92,7 +90,7 @@ export const shownCurrentKeySchema = v.object({
   free_model_daily_requests: v.object({ limit: count, used: count, remaining: count }),
   rate_limit: v.pipe(
     v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
-    v.description('For clients made for OpenRouter; means nothing here: use `rate_limits`'),
+    v.description('Always the same. Present for OpenRouter’s clients. See `rate_limits`'),
   ),
 });
 

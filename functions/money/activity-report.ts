@@ -24,7 +24,7 @@ const activityLineSchema = v.object({
   user: v.optional(v.string()),
   jobs: count,
   completed: count,
-  seconds: v.pipe(count, v.description('Of completed video')),
+  seconds: v.pipe(count, v.description('Seconds of completed video')),
   cost: usd,
   model_permaslug: v.pipe(v.string(), v.description('The same as `model`')),
   endpoint_id: v.pipe(v.string(), v.description('The endpoint that served them')),

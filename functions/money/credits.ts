@@ -7,19 +7,19 @@ import { micros, microsToUsd, plus, roomIn, usdAmount } from './micros.ts';
 export const grantSchema = v.object({
   amount_usd: usdAmount(
     'more than zero',
-    'In USD, with at most 6 decimals; added to what was granted before. All grants together are at most a billion',
+    'Amount in USD, with at most 6 decimals. Added to the balance. All grants together are at most a billion',
   ),
-  note: v.nullish(v.pipe(characters(0, 500), v.description('Why; kept with the grant')), null),
+  note: v.nullish(v.pipe(characters(0, 500), v.description('Reason, stored with the grant')), null),
 });
 
 /** Credits as answers show them. */
 export const shownCreditsSchema = v.object({
   total_credits: usd,
-  total_usage: v.pipe(v.number(), v.description('What jobs have cost since the first one, in USD')),
+  total_usage: v.pipe(v.number(), v.description('Total cost of all jobs, in USD')),
   reserved: v.pipe(v.number(), v.description('Held by open jobs, in USD')),
   remaining: v.pipe(
     v.nullable(v.number()),
-    v.description('What new jobs may cost, in USD; null until credits are granted'),
+    v.description('Available to new jobs, in USD. Null until credits are granted'),
   ),
 });
 

@@ -11,7 +11,7 @@ const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
 const secret = v.pipe(
   v.string('must be a string'),
   v.regex(/^[!-~]{8,2048}$/, SECRET_RULE),
-  v.description('The provider’s key itself: kept encrypted, never shown'),
+  v.description('The provider’s key. Stored encrypted, never shown'),
 );
 
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
@@ -26,40 +26,32 @@ export const providerName = v.pipe(
 
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
-  name: v.pipe(v.nullable(characters(1, 100)), v.description('For people: what it is listed as')),
-  disabled: v.pipe(flag(), v.description('`true`: it is not used')),
-  is_fallback: v.pipe(
-    flag(),
-    v.description('`true`: used after accounts that the deployment shares, not before them'),
-  ),
-  is_required: v.pipe(flag(), v.description('`true`: what the key is for runs on it alone')),
+  name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name')),
+  disabled: v.pipe(flag(), v.description('`true`: the key is not used')),
+  is_fallback: v.pipe(flag(), v.description('`true`: used after shared accounts instead of before them')),
+  is_required: v.pipe(flag(), v.description('`true`: the models of this key run on this key only')),
   is_byok_only: v.pipe(
     flag(),
-    v.description(
-      '`true`: nothing of the workspace runs on an account at this provider that the deployment shares',
-    ),
+    v.description('`true`: the workspace never uses the shared account of this provider'),
   ),
   sort_order: v.pipe(
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
-    v.description('Of several keys the one with the lowest number is used first'),
+    v.description('Order among several keys. The lowest number comes first'),
   ),
-  allowed_models: v.pipe(allowList, v.description('The models that it is for. Null: all')),
-  allowed_api_key_hashes: v.pipe(
-    allowList,
-    v.description('The hashes of the keys whose requests may use it. Null: all'),
-  ),
+  allowed_models: v.pipe(allowList, v.description('Models that may use the key. Null: all')),
+  allowed_api_key_hashes: v.pipe(allowList, v.description('Hashes of the keys that may use it. Null: all')),
   allowed_user_ids: v.pipe(
     allowList,
-    v.description('The `creator_user_id`s whose keys may use it. Null: all'),
+    v.description('Values of `creator_user_id` whose keys may use it. Null: all'),
   ),
   declared_zdr: v.pipe(
     v.nullable(flag()),
-    v.description('Kept and shown: whether you say that the provider keeps nothing'),
+    v.description('Stored and returned: whether you state that the provider retains nothing'),
   ),
   declared_region: v.pipe(
     v.nullable(v.picklist(['global', 'europe', 'us'], REGION_RULE)),
-    v.description('Kept and shown: where you say that the provider’s account processes requests'),
+    v.description('Stored and returned: the region that you state for the provider’s account'),
   ),
 };
 

@@ -10,7 +10,7 @@ export const shownProviderKeySchema = v.object({
   id: uuid,
   workspace_id: uuid,
   declared_region: entries.declared_region.wrapped,
-  label: v.pipe(v.string(), v.description('Enough of the secret to recognise it by')),
+  label: v.pipe(v.string(), v.description('Last characters of the secret')),
   created_at: instant,
   updated_at: v.nullable(instant),
 });

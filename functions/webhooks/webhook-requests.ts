@@ -39,12 +39,12 @@ export const webhookTestSchema = v.object({
 });
 
 export const recoverySchema = v.object({
-  since: describedTimestamp('Only events of then or later'),
+  since: describedTimestamp('Only events at or after this time'),
   cursor: v.nullish(
     v.pipe(
       v.string(),
       v.regex(PLACE, 'must be the cursor of the call before'),
-      v.description('`cursor` of the call before, while its `has_more` was true'),
+      v.description('`cursor` of the previous response, while its `has_more` is true'),
     ),
   ),
 });
@@ -54,7 +54,7 @@ export const deliveryListQuery = {
   status: v.exactOptional(
     v.pipe(
       v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
-      v.description('Only events with this status; `no_address`: there was nowhere to send it'),
+      v.description('Only events with this status. `no_address`: the event had no destination'),
     ),
   ),
   job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of this job'))),

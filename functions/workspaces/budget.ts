@@ -12,10 +12,10 @@ export const shownBudgetSchema = v.object({
   workspace_id: uuid,
   reset_interval: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('Null: it never starts anew'),
+    v.description('Null for a budget that never resets'),
   ),
   limit_usd: usd,
-  used_usd: v.pipe(v.number(), v.description('Spent, or held by open jobs')),
+  used_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),
   remaining_usd: usd,
   created_at: instant,
   updated_at: instant,
@@ -33,7 +33,7 @@ export const budgetSchema = v.object({
     v.pipe(
       v.boolean('must be true or false'),
       v.description(
-        'Whether jobs on provider keys of your own count, in all budgets of the workspace; left out, it stays',
+        'Whether jobs on your own provider keys count, in all budgets of the workspace. Unchanged if omitted',
       ),
     ),
   ),

@@ -7,7 +7,7 @@ const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
 
 /** Longer than any model's name. This limit and that of key ids keep a row far below DynamoDB's 400 KB. */
-const model = v.pipe(v.nullable(characters(1, 200)), v.description('Kept and shown; nothing here uses it'));
+const model = v.pipe(v.nullable(characters(1, 200)), v.description('Stored for clients. Has no effect'));
 const flag = () => v.boolean('must be true or false');
 
 const name = v.pipe(characters(1, 100), v.description('For people'));
@@ -15,7 +15,7 @@ const slug = v.pipe(
   v.string('must be a string'),
   v.maxLength(50, SLUG_RULE),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
-  v.description('Names the workspace in addresses and fields; no other has the same'),
+  v.description('Unique name for paths and fields'),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);
 const description = v.pipe(v.nullable(characters(0, 500)), v.description('For people'));
@@ -26,7 +26,7 @@ const providerSort = v.pipe(
       'must be one of price, throughput, latency, exacto',
     ),
   ),
-  v.description('`provider.sort` of submits that name none. Null: by price'),
+  v.description('Default for `provider.sort`. Null: by price'),
 );
 const KEY_ID_RULE = 'must be an API key id: a string of 1 to 200 characters, or a whole number';
 const loggedKeys = v.nullable(
@@ -36,42 +36,37 @@ const loggedKeys = v.nullable(
       'must be an array of API key ids, or null',
     ),
     v.maxLength(100, 'must name at most 100 API keys'),
-    v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
+    v.description('Hashes of the keys whose generations are logged. Null: all keys. Empty: none'),
   ),
 );
 const TOOLS_RULE = 'must be a list of up to 100 names, or null';
 const disabledTools = v.pipe(
   v.nullable(v.pipe(v.array(characters(1, 200), TOOLS_RULE), v.maxLength(100, TOOLS_RULE))),
-  v.description('Kept and shown; nothing here calls a tool. Null or empty: none'),
+  v.description('Stored for clients. Has no effect. Null or empty: none'),
   v.transform((names) => (names?.length === 0 ? null : names)),
 );
 const guardrail = v.pipe(
   guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own'),
-  v.description(
-    'The guardrail of every key that names none. Null: the one that the workspace has from the beginning',
-  ),
+  v.description('Default guardrail of its keys. Null: the workspace’s own guardrail'),
 );
 const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
   v.maxValue(1, 'must be from 0.0001 to 1'),
-  v.description('The share of generations that is logged; which ones follows from their ids'),
+  v.description('Share of generations to log, chosen by their IDs'),
 );
 
 const flags = {
-  discount: v.pipe(
+  discount: v.pipe(flag(), v.description('Whether the deployment’s data discount, if any, applies')),
+  broadcast: v.pipe(
     flag(),
-    v.description('Whether the deployment’s data discount, where there is one, lowers its prices'),
+    v.description('Whether a trace of each generation is sent to the broadcast destination'),
   ),
-  broadcast: v.pipe(flag(), v.description('Whether a trace of each generation goes to its destination')),
-  logging: v.pipe(
-    flag(),
-    v.description('Whether what goes into its generations and comes out is kept, encrypted'),
-  ),
+  logging: v.pipe(flag(), v.description('Whether inputs and outputs of generations are logged, encrypted')),
 };
 const retention = v.pipe(
   v.nullable(retentionDays),
-  v.description('For how many days the results of its jobs are kept. Null: as long as the deployment says'),
+  v.description('Days to keep the results of jobs. Null: the default of the deployment'),
 );
 
 /** On creation, `null` and an absent field mean the same, for fields that can be unset. */
@@ -97,7 +92,7 @@ export const workspaceDeletionQuery = {
   confirm_default_workspace_deletion: v.exactOptional(
     v.pipe(
       trueOrFalse,
-      v.description('As OpenRouter’s clients send it. The default workspace stays, whatever it says'),
+      v.description('Accepted for OpenRouter’s clients. The default workspace can never be deleted'),
     ),
   ),
 };

@@ -14,7 +14,7 @@ export interface StoredFile {
     type: "file";
     /** @description Name of the file, as it was uploaded. */
     filename: string;
-    /** @description Found in the bytes, never in the name. */
+    /** @description Detected from the bytes, never from the name. */
     mime_type: string;
     /** @description Size in bytes. */
     size_bytes: number;
@@ -27,7 +27,7 @@ export interface StoredFile {
     downloadable: boolean;
     /**
      * Format: date-time
-     * @description From when on it is there for nobody.
+     * @description When the file expires.
      */
     expires_at?: string;
 }
@@ -38,24 +38,24 @@ export interface VideoRequest {
     /** @description What the video shows. */
     prompt: string;
     /**
-     * @description Width to height. The model has a default.
+     * @description Aspect ratio, as width to height. Each model has a default.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description `720p` has a shorter side of 720 pixels. The model has a default.
+     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-    /** @description `WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together. */
+    /** @description `WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together. */
     size?: string;
-    /** @description In seconds. The model says which it takes, and has a default. */
+    /** @description Duration in seconds. Each model lists its durations, and has a default. */
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
     /** @description Whether the video has sound. The model has a default. */
     generate_audio?: boolean;
-    /** @description Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect. */
+    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
     frame_images?: {
         /**
          * @description Always `image_url`.
@@ -64,7 +64,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description An image. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
         /**
@@ -73,7 +73,7 @@ export interface VideoRequest {
          */
         frame_type: "first_frame" | "last_frame";
     }[];
-    /** @description Images, sounds and clips that the video should resemble, as far as the model takes them. */
+    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
     input_references?: ({
         /**
          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -82,7 +82,7 @@ export interface VideoRequest {
         type: "image_url";
         /** @description An image. */
         image_url: {
-            /** @description An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame. */
+            /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
         };
     } | {
@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description An audio clip. */
         audio_url: {
-            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
             url: string;
         };
     } | {
@@ -104,32 +104,32 @@ export interface VideoRequest {
         type: "video_url";
         /** @description A video. */
         video_url: {
-            /** @description An https URL, the id of an uploaded file, or that of a completed video. */
+            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
             url: string;
         };
     })[];
-    /** @description A completed video of the same workspace to go on with, in place of frames and references. Models with `supported_continuations` take one, whichever model has made it. */
+    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
     previous_job_id?: string;
     /**
-     * @description What becomes of the video that `previous_job_id` names. `extend`: it goes on where it ends, for `duration` seconds. `edit`: it is changed as the prompt says, and stays as long as it is. Without it, it is extended where the model can do that.
+     * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it.
      * @enum {string}
      */
     continuation?: "extend" | "edit";
-    /** @description Who may serve it, in which order, and what is passed on to the provider. */
+    /** @description Which providers may serve the job, in which order, and settings for them. */
     provider?: {
-        /** @description Providers, or ids of endpoints, that come first, in this order. */
+        /** @description Providers or endpoint IDs to try first, in this order. */
         order?: string[];
-        /** @description No others may serve it. */
+        /** @description The only providers that may serve the job. */
         only?: string[];
-        /** @description These may not serve it. */
+        /** @description Providers that may not serve the job. */
         ignore?: string[];
         /**
-         * @description The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price.
+         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
         /**
-         * @description `false`: the first one alone may serve it.
+         * @description `false`: try only the first provider.
          * @default true
          */
         allow_fallbacks?: boolean;
@@ -138,7 +138,7 @@ export interface VideoRequest {
             /** @description In USD, with at most 6 decimals. */
             request: number;
         };
-        /** @description Settings by provider, at most 32 KiB; those of the provider that serves it are passed on. */
+        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
         options?: {
             [key: string]: {
                 [key: string]: unknown;
@@ -150,19 +150,19 @@ export interface VideoRequest {
      * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
-    /** @description Strings of your own, given back with the job and its webhook. */
+    /** @description Your own strings, returned with the job and its webhook. */
     metadata?: {
         [key: string]: string;
     };
-    /** @description Your own id of your user, for reports, logs and traces. Never sent to a provider. */
+    /** @description Your identifier for an end user, for reports, logs and traces. Never sent to a provider. */
     user?: string;
-    /** @description Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider. */
+    /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
     session_id?: string;
     /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
     trace?: {
         [key: string]: unknown;
     };
-    /** @description The id or the slug of a workspace; without it, that of the key. A management key may name any. */
+    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
     workspace_id?: string;
 }
 
@@ -172,13 +172,13 @@ export interface Video {
     /** @description `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description The last four are final.
+     * @description Status of the job. The last four are final.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description As the submit named it. */
+    /** @description As in the submit. */
     model: string;
-    /** @description Who serves it; who will, while it is pending. */
+    /** @description The provider that serves the job, or, while it is pending, that will serve it. */
     provider?: string;
     /**
      * Format: date-time
@@ -189,21 +189,21 @@ export interface Video {
     estimated_cost: number;
     /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
     max_cost: number;
-    /** @description As the submit sent it. */
+    /** @description As in the submit. */
     metadata?: {
         [key: string]: string;
     };
-    /** @description As the submit sent it. */
+    /** @description As in the submit. */
     user?: string;
-    /** @description As the submit sent it. */
+    /** @description As in the submit. */
     session_id?: string;
-    /** @description As the submit sent it; what is neither text nor number nor true or false, as JSON. */
+    /** @description As in the submit. Values other than text, numbers and booleans are JSON. */
     trace?: {
         [key: string]: string | number | boolean;
     };
-    /** @description What to know of the request although it was accepted. */
+    /** @description Warnings about the accepted request. */
     warnings?: string[];
-    /** @description Why no provider has taken it yet, and when it goes on. */
+    /** @description Why no provider has accepted the job yet, and when Genway tries again. */
     waiting_for?: {
         /**
          * @description What the job waits for. More reasons may follow.
@@ -215,19 +215,19 @@ export interface Video {
          * @description Time of the next try, in ISO 8601 (UTC).
          */
         until: string;
-        /** @description Why its latest submit failed. */
+        /** @description Why the latest submit to a provider failed. */
         error?: string;
     };
-    /** @description From the provider’s acceptance on. */
+    /** @description Time at which the provider accepted the job. */
     generation_id?: string;
     /**
      * Format: date-time
-     * @description When you asked to cancel it, until its provider confirms.
+     * @description When cancellation was requested, until the provider confirms it.
      */
     cancel_requested_at?: string;
-    /** @description In percent, as the provider says. Renewed every minute, and with every ten percent. */
+    /** @description Progress in percent, as the provider reports it. Updated every minute, and at every ten percent. */
     progress?: number;
-    /** @description Why it failed. */
+    /** @description Why the job failed. */
     error?: string;
     /** @description Why the job failed, for programs. */
     error_details?: {
@@ -238,10 +238,10 @@ export interface Video {
         type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
         /** @description Why the job failed, for people. */
         message: string;
-        /** @description Whether the same submit may succeed another time. */
+        /** @description Whether the same submit may succeed on a retry. */
         retryable: boolean;
     };
-    /** @description The results, once it is completed. They need the key. */
+    /** @description URLs of the results, once completed. They require the key. */
     unsigned_urls?: string[];
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
@@ -254,23 +254,23 @@ export interface Video {
         size_bytes: number;
         /** @description In hexadecimal digits. */
         sha256: string;
-        /** @description In pixels, as the video itself says. */
+        /** @description In pixels, read from the video. */
         width?: number;
         /** @description Height in pixels. */
         height?: number;
-        /** @description In seconds, as the video itself says. */
+        /** @description In seconds, read from the video. */
         duration?: number;
     }[];
     /**
      * Format: date-time
-     * @description From when on the results are gone.
+     * @description When the results expire.
      */
     content_expires_at?: string;
     /** @description What the job cost. */
     usage?: {
-        /** @description What it has cost, in USD. */
+        /** @description Cost in USD. */
         cost: number;
-        /** @description Whether it ran on a provider key of the workspace. */
+        /** @description Whether the job ran on a provider key of the workspace. */
         is_byok: boolean;
     };
     /**

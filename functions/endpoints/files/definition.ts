@@ -101,7 +101,7 @@ export const operations = () =>
     'list-files': {
       tag: 'Files',
       summary: 'List files',
-      description: `Returns the files of a workspace, newest first. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
+      description: `Returns the files of a workspace, oldest first. With \`order=desc\`, newest first. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
       query: { ...fileScopeQuery, ...fileListQuery() },
       headers: fileScopeHeader,
       answers: {

@@ -12,18 +12,15 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 const continuationSchema = v.strictObject({
   source_seconds: v.pipe(
     v.strictObject({ least: v.pipe(v.number(), v.minValue(0)), most: v.pipe(v.number(), v.minValue(1)) }),
-    v.description('How long the completed video may be'),
+    v.description('Limits for the duration of the completed video'),
   ),
   source_sides: v.exactOptional(
-    v.pipe(
-      v.strictObject({ least: pixels, most: pixels }),
-      v.description('How long its sides may be, in pixels'),
-    ),
+    v.pipe(v.strictObject({ least: pixels, most: pixels }), v.description('Limits for its sides, in pixels')),
   ),
   includes_source: v.optional(
     v.pipe(
       v.boolean(),
-      v.description('Whether the result begins with the completed video; otherwise it is the new part alone'),
+      v.description('Whether the result begins with the completed video. Otherwise it is only the new part'),
     ),
     false,
   ),

@@ -21,7 +21,7 @@ const some = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16));
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(1));
 const timed = v.strictObject({
   most: some,
-  seconds: v.exactOptional(v.pipe(seconds, v.description('How long they may be together'))),
+  seconds: v.exactOptional(v.pipe(seconds, v.description('Maximum total duration'))),
 });
 
 /** How many references a model takes. How long a clip behind an address is, only its provider finds out. */
@@ -29,21 +29,19 @@ export const referenceLimitsSchema = v.strictObject({
   image: v.exactOptional(
     v.strictObject({
       most: some,
-      beside_clip: v.exactOptional(
-        v.pipe(some, v.description('How many beside a clip, where these are fewer')),
-      ),
+      beside_clip: v.exactOptional(v.pipe(some, v.description('Maximum number beside a video, if lower'))),
     }),
   ),
   audio: v.exactOptional(timed),
   video: v.exactOptional(timed),
   total: v.exactOptional(some),
   audio_alone: v.optional(
-    v.pipe(v.boolean(), v.description('`false`: a sound needs an image or a clip beside it')),
+    v.pipe(v.boolean(), v.description('`false`: an audio clip requires an image or a video beside it')),
     true,
   ),
 });
 
-const INHERITED = 'None: the video has that of the input, and none may be asked for';
+const INHERITED = 'Empty: the video keeps that of the input, and the request must omit it';
 
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({

@@ -68,7 +68,7 @@ const listedEndpointSchema = v.object({
   model_id: v.string(),
   model_name: v.string(),
   provider_name: v.string(),
-  tag: v.pipe(v.string(), v.description('In place of the model it pins this endpoint')),
+  tag: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
   status: v.pipe(v.picklist([0, -1]), v.description('`0`: available; `-1`: it does not answer just now')),
   ...prices,
   ...tokens,

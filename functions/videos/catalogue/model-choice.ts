@@ -61,7 +61,7 @@ export const modelListQuery = {
       ),
     ),
   ),
-  offset: v.optional(wholeNumber(0, 1_000_000, 'How many are left out at the beginning'), '0'),
+  offset: v.optional(wholeNumber(0, 1_000_000, 'Number of items to skip'), '0'),
   limit: v.exactOptional(wholeNumber(1, 1000, 'How many a page has at most; without it, all are listed')),
 };
 

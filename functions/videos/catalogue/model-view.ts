@@ -18,7 +18,7 @@ const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), 
 const resolution = v.picklist(RESOLUTIONS);
 
 const shownModelOfferSchema = v.object({
-  id: v.pipe(v.string(), v.description('In place of the model it pins this endpoint')),
+  id: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
   provider: v.string(),
   name: v.string(),
   price: v.pipe(prices, v.description(`USD ${PRICED}`)),
@@ -28,41 +28,39 @@ const shownModelOfferSchema = v.object({
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
-  needs_first_frame: v.optional(
-    v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
-  ),
-  needs_source: v.optional(v.pipe(v.boolean(), v.description('It only goes on with completed videos'))),
+  needs_first_frame: v.optional(v.pipe(v.boolean(), v.description('A first frame is required'))),
+  needs_source: v.optional(v.pipe(v.boolean(), v.description('A completed video to continue is required'))),
   last_frame_needs_first: v.optional(
-    v.pipe(v.boolean(), v.description('A last frame is taken only together with a first one')),
+    v.pipe(v.boolean(), v.description('A last frame requires a first frame')),
   ),
-  reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('How many references it takes'))),
+  reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('Maximum number of references'))),
   with_inputs: v.optional(
     v.pipe(
       withInputsSchema,
-      v.description('What is left beside a frame, a reference of a kind, or a completed video'),
+      v.description('Capabilities beside a frame, a kind of reference, or a completed video'),
     ),
   ),
-  continuations: v.optional(
-    v.pipe(continuationsSchema, v.description('What it can do with a completed video')),
-  ),
-  prompt_limit: v.optional(v.pipe(count, v.description('UTF-16 code units of prompt that it takes'))),
+  continuations: v.optional(v.pipe(continuationsSchema, v.description('Ways to continue a completed video'))),
+  prompt_limit: v.optional(v.pipe(count, v.description('Maximum prompt length, in UTF-16 code units'))),
   audio: v.picklist(['always', 'toggle', 'never']),
   seed: v.boolean(),
   allowed_passthrough_parameters: v.array(v.string()),
   status: v.pipe(
     v.picklist(['available', 'resting']),
-    v.description('`resting`: it does not answer just now'),
+    v.description('`resting`: the provider is not responding'),
   ),
-  resting_until: v.optional(v.pipe(instant, v.description('When it is tried again. Absent unless it rests'))),
-  latency_p50: v.nullable(v.pipe(v.number(), v.description('Seconds, of the last week here'))),
+  resting_until: v.optional(
+    v.pipe(instant, v.description('When Genway tries it again. Absent unless `resting`')),
+  ),
+  latency_p50: v.nullable(
+    v.pipe(v.number(), v.description('Median seconds over the last week on this deployment')),
+  ),
   success_rate: v.nullable(
     v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
   ),
-  samples: v.pipe(count, v.description('The jobs that these figures are of')),
-  eol_at: v.optional(
-    v.pipe(v.string(), v.isoDate(), v.description('From when on its vendor no longer runs it')),
-  ),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use instead by then'))),
+  samples: v.pipe(count, v.description('Number of jobs behind these figures')),
+  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
 });
 
 /** A model as `GET /videos/models` shows it. */
@@ -74,7 +72,7 @@ export const shownModelSchema = v.object({
   created: v.pipe(count, v.description('Unix seconds')),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
-    v.pipe(v.record(v.string(), seconds), v.description('Where a resolution allows fewer')),
+    v.pipe(v.record(v.string(), seconds), v.description('Exceptions for resolutions that allow fewer')),
   ),
   supported_resolutions: v.array(resolution),
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
@@ -83,18 +81,18 @@ export const shownModelSchema = v.object({
   supported_input_references: v.array(referenceKind),
   supported_continuations: v.pipe(
     v.array(v.picklist(CONTINUATIONS)),
-    v.description('What it can do with the video that `previous_job_id` names'),
+    v.description('Supported values of `continuation`'),
   ),
   generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
   seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
   prompt_limit: v.optional(
-    v.pipe(count, v.description('UTF-16 code units of prompt that one of its endpoints takes')),
+    v.pipe(count, v.description('Maximum prompt length of its endpoints, in UTF-16 code units')),
   ),
   creativity: v.null(),
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.pipe(
     v.array(v.string()),
-    v.description('Names that `provider.options.<provider>` may hold'),
+    v.description('Names that `provider.options.<provider>` may contain'),
   ),
   pricing_skus: v.pipe(prices, v.description(`USD at the cheapest endpoint, ${PRICED}`)),
   data_discount: v.optional(
@@ -112,8 +110,8 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('From when on it is no longer run'))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use instead by then'))),
+  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;

@@ -4,7 +4,10 @@ import { type Offer, rowSchema } from './offer.ts';
 import { pricesSchema } from './price.ts';
 import type { OfferChanges } from './stage-catalogue.ts';
 
-const paused = v.pipe(v.boolean('must be true or false'), v.description('`true`: it takes no new jobs'));
+const paused = v.pipe(
+  v.boolean('must be true or false'),
+  v.description('`true`: the endpoint accepts no new jobs'),
+);
 
 /** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
 export const newOfferSchema = v.strictObject({
@@ -20,8 +23,8 @@ export const offerChangeSchema = v.object({
 /** An offer as operators see it. */
 export const shownOfferSchema = v.object({
   ...rowSchema.entries,
-  paused: v.pipe(v.boolean(), v.description('It takes no new jobs')),
-  changed: v.pipe(v.boolean(), v.description('It is otherwise than the file of the deployment says')),
+  paused: v.pipe(v.boolean(), v.description('The endpoint accepts no new jobs')),
+  changed: v.pipe(v.boolean(), v.description('The row differs from the deployment’s file')),
 });
 
 /** An offer as operators see it: its row, and how this stage has changed it. */

@@ -15,7 +15,7 @@ const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
 const durationsByResolution = v.pipe(
   v.record(v.picklist(RESOLUTIONS), durations),
-  v.description('Of resolutions that can be made in some durations only'),
+  v.description('Durations for resolutions that do not support all of them'),
 );
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
@@ -38,7 +38,7 @@ const vendorName = v.pipe(
 export const rowSchema = v.strictObject({
   id: name,
   model: v.exactOptional(
-    v.pipe(name, v.description('The model that callers see it under; without it, its own id')),
+    v.pipe(name, v.description('Name of the model for callers. Defaults to the ID of the endpoint')),
   ),
   name: v.pipe(v.string(), v.description('For people')),
   description: v.pipe(v.string(), v.description('For people')),
@@ -51,9 +51,7 @@ export const rowSchema = v.strictObject({
   dialect: v.optional(
     v.pipe(
       v.record(v.string(), v.union([vendorName, v.number(), v.boolean()])),
-      v.description(
-        'What else the provider’s adapter must know of the model; the adapter defines what it may be',
-      ),
+      v.description('Settings of the provider’s adapter for this model'),
     ),
     {},
   ),
@@ -66,34 +64,34 @@ export const rowSchema = v.strictObject({
   sizes: v.exactOptional(
     v.pipe(
       v.array(v.picklist(OTHER_SIZES)),
-      v.description('Sizes that it makes besides those of its resolutions and aspect ratios'),
+      v.description('Sizes beyond those of its resolutions and aspect ratios'),
     ),
   ),
   default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Where a submit names none')),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
-    v.description('Which frames may be given as images'),
+    v.description('Frames that accept an image'),
   ),
-  needs_first_frame: v.exactOptional(
-    v.pipe(v.boolean(), v.description('It makes videos only from a first frame')),
+  needs_first_frame: v.exactOptional(v.pipe(v.boolean(), v.description('A first frame is required'))),
+  needs_source: v.exactOptional(
+    v.pipe(v.boolean(), v.description('A completed video to continue is required')),
   ),
-  needs_source: v.exactOptional(v.pipe(v.boolean(), v.description('It only goes on with completed videos'))),
   last_frame_needs_first: v.exactOptional(
-    v.pipe(v.boolean(), v.description('It takes a last frame only together with a first one')),
+    v.pipe(v.boolean(), v.description('A last frame requires a first frame')),
   ),
   input_references: v.pipe(
     v.array(v.picklist(['image', 'audio', 'video'])),
-    v.description('Which references it takes'),
+    v.description('Supported references'),
   ),
   reference_limits: v.exactOptional(v.pipe(referenceLimitsSchema, v.description('How many of them'))),
   with_inputs: v.exactOptional(
     v.pipe(
       withInputsSchema,
-      v.description('What it can do beside a frame, a reference of a kind, or a completed video'),
+      v.description('Capabilities beside a frame, a kind of reference, or a completed video'),
     ),
   ),
   continuations: v.exactOptional(
-    v.pipe(continuationsSchema, v.description('What it can do with a completed video')),
+    v.pipe(continuationsSchema, v.description('Ways to continue a completed video')),
   ),
   prompt_limit: v.exactOptional(
     v.pipe(
@@ -106,40 +104,35 @@ export const rowSchema = v.strictObject({
   seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
   audio: v.pipe(
     v.picklist(['always', 'toggle', 'never']),
-    v.description('Whether its videos have sound; `toggle`: as a submit asks'),
+    v.description('Whether its videos have sound. `toggle`: the request decides'),
   ),
-  price_per_second: v.pipe(pricesSchema, v.description('What its vendor bills, in micro-dollars')),
+  price_per_second: v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
   passthrough: v.pipe(
     v.array(v.string()),
-    v.description('Names that `provider.options.<provider>` may hold'),
+    v.description('Names that `provider.options.<provider>` may contain'),
   ),
   deadline_seconds: v.pipe(
     v.number(),
     v.integer(),
     v.minValue(60),
-    v.description('How long a job may take before it is given up as expired'),
+    v.description('Seconds before a job expires'),
   ),
   typical_seconds: v.exactOptional(
     v.pipe(
       v.number(),
       v.minValue(1),
-      v.description('From a submit to its video, used until this deployment has measured enough'),
+      v.description('Expected seconds from submit to video, used until this deployment has its own figures'),
     ),
   ),
   quality: v.optional(
-    v.pipe(
-      v.number(),
-      v.description(
-        'Of the endpoints of one model those with a higher number are better; among equals the first is',
-      ),
-    ),
+    v.pipe(v.number(), v.description('Quality rank among the endpoints of one model. Higher is better')),
     0,
   ),
   eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
-  successor: v.exactOptional(v.pipe(name, v.description('The model to use instead, once it has ended'))),
-  source: v.exactOptional(v.pipe(v.string(), v.description('Where what the row says was looked up'))),
+  successor: v.exactOptional(v.pipe(name, v.description('The model to use after the end'))),
+  source: v.exactOptional(v.pipe(v.string(), v.description('Source of the facts in this row'))),
   checked_at: v.exactOptional(
-    v.pipe(v.string(), v.isoDate(), v.description('When what the row says was last looked up')),
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which the facts were last checked')),
   ),
 });
 

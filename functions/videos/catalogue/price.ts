@@ -31,48 +31,43 @@ export const pricesSchema = v.strictObject({
       v.strictObject({
         most: v.pipe(
           whole,
-          v.description('How long all clips of a request may be together, each rounded up as it is billed'),
+          v.description('Maximum total duration of the videos of a request, each rounded up as billed'),
         ),
         with_output: v.exactOptional(v.pipe(whole, v.description('The same together with the video'))),
         least_thirds: v.exactOptional(
-          v.pipe(whole, v.description('They count as at least so many thirds of the video')),
+          v.pipe(whole, v.description('Minimum billed duration, in thirds of the video')),
         ),
         price: v.exactOptional(
-          v.pipe(
-            priceSchema,
-            v.description('Of a second of them, where it is another than that of the video'),
-          ),
+          v.pipe(priceSchema, v.description('Price per second of input video, if different')),
         ),
       }),
-      v.description(
-        'The seconds of clips among the references, or of the video that is gone on with, are billed like those of the video',
-      ),
+      v.description('Seconds of input videos are billed like seconds of the video'),
     ),
   ),
   images: v.exactOptional(
     v.pipe(
       v.strictObject({ price: priceSchema, free: v.optional(whole, 0) }),
-      v.description('For each image, frames too, after the first `free`'),
+      v.description('Price per input image, frames included, after the first `free` images'),
     ),
   ),
-  least: v.exactOptional(v.pipe(priceSchema, v.description('No request costs less'))),
+  least: v.exactOptional(v.pipe(priceSchema, v.description('Minimum price of a request'))),
   tokens: v.exactOptional(
     v.pipe(
       v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
       v.description(
-        'For a token, where the vendor counts tokens: this is charged, and the price of a second is held',
+        'Price per token, if the vendor bills tokens. Genway charges this and holds the price per second',
       ),
     ),
   ),
   text: v.exactOptional(
     v.pipe(
       v.strictObject({
-        input: v.pipe(tokenPrice, v.description('For a token of the prompt and of the images')),
-        thought: v.pipe(tokenPrice, v.description('For a token that the model thinks with')),
-        image_tokens: v.pipe(tokenCount, v.description('As how many tokens an image counts at most')),
-        thought_tokens: v.pipe(tokenCount, v.description('For how many thoughts money is held')),
+        input: v.pipe(tokenPrice, v.description('Price per token of the prompt and the images')),
+        thought: v.pipe(tokenPrice, v.description('Price per thinking token')),
+        image_tokens: v.pipe(tokenCount, v.description('Maximum number of tokens per image')),
+        thought_tokens: v.pipe(tokenCount, v.description('Maximum number of thinking tokens, for the hold')),
       }),
-      v.description('What else the vendor bills beside the tokens of the video'),
+      v.description('Other billed tokens'),
     ),
   ),
 });

@@ -35,7 +35,7 @@ const providerOptions = v.pipe(
     v.pipe(
       v.record(memberName, jsonObject(v.record(memberName, json))),
       v.description(
-        'Settings by provider, at most 32 KiB; those of the provider that serves it are passed on',
+        'Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job',
       ),
     ),
   ),
@@ -69,21 +69,21 @@ const maxPrice = v.union(
 /** `provider` of a submit: who may serve it, in which order, and what is passed on to the provider. */
 export const providerPreferences = v.object({
   order: v.optional(
-    v.pipe(names, v.description('Providers, or ids of endpoints, that come first, in this order')),
+    v.pipe(names, v.description('Providers or endpoint IDs to try first, in this order')),
     [],
   ),
-  only: v.exactOptional(v.pipe(names, v.description('No others may serve it'))),
-  ignore: v.optional(v.pipe(names, v.description('These may not serve it')), []),
+  only: v.exactOptional(v.pipe(names, v.description('The only providers that may serve the job'))),
+  ignore: v.optional(v.pipe(names, v.description('Providers that may not serve the job')), []),
   sort: v.exactOptional(
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
       v.description(
-        'The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price',
+        'How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price',
       ),
     ),
   ),
   allow_fallbacks: v.optional(
-    v.pipe(v.boolean('must be true or false'), v.description('`false`: the first one alone may serve it')),
+    v.pipe(v.boolean('must be true or false'), v.description('`false`: try only the first provider')),
     true,
   ),
   max_price: v.exactOptional(v.pipe(maxPrice, v.description('The most that this request may cost, in USD'))),

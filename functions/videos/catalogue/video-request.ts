@@ -26,7 +26,7 @@ export const imageAddress = v.pipe(
   ),
   v.metadata({
     description:
-      'An https URL, a `data:image/…;base64` URL, the id of an uploaded file, or that of a completed video: its last frame',
+      'An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used',
   }),
 );
 const imageUrl = v.object({ url: imageAddress });
@@ -39,7 +39,7 @@ const mediaUrl = v.object({
     ),
     v.metadata({
       maxLength: LONGEST_URL,
-      description: 'An https URL, the id of an uploaded file, or that of a completed video',
+      description: 'An https URL, the ID of an uploaded file, or the ID of a completed video',
     }),
   ),
 });
@@ -71,7 +71,7 @@ const metadata = jsonObject(
   v.pipe(
     v.record(characters(1, 64), characters(0, 512)),
     v.maxEntries(MOST_NOTES, `must have at most ${MOST_NOTES} members`),
-    v.description('Strings of your own, given back with the job and its webhook'),
+    v.description('Your own strings, returned with the job and its webhook'),
   ),
 );
 
@@ -112,19 +112,19 @@ export const videoRequestSchema = v.object({
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows')),
   aspect_ratio: v.exactOptional(
-    v.pipe(oneOf(ASPECT_RATIOS), v.description('Width to height. The model has a default')),
+    v.pipe(oneOf(ASPECT_RATIOS), v.description('Aspect ratio, as width to height. Each model has a default')),
   ),
   resolution: v.exactOptional(
     v.pipe(
       oneOf(RESOLUTIONS),
-      v.description('`720p` has a shorter side of 720 pixels. The model has a default'),
+      v.description('Resolution. `720p` has a shorter side of 720 pixels. Each model has a default'),
     ),
   ),
   size: v.exactOptional(
     v.pipe(
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
-      v.description('`WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together'),
+      v.description('`WIDTHxHEIGHT` in pixels. Equivalent to `resolution` and `aspect_ratio` together'),
     ),
   ),
   duration: v.exactOptional(
@@ -132,7 +132,7 @@ export const videoRequestSchema = v.object({
       v.number(wholeSeconds),
       v.safeInteger(wholeSeconds),
       v.minValue(1, wholeSeconds),
-      v.description('In seconds. The model says which it takes, and has a default'),
+      v.description('Duration in seconds. Each model lists its durations, and has a default'),
     ),
   ),
   seed: v.exactOptional(
@@ -154,7 +154,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.array(frameImage, 'must be an array'),
       v.description(
-        'Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect',
+        'Images for the first and the last frame, at most one of each. If given, `input_references` has no effect',
       ),
     ),
     [],
@@ -164,7 +164,7 @@ export const videoRequestSchema = v.object({
       v.array(inputReference, 'must be an array'),
       v.maxLength(MOST_REFERENCES, `must hold at most ${MOST_REFERENCES} references`),
       v.description(
-        'Images, sounds and clips that the video should resemble, as far as the model takes them',
+        'Images, audio clips and videos that the video should resemble, if the model accepts them',
       ),
     ),
     [],
@@ -174,7 +174,7 @@ export const videoRequestSchema = v.object({
       text(),
       v.regex(VIDEO_ID, 'must be the id of a video (vid_…)'),
       v.description(
-        'A completed video of the same workspace to go on with, in place of frames and references. Models with `supported_continuations` take one, whichever model has made it',
+        'ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`',
       ),
     ),
   ),
@@ -182,7 +182,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(CONTINUATIONS),
       v.description(
-        'What becomes of the video that `previous_job_id` names. `extend`: it goes on where it ends, for `duration` seconds. `edit`: it is changed as the prompt says, and stays as long as it is. Without it, it is extended where the model can do that',
+        'How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it',
       ),
     ),
   ),
@@ -190,7 +190,7 @@ export const videoRequestSchema = v.object({
     jsonObject(
       v.pipe(
         providerPreferences,
-        v.description('Who may serve it, in which order, and what is passed on to the provider'),
+        v.description('Which providers may serve the job, in which order, and settings for them'),
       ),
     ),
     {},
@@ -208,14 +208,16 @@ export const videoRequestSchema = v.object({
   user: v.exactOptional(
     v.pipe(
       caller,
-      v.description('Your own id of your user, for reports, logs and traces. Never sent to a provider'),
+      v.description(
+        'Your identifier for an end user, for reports, logs and traces. Never sent to a provider',
+      ),
     ),
   ),
   session_id: v.exactOptional(
     v.pipe(
       caller,
       v.description(
-        'Groups requests in logs and traces; wins over the header `x-session-id`. Never sent to a provider',
+        'Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider',
       ),
     ),
   ),

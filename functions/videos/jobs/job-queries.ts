@@ -22,7 +22,7 @@ const start = v.exactOptional(
   v.pipe(
     v.string(),
     v.regex(VIDEO_ID, 'must be the cursor of the page before'),
-    v.description('The id of the last job of the page before. `after` means the same as `cursor`'),
+    v.description('ID of the last job of the previous page. `after` is equivalent to `cursor`'),
   ),
 );
 
@@ -42,8 +42,8 @@ export const jobListQuery = {
       v.description('Only jobs of the key with this hash'),
     ),
   ),
-  since: v.exactOptional(instant('Only jobs that were created then or later')),
-  until: v.exactOptional(instant('Only jobs that were created before')),
+  since: v.exactOptional(instant('Only jobs created at or after this time')),
+  until: v.exactOptional(instant('Only jobs created before this time')),
   limit: v.optional(pageSize(100), '20'),
   order: v.optional(
     v.pipe(v.picklist(['asc', 'desc'], 'must be asc or desc'), v.description('`asc`: oldest first')),
@@ -80,11 +80,11 @@ export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.des
  * has, thumbnails are made.
  */
 export const jobContentQuery = {
-  index: v.optional(wholeNumber(0, 99, 'Which of the results, counted from 0'), '0'),
+  index: v.optional(wholeNumber(0, 99, 'Index of the result, from 0'), '0'),
   variant: v.optional(
     v.pipe(
       v.picklist(['video', 'thumbnail'], 'must be video or thumbnail'),
-      v.description('`thumbnail`: its first frame as a JPEG, some seconds after the end of the job'),
+      v.description('`thumbnail` returns the first frame as a JPEG, available seconds after the job ends'),
     ),
     'video',
   ),

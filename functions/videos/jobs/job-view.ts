@@ -22,9 +22,9 @@ export const shownOutputSchema = v.object({
   content_type: v.literal('video/mp4'),
   size_bytes: count,
   sha256: v.pipe(v.string(), v.description('In hexadecimal digits')),
-  width: v.optional(v.pipe(count, v.description('In pixels, as the video itself says'))),
+  width: v.optional(v.pipe(count, v.description('In pixels, read from the video'))),
   height: v.optional(count),
-  duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
+  duration: v.optional(v.pipe(v.number(), v.description('In seconds, read from the video'))),
 });
 
 const pricesSchema = v.object({
@@ -41,62 +41,67 @@ const pricesSchema = v.object({
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
-  status: v.pipe(v.picklist(JOB_STATUSES), v.description('The last four are final')),
-  model: v.pipe(v.string(), v.description('As the submit named it')),
-  provider: v.optional(v.pipe(v.string(), v.description('Who serves it; who will, while it is pending'))),
+  status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job. The last four are final')),
+  model: v.pipe(v.string(), v.description('As in the submit')),
+  provider: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('The provider that serves the job, or, while it is pending, that will serve it'),
+    ),
+  ),
   created_at: instant,
   ...pricesSchema.entries,
-  metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As the submit sent it'))),
-  user: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
-  session_id: v.optional(v.pipe(v.string(), v.description('As the submit sent it'))),
+  metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As in the submit'))),
+  user: v.optional(v.pipe(v.string(), v.description('As in the submit'))),
+  session_id: v.optional(v.pipe(v.string(), v.description('As in the submit'))),
   trace: v.optional(
     v.pipe(
       v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-      v.description('As the submit sent it; what is neither text nor number nor true or false, as JSON'),
+      v.description('As in the submit. Values other than text, numbers and booleans are JSON'),
     ),
   ),
-  warnings: v.optional(
-    v.pipe(v.array(v.string()), v.description('What to know of the request although it was accepted')),
-  ),
+  warnings: v.optional(v.pipe(v.array(v.string()), v.description('Warnings about the accepted request'))),
   waiting_for: v.optional(
     v.pipe(
       v.object({
         reason: v.picklist(WAIT_REASONS),
         until: instant,
-        error: v.optional(v.pipe(v.string(), v.description('Why its latest submit failed'))),
+        error: v.optional(v.pipe(v.string(), v.description('Why the latest submit to a provider failed'))),
       }),
-      v.description('Why no provider has taken it yet, and when it goes on'),
+      v.description('Why no provider has accepted the job yet, and when Genway tries again'),
     ),
   ),
-  generation_id: v.optional(v.pipe(v.string(), v.description('From the provider’s acceptance on'))),
+  generation_id: v.optional(v.pipe(v.string(), v.description('Time at which the provider accepted the job'))),
   cancel_requested_at: v.optional(
-    v.pipe(instant, v.description('When you asked to cancel it, until its provider confirms')),
+    v.pipe(instant, v.description('When cancellation was requested, until the provider confirms it')),
   ),
   progress: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(100),
-      v.description('In percent, as the provider says. Renewed every minute, and with every ten percent'),
+      v.description(
+        'Progress in percent, as the provider reports it. Updated every minute, and at every ten percent',
+      ),
     ),
   ),
-  error: v.optional(v.pipe(v.string(), v.description('Why it failed'))),
+  error: v.optional(v.pipe(v.string(), v.description('Why the job failed'))),
   error_details: v.optional(
     v.object({
       type: v.picklist(FAILURE_TYPES),
       message: v.string(),
-      retryable: v.pipe(v.boolean(), v.description('Whether the same submit may succeed another time')),
+      retryable: v.pipe(v.boolean(), v.description('Whether the same submit may succeed on a retry')),
     }),
   ),
   unsigned_urls: v.optional(
-    v.pipe(v.array(url), v.description('The results, once it is completed. They need the key')),
+    v.pipe(v.array(url), v.description('URLs of the results, once completed. They require the key')),
   ),
   outputs: v.optional(v.array(shownOutputSchema)),
-  content_expires_at: v.optional(v.pipe(instant, v.description('From when on the results are gone'))),
+  content_expires_at: v.optional(v.pipe(instant, v.description('When the results expire'))),
   usage: v.optional(
     v.object({
-      cost: v.pipe(usd, v.description('What it has cost, in USD')),
-      is_byok: v.pipe(v.boolean(), v.description('Whether it ran on a provider key of the workspace')),
+      cost: v.pipe(usd, v.description('Cost in USD')),
+      is_byok: v.pipe(v.boolean(), v.description('Whether the job ran on a provider key of the workspace')),
     }),
   ),
   completed_at: v.optional(instant),
@@ -122,10 +127,13 @@ export const estimateSchema = v.object({
   currency: v.literal('USD'),
   endpoint: v.pipe(
     v.object({ model: v.string(), provider: v.optional(v.string()) }),
-    v.description('What would serve it'),
+    v.description('The endpoint that would serve the job'),
   ),
-  fits: v.pipe(v.boolean(), v.description('Whether a submit could be paid for now')),
-  remaining: v.pipe(v.nullable(usd), v.description('The least that any limit leaves; null without one')),
+  fits: v.pipe(v.boolean(), v.description('Whether a submit would fit all limits now')),
+  remaining: v.pipe(
+    v.nullable(usd),
+    v.description('The smallest remainder of any limit. Null if there is no limit'),
+  ),
 });
 
 export const deletedJobSchema = v.object({
@@ -141,7 +149,10 @@ export const shownHistorySchema = v.object({
       at: instant,
       status: v.picklist(JOB_STATUSES),
       provider: v.optional(
-        v.pipe(v.string(), v.description('Who took the job, or, while it is pending, did not')),
+        v.pipe(
+          v.string(),
+          v.description('The provider that accepted the job, or, while it is pending, that last declined it'),
+        ),
       ),
       endpoint: v.optional(v.string()),
       detail: v.optional(v.string()),

@@ -6,11 +6,11 @@ import { bodySchema } from './packed-body.ts';
 /** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
   at: v.pipe(v.string(), v.description('When it was made')),
-  attempt: v.pipe(v.number(), v.description('Within its chain, from 1: a redelivery begins a new one')),
-  outcome: v.pipe(v.string(), v.description('A class of status (`2xx`) or of failure (`timed_out`)')),
-  milliseconds: v.pipe(v.number(), v.description('How long it took')),
+  attempt: v.pipe(v.number(), v.description('Number of the attempt, from 1. A redelivery starts again at 1')),
+  outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
+  milliseconds: v.pipe(v.number(), v.description('Duration of the attempt')),
   request_id: v.exactOptional(
-    v.pipe(v.string(), v.description('The receiver got it as `x-request-id`; absent where nothing was sent')),
+    v.pipe(v.string(), v.description('Sent to the receiver as `x-request-id`. Absent if nothing was sent')),
   ),
 });
 export type Attempt = v.InferOutput<typeof attemptSchema>;

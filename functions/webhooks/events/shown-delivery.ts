@@ -9,7 +9,9 @@ export const shownDeliverySchema = v.object({
     v.pipe(
       v.string(),
       v.regex(EVENT_ID),
-      v.description('Its `webhook-id`, where that is not its id: the job was released from quarantine'),
+      v.description(
+        'The event’s `webhook-id`, if it differs from `id`, because the job was released from quarantine',
+      ),
     ),
   ),
   type: v.pipe(v.string(), v.description('Such as `video.generation.completed`')),
@@ -17,23 +19,20 @@ export const shownDeliverySchema = v.object({
   status: v.picklist(EVENT_STATUSES),
   host: v.pipe(
     v.nullable(v.string()),
-    v.description('Of the job’s own address; null where the workspace’s default applies'),
+    v.description('The job’s own callback URL. Null if the workspace’s default applies'),
   ),
   created_at: instant,
-  redelivery: v.pipe(v.boolean(), v.description('Whether somebody has asked for it to be sent again')),
-  next_attempt: v.pipe(
-    v.nullable(count),
-    v.description('The number of the next attempt; null when there is none'),
-  ),
+  redelivery: v.pipe(v.boolean(), v.description('Whether a redelivery was requested')),
+  next_attempt: v.pipe(v.nullable(count), v.description('Number of the next attempt. Null if there is none')),
   next_attempt_at: v.nullable(instant),
-  attempts: v.pipe(count, v.description('How many there have been, redeliveries included')),
+  attempts: v.pipe(count, v.description('Number of attempts so far, redeliveries included')),
   history: v.array(attemptSchema),
-  body: v.pipe(v.string(), v.description('As it is sent, byte for byte')),
+  body: v.pipe(v.string(), v.description('The body, byte for byte')),
 });
 
 /** What a recovery has done, and where the next call goes on. */
 export const recoveredSchema = v.object({
-  recovered: v.pipe(count, v.description('How many this call has set on their way')),
+  recovered: v.pipe(count, v.description('Number of events queued by this call')),
   has_more: v.pipe(v.boolean(), v.description('Whether to call again, with the `cursor` beside `since`')),
   cursor: v.optional(v.string()),
 });

@@ -8,7 +8,7 @@ export const shownWebhookSchema = v.object({
   default_callback_url: v.nullable(url),
   disabled: v.pipe(
     v.nullable(v.object({ reason: v.picklist(['gone', 'failing']), at: instant })),
-    v.description('Since when and why nothing is sent to the default address'),
+    v.description('Since when and why deliveries to the default callback URL are disabled'),
   ),
   signing_secrets: v.pipe(
     v.array(
@@ -16,11 +16,11 @@ export const shownWebhookSchema = v.object({
         name: v.string(),
         expires_at: v.pipe(
           v.nullable(instant),
-          v.description('Until when it signs; null for the newest, which signs until it is replaced'),
+          v.description('When it stops signing. Null for the newest, which signs until it is replaced'),
         ),
       }),
     ),
-    v.description('The names of the secrets that sign, newest first, never the secrets'),
+    v.description('Names of the active signing secrets, newest first. Never the secrets'),
   ),
 });
 
