@@ -92,7 +92,11 @@ describe('a submit', () => {
   test('returns the job’s address and its metadata, and warns of unknown fields', async () => {
     const metadata = { shot: '12', scène: 'été' };
     const change = { ...waiting, metadata, durations: 4, seed: null };
-    const { status, headers, body } = await submit(change, workspace.key);
+    const { status, headers, body } = await call('POST', '/videos', {
+      key: workspace.key,
+      headers: { 'x-genway-strict': 'false' },
+      json: { ...request, ...change },
+    });
     expect([status, headers.get('location')]).toEqual([202, `/api/v1/videos/${body.id}`]);
     const warnings = ['durations is not a field of this operation; did you mean duration?'];
     expect(body).toMatchObject({ metadata, warnings, estimated_cost: 0.01 });
