@@ -17,7 +17,7 @@ export function parseJsonBody(
 ): Record<string, unknown> {
   if (!isJson(contentType)) {
     throw new InvalidRequest('The body must be JSON in UTF-8. Send it with content-type: application/json', {
-      metadata: { path: 'Content-Type' },
+      metadata: { path: 'content-type' },
     });
   }
   if (body.byteLength > limit) throw new InvalidRequest(`The body must be at most ${limit} bytes of JSON`);

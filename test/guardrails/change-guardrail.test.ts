@@ -218,7 +218,7 @@ describe('a guardrail', () => {
     const hash = await aKey();
     await nameBy(hash, ID);
     for (let i = 0; i < 205; i++) await aKey();
-    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(`Key "Test" (${hash}) goes by`);
+    await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(`Key "Test" (${hash}) uses`);
     await changeKey(hash, { disabled: true }, it.lives, NOW);
     await expect(removeGuardrail(anybody, ID, it.ports)).rejects.toThrow(Conflict);
     await nameBy(hash, null);

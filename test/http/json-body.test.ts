@@ -38,7 +38,7 @@ describe('the content type', () => {
       /^The body must be JSON in UTF-8\. .*content-type: application\/json$/,
     );
     expect(() => parseJsonBody(Buffer.from('{}'), type)).toThrow(
-      expect.objectContaining({ metadata: { path: 'Content-Type' } }),
+      expect.objectContaining({ metadata: { path: 'content-type' } }),
     );
   });
 });

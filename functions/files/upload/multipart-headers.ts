@@ -87,7 +87,7 @@ const latin1 = (hex: string): string => String.fromCharCode(Number.parseInt(hex,
 /** RFC 2046 §5.1.1: up to 70 of these, the last one no space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 
-const AT_CONTENT_TYPE = { metadata: { path: 'Content-Type' } };
+const AT_CONTENT_TYPE = { metadata: { path: 'content-type' } };
 
 /**
  * The boundary that a request's content type names.

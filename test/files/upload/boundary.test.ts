@@ -34,7 +34,7 @@ describe('a boundary', () => {
   ])('is refused in %p', (contentType) => {
     expect(() => readBoundary(contentType)).toThrow(/boundary|multipart\/form-data/);
     expect(() => readBoundary(contentType)).toThrow(
-      expect.objectContaining({ metadata: { path: 'Content-Type' } }),
+      expect.objectContaining({ metadata: { path: 'content-type' } }),
     );
   });
 
