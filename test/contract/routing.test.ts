@@ -103,7 +103,7 @@ describe('a model with two endpoints that were added to the running stage', () =
     for (const [change, message] of [
       [{ provider: 'fal' }, /^provider: fal is not configured on this stage; configured: sandbox\b/],
       [{ default_duration: 99 }, /has a default that it does not support/],
-      [{ prise: 1 }, /^prise: /],
+      [{ prise: 1 }, /^prise\b/],
     ] as const) {
       const { status, body } = await put('fox-wrong', change);
       expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
