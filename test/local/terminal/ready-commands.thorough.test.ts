@@ -42,7 +42,7 @@ test('the printed commands work when they are pasted', async () => {
     const printed = readyText(facts, plain).split('\n');
     const pasted = printed.filter((line) => line.startsWith('#') || line.includes('curl ')).join('\n');
     await run('sh', ['-euc', pasted], { cwd: folder });
-    expect(await readFile(join(folder, 'video.mp4'), 'utf8')).toBe('the clip');
+    expect(await readFile(join(folder, 'downloads/video.mp4'), 'utf8')).toBe('the clip');
   } finally {
     server.close();
     server.closeAllConnections();
