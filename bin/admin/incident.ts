@@ -34,7 +34,7 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists the quarantined video jobs and webhook events: id, since when, the provider's id of the job,
+    `Lists the quarantined video jobs and webhook events: id, time, the provider's id of the job,
 and why. Their callers see them as failed. A released one continues from its last step within three
 minutes. A released job holds no money any more: you pay its cost. Its callers see its status change
 again, and get its new end under another webhook-id.`,

@@ -1853,7 +1853,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
-            /** @description USD at the cheapest endpoint, for a second of video (`duration_seconds…`), for a second of a clip among the references or of the video that is gone on with (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
+            /** @description USD at the cheapest endpoint, for a second of video (`duration_seconds…`), for a second of a clip among the references or of the continued video (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -1884,7 +1884,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description USD for a second of video (`duration_seconds…`), for a second of a clip among the references or of the video that is gone on with (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
+                /** @description USD for a second of video (`duration_seconds…`), for a second of a clip among the references or of the continued video (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
                 price: {
                     [key: string]: string;
                 };
@@ -2166,7 +2166,7 @@ export interface components {
              * @description Where jobs without a `callback_url` report their end. Null: nowhere.
              */
             default_callback_url: string | null;
-            /** @description Since when and why deliveries to the default callback URL are disabled. */
+            /** @description When and why deliveries to the default callback URL were disabled. */
             disabled: {
                 /**
                  * @description Why deliveries stopped: `gone` (the address answered 410) or `failing`.
@@ -5280,7 +5280,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description From when on it is no longer run; null where no end is known. */
+                            /** @description When the vendor stops running it. Null if no end is known. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {

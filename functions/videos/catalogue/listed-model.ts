@@ -57,7 +57,7 @@ export const listedModelSchema = v.object({
   knowledge_cutoff: nothing,
   expiration_date: v.pipe(
     v.nullable(v.string()),
-    v.description('From when on it is no longer run; null where no end is known'),
+    v.description('When the vendor stops running it. Null if no end is known'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
   links: v.object({ details: v.pipe(v.string(), v.description('Where its endpoints are')) }),

@@ -8,7 +8,7 @@ export const shownWebhookSchema = v.object({
   default_callback_url: v.nullable(url),
   disabled: v.pipe(
     v.nullable(v.object({ reason: v.picklist(['gone', 'failing']), at: instant })),
-    v.description('Since when and why deliveries to the default callback URL are disabled'),
+    v.description('When and why deliveries to the default callback URL were disabled'),
   ),
   signing_secrets: v.pipe(
     v.array(
