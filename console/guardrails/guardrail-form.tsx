@@ -1,7 +1,7 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Guardrail } from '../api/types.ts';
-import { ActionForm, Field, numberIn, textIn } from '../parts/form.tsx';
+import { ActionForm, Field, LimitField, numberIn, ResetField, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
@@ -47,29 +47,8 @@ export function GuardrailForm({ of: guardrail, onDone }: GuardrailFormProps) {
             )}
           </Field>
         ))}
-        <Field label="Spending limit, USD">
-          {(field) => (
-            <input
-              {...field}
-              name="limit"
-              type="number"
-              min={0}
-              step="any"
-              placeholder="No limit"
-              defaultValue={guardrail?.limit_usd ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Resets">
-          {(field) => (
-            <select {...field} name="reset" defaultValue={guardrail?.reset_interval ?? ''}>
-              <option value="">Never</option>
-              <option value="daily">Daily</option>
-              <option value="weekly">Weekly</option>
-              <option value="monthly">Monthly</option>
-            </select>
-          )}
-        </Field>
+        <LimitField label="Spending limit, USD" of={guardrail?.limit_usd} />
+        <ResetField name="reset" of={guardrail?.reset_interval} />
       </div>
     </ActionForm>
   );

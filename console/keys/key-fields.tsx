@@ -1,9 +1,8 @@
 import { present } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { Field, numberIn, textIn } from '../parts/form.tsx';
+import { Field, LimitField, numberIn, ResetField, textIn } from '../parts/form.tsx';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
-const NAMES = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const;
 
 /** What can be changed of a key, or chosen for a new one. */
 export function KeyFields({ of: key }: { readonly of?: Key }) {
@@ -13,31 +12,8 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
         {(field) => <input {...field} name="name" required defaultValue={key?.name ?? ''} />}
       </Field>
       <div class="columns">
-        <Field label="Limit, USD">
-          {(field) => (
-            <input
-              {...field}
-              name="limit"
-              type="number"
-              min={0}
-              step="any"
-              placeholder="No limit"
-              defaultValue={key?.limit ?? ''}
-            />
-          )}
-        </Field>
-        <Field label="Resets">
-          {(field) => (
-            <select {...field} name="limit_reset" defaultValue={key?.limit_reset ?? ''}>
-              <option value="">Never</option>
-              {INTERVALS.map((interval) => (
-                <option key={interval} value={interval}>
-                  {NAMES[interval]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <LimitField label="Limit, USD" of={key?.limit} />
+        <ResetField name="limit_reset" of={key?.limit_reset} />
       </div>
       <Field label="Expires" hint="In UTC. Leave empty for never.">
         {(field) => (

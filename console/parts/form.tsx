@@ -73,6 +73,48 @@ export function Field({ label, hint, children }: FieldProps) {
   );
 }
 
+interface LimitFieldProps {
+  readonly label: string;
+  readonly of: number | null | undefined;
+}
+
+/** An amount in USD, named `limit`; empty for none. */
+export const LimitField = ({ label, of }: LimitFieldProps) => (
+  <Field label={label}>
+    {(field) => (
+      <input
+        {...field}
+        name="limit"
+        type="number"
+        min={0}
+        step="any"
+        placeholder="No limit"
+        defaultValue={of ?? ''}
+        key={of}
+      />
+    )}
+  </Field>
+);
+
+interface ResetFieldProps {
+  readonly name: string;
+  readonly of: string | null | undefined;
+}
+
+/** When a limit resets; empty for never. */
+export const ResetField = ({ name, of }: ResetFieldProps) => (
+  <Field label="Resets">
+    {(field) => (
+      <select {...field} name={name} defaultValue={of ?? ''}>
+        <option value="">Never</option>
+        <option value="daily">Daily</option>
+        <option value="weekly">Weekly</option>
+        <option value="monthly">Monthly</option>
+      </select>
+    )}
+  </Field>
+);
+
 interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly hint?: string;

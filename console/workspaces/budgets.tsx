@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Budget } from '../api/types.ts';
-import { Field, numberIn } from '../parts/form.tsx';
+import { LimitField, numberIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
@@ -73,20 +73,7 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
         save.mutate(numberIn(event.currentTarget, 'limit'));
       }}
     >
-      <Field label={`${NAMES[interval]} limit, USD`}>
-        {(field) => (
-          <input
-            {...field}
-            name="limit"
-            type="number"
-            min={0}
-            step="any"
-            placeholder="No limit"
-            defaultValue={budget?.limit_usd ?? ''}
-            key={budget?.limit_usd}
-          />
-        )}
-      </Field>
+      <LimitField label={`${NAMES[interval]} limit, USD`} of={budget?.limit_usd} />
       <button type="submit" aria-label={`Save the ${interval} limit`} disabled={save.isPending}>
         Save
       </button>

@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description For clients that list models of every kind. What videos need (lengths, sizes, references, prices by second) is in `GET /videos/models`.
+         * @description Returns the video models of this deployment in the format of OpenRouter’s clients. `GET /videos/models` has durations, sizes, references and prices per second.
          */
         get: operations["listModels"];
         put?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * Count models
-         * @description Returns how many models this deployment offers.
+         * @description Returns the number of models that this deployment offers.
          */
         get: operations["countModels"];
         put?: never;
@@ -389,8 +389,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List endpoints of a model
-         * @description In the words of clients that know models of every kind; `tag` names an endpoint in a submit.
+         * List a model’s endpoints
+         * @description Returns a model with its endpoints in the format of OpenRouter’s clients. Use `tag` as `model` to pin an endpoint.
          */
         get: operations["listModelEndpoints"];
         put?: never;
@@ -410,7 +410,7 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Those that have a model of this deployment.
+         * @description Returns the providers that serve a model of this deployment.
          */
         get: operations["listProviders"];
         put?: never;
@@ -5299,7 +5299,7 @@ export interface operations {
                         }[];
                         /** @description Related addresses. */
                         links: {
-                            /** @description The next page; null on the last one. */
+                            /** @description URL of the next page. Null on the last page. */
                             next: string | null;
                         };
                         /** @description Number of items on all pages. */
@@ -5323,7 +5323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many there are. */
+            /** @description The number of models. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5592,7 +5592,7 @@ export interface operations {
                         data: {
                             /** @description Display name. */
                             name: string;
-                            /** @description As a submit and a provider key name it. */
+                            /** @description Name of the provider in submits and provider keys. */
                             slug: string;
                             /** @description Always null. Present because clients of the reference API read it. */
                             privacy_policy_url: string | null;
@@ -17057,11 +17057,11 @@ export interface operations {
             query?: {
                 /** @description One day in UTC. Defaults to the last 30 days. */
                 date?: string;
-                /** @description By what else the jobs of a day are divided, besides model and endpoint. `user`: only jobs that named one. */
+                /** @description How to group each day, besides by model and endpoint. `user` includes only jobs with a `user`. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";
                 /** @description Only jobs of the key with this hash. */
                 api_key_hash?: string;
-                /** @description Only jobs that named this `user`. */
+                /** @description Only jobs with this `user`. */
                 user_id?: string;
                 /** @description Only jobs of the workspace with this id. */
                 workspace_id?: string;

@@ -71,7 +71,7 @@ class VideoError(GenwayError):
 
 
 class WaitTimeoutError(GenwayError):
-    """The job had not ended when the time was over. It goes on."""
+    """The job had not ended at the timeout. It continues."""
 
 
 class WebhookError(GenwayError):

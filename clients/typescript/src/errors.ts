@@ -87,7 +87,7 @@ export class VideoError extends GenwayError {
   }
 }
 
-/** The job had not ended when the time was over. It goes on. */
+/** The job had not ended at the timeout. It continues. */
 export class WaitTimeoutError extends GenwayError {
   override readonly name = 'WaitTimeoutError';
 }

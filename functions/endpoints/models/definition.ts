@@ -23,7 +23,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models',
       description:
-        'For clients that list models of every kind. What videos need (lengths, sizes, references, prices by second) is in `GET /videos/models`.',
+        'Returns the video models of this deployment in the format of OpenRouter’s clients. `GET /videos/models` has durations, sizes, references and prices per second.',
       query: modelListQuery,
       answers: {
         200: {
@@ -32,7 +32,10 @@ export const operations = () =>
           body: v.object({
             data: v.array(listedModelSchema),
             links: v.object({
-              next: v.pipe(v.nullable(v.string()), v.description('The next page; null on the last one')),
+              next: v.pipe(
+                v.nullable(v.string()),
+                v.description('URL of the next page. Null on the last page'),
+              ),
             }),
             total_count: count,
           }),
@@ -42,11 +45,11 @@ export const operations = () =>
     'count-models': {
       tag: 'Models',
       summary: 'Count models',
-      description: 'Returns how many models this deployment offers.',
+      description: 'Returns the number of models that this deployment offers.',
       query: modelCountQuery,
       answers: {
         200: {
-          says: 'How many there are.',
+          says: 'The number of models.',
           headers: ['cache-control'],
           body: dataSchema(v.object({ count })),
         },
@@ -54,9 +57,9 @@ export const operations = () =>
     },
     'list-model-endpoints': {
       tag: 'Models',
-      summary: 'List endpoints of a model',
+      summary: 'List a model’s endpoints',
       description:
-        'In the words of clients that know models of every kind; `tag` names an endpoint in a submit.',
+        'Returns a model with its endpoints in the format of OpenRouter’s clients. Use `tag` as `model` to pin an endpoint.',
       answers: {
         200: {
           says: 'The model with its endpoints.',
@@ -69,7 +72,7 @@ export const operations = () =>
     'list-providers': {
       tag: 'Models',
       summary: 'List providers',
-      description: 'Those that have a model of this deployment.',
+      description: 'Returns the providers that serve a model of this deployment.',
       answers: {
         200: {
           says: 'The providers.',
@@ -78,7 +81,7 @@ export const operations = () =>
             v.array(
               v.object({
                 name: v.string(),
-                slug: v.pipe(v.string(), v.description('As a submit and a provider key name it')),
+                slug: v.pipe(v.string(), v.description('Name of the provider in submits and provider keys')),
                 privacy_policy_url: unknown,
                 terms_of_service_url: unknown,
                 status_page_url: unknown,

@@ -15,7 +15,7 @@ export const activityQuery = {
     v.pipe(
       v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
       v.description(
-        'By what else the jobs of a day are divided, besides model and endpoint. `user`: only jobs that named one',
+        'How to group each day, besides by model and endpoint. `user` includes only jobs with a `user`',
       ),
     ),
   ),
@@ -26,7 +26,7 @@ export const activityQuery = {
       v.description('Only jobs of the key with this hash'),
     ),
   ),
-  user_id: v.exactOptional(v.pipe(v.string(), v.description('Only jobs that named this `user`'))),
+  user_id: v.exactOptional(v.pipe(v.string(), v.description('Only jobs with this `user`'))),
   workspace_id: v.exactOptional(
     v.pipe(
       v.string(),
