@@ -27,14 +27,21 @@ interface Made {
   readonly generation_id?: string;
 }
 
+interface Refusal {
+  readonly status: number;
+  readonly decision: string;
+}
+
 interface Row {
   /** The values that the client takes by their place. */
   readonly args?: (things: Things) => readonly string[];
   /** The others by name, in TypeScript's order: bodies under a name that ends in `Request` or `requestBody`. */
   readonly fields?: (things: Things) => object;
   readonly keeps?: (answer: Made, things: Things) => void;
-  /** The decision by which it is refused. */
-  readonly refused?: string;
+  /** The status with which it is refused, and the decision by which. */
+  readonly refused?: Refusal;
+  /** The status of the error by which it holds: the reference answers the same. */
+  readonly fails?: number;
   /** What differs in Python. */
   readonly inPython?: Row;
 }
@@ -49,9 +56,9 @@ const RESOURCES: readonly string[] = [
   ...['files', 'beta.files'].map((each) => `anthropic.${each}`),
 ];
 
-const NOT_HERE = '023-what-callers-do-not-get';
-const NO_CHARACTERS = '029-openai-videos';
-const ONE_DESTINATION = '027-broadcast';
+const NOT_HERE: Refusal = { status: 404, decision: '023-what-callers-do-not-get' };
+const NO_CHARACTERS: Refusal = { status: 404, decision: '029-openai-videos' };
+const ONE_DESTINATION: Refusal = { status: 404, decision: '027-broadcast' };
 /** A file that is there, for the client that reads it by its path. */
 const PATH = join(import.meta.dirname, '../../LICENSE');
 /** Text under a name. */
@@ -151,8 +158,8 @@ const OPENROUTER: Readonly<Record<string, Row>> = {
   },
   'video_generation.get_video_content': { fields: ({ video }) => ({ jobId: video }) },
   'generations.get_generation': byId('generation'),
-  // Nothing is logged of it, as the reference answers then.
-  'generations.list_generation_content': { ...byId('generation'), refused: '024-private-logs' },
+  // Nothing is logged of it.
+  'generations.list_generation_content': { ...byId('generation'), fails: 404 },
   'generations.submit_feedback': {
     refused: NOT_HERE,
     fields: ({ generation }) => ({
@@ -184,7 +191,7 @@ const OPENROUTER: Readonly<Record<string, Row>> = {
 };
 
 /** Python's client sends a file alone here, and no id. */
-const UPLOADED: Row = { refused: NO_CHARACTERS };
+const UPLOADED: Row = { refused: { ...NO_CHARACTERS, status: 400 } };
 
 const OPENAI: Readonly<Record<string, Row>> = {
   'files.create': {
@@ -236,7 +243,10 @@ const OPENAI: Readonly<Record<string, Row>> = {
     fields: ({ video }) => ({ video: { id: video }, prompt: 'A hare', seconds: '1' }),
     inPython: { ...UPLOADED, fields: () => ({ video: FILE, prompt: 'A hare', seconds: '1' }) },
   },
-  'videos.create_character': { refused: NO_CHARACTERS, fields: () => ({ name: 'Fox', video: FILE }) },
+  'videos.create_character': {
+    refused: { ...NO_CHARACTERS, status: 405 },
+    fields: () => ({ name: 'Fox', video: FILE }),
+  },
   'videos.get_character': { refused: NO_CHARACTERS, args: () => ['char_1'] },
   'videos.delete': byPlace('video'),
 };
@@ -356,23 +366,28 @@ async function tryAll(clients: Clients, rows: Readonly<Record<string, Row>>): Pr
   let ended: string | undefined;
   for (const [name, row] of Object.entries(rows)) {
     if (!known.delete(name)) continue;
-    const { args = () => [], fields = () => ({}), refused, keeps } = row;
+    const { args = () => [], fields = () => ({}), keeps } = row;
     const told = await clients.call(name, args(things), fields(things));
     if (told.error === undefined) keeps?.(told.answer as Made, things);
     if (things.video !== undefined && things.video !== ended) await endedVideo(things.video, apiKey);
     ended = things.video;
-    const isRefused =
-      refused !== undefined && told.status !== undefined && told.status !== null && told.status < 500;
-    outcomes.set(name, told.error === undefined ? 'holds' : isRefused ? `refused ${refused}` : told.error);
+    outcomes.set(name, outcomeOf(told, row));
   }
   for (const name of known) outcomes.set(name, 'nobody has said what becomes of it');
   return outcomes;
 }
 
+/** An error is in order only with the status that its row names. */
+function outcomeOf({ error, status }: Told, { refused, fails }: Row): string {
+  if (error === undefined) return fails === undefined ? 'holds' : `answers, but not with ${fails}`;
+  if (fails !== undefined && status === fails) return 'holds';
+  return refused?.status === status ? `refused ${refused?.decision}` : `${status}: ${error}`;
+}
+
 const inPython = Object.fromEntries(Object.entries(ROWS).map(([name, row]) => [name, row.inPython ?? row]));
 const expected = (rows: Readonly<Record<string, Row>>, name: string) => {
   const refused = rows[name]?.refused;
-  return refused === undefined ? 'holds' : `refused ${refused}`;
+  return refused === undefined ? 'holds' : `refused ${refused.decision}`;
 };
 const listed = new Map<string, string>();
 
