@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { anyJsonObject } from '../functions/http/validation.ts';
+import { origin } from '../lib/stage/settings/fields.ts';
 import { DEFAULT_STATE_FOLDER } from '../local/system/state-folder.ts';
 import { visible } from '../local/terminal/text.ts';
 import { apiCommand, examplesText, folder, targetOf } from './cli/api-command.ts';
@@ -25,6 +26,11 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
       DEFAULT_STATE_FOLDER,
     )
     .option('--settings <json>', 'settings that differ from config/stages/local.json, as JSON', settings)
+    .option(
+      '--public-url <origin>',
+      'where a tunnel to this port begins, such as https://name.example: there providers call when a video is made',
+      publicOrigin,
+    )
     .option('--open', 'open the console in a browser once it is ready')
     .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
     .option(
@@ -34,12 +40,17 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
     )
     .addHelpText(
       'after',
-      `${examplesText(['up', 'up --open', 'up --port 0 --state /tmp/second', `up --settings '{"wireNames":"openrouter"}'`])}
+      `${examplesText(['up', 'up --open', 'up --port 0 --state /tmp/second', 'up --public-url https://name.example', `up --settings '{"wireNames":"openrouter"}'`])}
 
 Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
     )
-    .action(({ state, open, ...options }) =>
-      stages.up({ stateDir: state, ...options, ...(open ? { openPage: cli.openFile } : {}) }),
+    .action(({ state, open, publicUrl, settings, ...options }) =>
+      stages.up({
+        stateDir: state,
+        ...options,
+        settings: { ...settings, ...(publicUrl === undefined ? {} : { providerCallbacks: publicUrl }) },
+        ...(open ? { openPage: cli.openFile } : {}),
+      }),
     );
 
 export const resetCommand = (stages: Stages) =>
@@ -80,6 +91,12 @@ function settings(text: string): Record<string, unknown> {
   const read = v.safeParse(settingsSchema, text);
   if (read.success) return read.output;
   throw new InvalidArgumentError(`It must be a JSON object, such as '{"wireNames":"openrouter"}'.`);
+}
+
+function publicOrigin(text: string): string {
+  const read = v.safeParse(origin, text);
+  if (read.success) return read.output;
+  throw new InvalidArgumentError(`It ${read.issues[0].message}, such as https://name.example.`);
 }
 
 export const demoCommand = (cli: Cli, stages: Stages) =>

@@ -103,9 +103,9 @@ async function startBehind(
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   parts.defer(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  const { console: hasConsole, securityContact } = stageConfig(STAGE, settings);
+  const { console: hasConsole, securityContact, providerCallbacks } = stageConfig(STAGE, settings);
   const behind = { aws, outputs, origins, edge: edge.url, hasConsole, securityContact };
-  edge.serve(edgeRouter({ ...behind, sandboxKey: key, warn }));
+  edge.serve(edgeRouter({ ...behind, sandboxKey: key, warn }), providerCallbacks);
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress

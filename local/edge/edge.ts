@@ -44,6 +44,14 @@ const NOT_READY: EdgeError = {
   message: 'The local run is still starting; try again in a moment',
 };
 
+const ONLY_CALLBACKS: EdgeError = {
+  status: 403,
+  errorType: 'permission_denied',
+  message: 'This address is only for the callbacks of providers',
+};
+
+const CALLBACK = /^\/api\/v1\/callbacks\/[\w-]+\.[\w-]+$/;
+
 const foreignHost = (hosts: readonly string[]): EdgeError => ({
   status: 403,
   errorType: 'permission_denied',
@@ -72,6 +80,7 @@ export class Edge {
   readonly #options: EdgeOptions;
   #closed: Promise<unknown> | undefined;
   #route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
+  #tunnel: string | undefined;
 
   constructor(server: Server, port: number, options: EdgeOptions) {
     this.url = `http://127.0.0.1:${port}`;
@@ -80,9 +89,13 @@ export class Edge {
     this.#options = options;
   }
 
-  /** Until this is called, every request gets a 503. */
-  serve(router: EdgeRouter): void {
+  /**
+   * Until this is called, every request gets a 503.
+   * @param tunnel an address that leads here from everywhere, so it serves nothing but the callbacks of providers
+   */
+  serve(router: EdgeRouter, tunnel?: string): void {
     this.#route = router;
+    this.#tunnel = URL.parse(tunnel ?? '')?.host;
   }
 
   /** Also ends running requests. */
@@ -105,13 +118,20 @@ export class Edge {
   }
 
   #decide(request: IncomingMessage): EdgeDecision {
-    const isOurs = this.#hosts.includes(request.headers.host?.toLowerCase() ?? '');
+    const host = request.headers.host?.toLowerCase() ?? '';
+    const isOurs = this.#hosts.includes(host);
+    if (!isOurs && host === this.#tunnel) return this.#decideForTunnel(request);
     if (!isOurs) return { answer: unsharedAnswer(foreignHost(this.#hosts)) };
     // Not by the machine's own address: any of its users could keep the developer out.
     const sender = senderOf(request);
     const isLimited = sender === PAGE_OF_ANOTHER_SITE;
     const refusal = isLimited ? this.#options.budget?.refusalOf(sender) : undefined;
     return refusal === undefined ? this.#route(request) : { answer: refusalAnswer(refusal) };
+  }
+
+  #decideForTunnel(request: IncomingMessage): EdgeDecision {
+    const isCallback = request.method === 'POST' && CALLBACK.test(request.url ?? '');
+    return isCallback ? this.#route(request) : { answer: unsharedAnswer(ONLY_CALLBACKS) };
   }
 }
 

@@ -20,9 +20,10 @@ export type CallbackAddress = (
 export const callbackAddress =
   ({ origin, key, log }: CallbackAddressPorts): CallbackAddress =>
   async ({ id, submits, public_url }, { provider, providerName }) => {
-    const base = origin ?? public_url;
     // Vendors refuse a submit whose address is not https. The sandbox can call only on the machine of a local run.
-    const isReachable = base.startsWith('https:') !== (provider.name === 'sandbox');
+    const isSandbox = provider.name === 'sandbox';
+    const base = isSandbox ? public_url : (origin ?? public_url);
+    const isReachable = base.startsWith('https:') !== isSandbox;
     if (provider.manners.callback === undefined || !isReachable) return undefined;
     try {
       const token = callbackToken({ job: id, submit: submits, provider: providerName }, await key());

@@ -92,6 +92,8 @@ describe('a wrong command line', () => {
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['dashboard', '--port', 'http'], 'http is not a port'],
     [['up', '--state='], 'Give the name of a folder'],
+    [['up', '--public-url', 'http://name.example'], 'It must be an https address without a path'],
+    [['up', '--public-url', 'https://name.example/api/v1'], 'It must be an https address without a path'],
     [['up', '--settings', '[1]'], 'It must be a JSON object'],
     [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
     [['reset', '--port', '1'], '--port'],
@@ -156,7 +158,7 @@ describe('up', () => {
   };
 
   test('uses port 8787 and the checkout’s own state by default', async () => {
-    const defaults = { port: 8787, stateDir: DEFAULT_STATE_FOLDER, watch: false, json: false };
+    const defaults = { port: 8787, stateDir: DEFAULT_STATE_FOLDER, watch: false, json: false, settings: {} };
     expect(await startedWith()).toEqual([defaults]);
   });
 
@@ -169,7 +171,15 @@ describe('up', () => {
 
   test('accepts a relative folder, and its switches', async () => {
     expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
-      { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
+      { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true, settings: {} },
+    ]);
+  });
+
+  test('has providers call at the address of a tunnel, beside other settings', async () => {
+    const settings = { wireNames: 'openrouter', providerCallbacks: 'off' };
+    const given = ['--settings', JSON.stringify(settings), '--public-url', 'https://name.example'];
+    expect(await startedWith(...given)).toEqual([
+      expect.objectContaining({ settings: { ...settings, providerCallbacks: 'https://name.example' } }),
     ]);
   });
 

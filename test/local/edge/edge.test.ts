@@ -37,11 +37,11 @@ async function stopEmulator(): Promise<void> {
 }
 
 /** Starts a server in the emulator's place, behind the edge. */
-async function serveEmulator(listener: RequestListener): Promise<void> {
+async function serveEmulator(listener: RequestListener, tunnel?: string): Promise<void> {
   emulator = createServer(listener).listen(0, '127.0.0.1');
   await once(emulator, 'listening');
   const origin = `http://127.0.0.1:${portOf(emulator)}`;
-  edge.serve(apiRouter(edgeProgram(), { emulator: origin, apiId: 'api1', uploads: origin }));
+  edge.serve(apiRouter(edgeProgram(), { emulator: origin, apiId: 'api1', uploads: origin }), tunnel);
 }
 
 function portOf(server: Server): number {
@@ -283,8 +283,9 @@ describe('responses of the edge itself', () => {
 });
 
 describe('the Host of a request', () => {
-  const answerTo = async (host: string) => {
-    const asked = request(`${edge.url}/api/v1/files`, { headers: { host } }).end();
+  const answerTo = async (host: string, path = '/api/v1/files', method = 'GET') => {
+    const { hostname, port } = new URL(edge.url);
+    const asked = request({ hostname, port, path, method, headers: { host } }).end();
     const [answer] = await once(asked, 'response');
     return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) };
   };
@@ -308,6 +309,39 @@ describe('the Host of a request', () => {
       expect(body).toEqual(errorBody(403, 'permission_denied', message));
     }
     expect(reached).toBe(0);
+  });
+
+  test('may be that of a tunnel for the callbacks of providers, and for nothing else', async () => {
+    const seen: unknown[] = [];
+    await serveEmulator((incoming, response) => {
+      seen.push(`${incoming.method} ${incoming.url}`);
+      response.writeHead(200, ok).end('{}');
+    }, 'https://Tunnel.example');
+    const callback = '/api/v1/callbacks/a_token.of-a-submit';
+    expect(await answerTo('tunnel.example', callback, 'POST')).toMatchObject({ status: 200 });
+    expect(seen.splice(0)).toEqual([`POST /_aws/execute-api/api1${callback}`]);
+    for (const [path, method] of [
+      [callback, 'GET'],
+      ['/console', 'GET'],
+      ['/api/v1/keys', 'POST'],
+      ['/api/v1/callbacks/..', 'POST'],
+      ['/api/v1/callbacks/a.b/../../keys', 'POST'],
+      ['/api/v1/callbacks/%2e%2e/keys', 'POST'],
+      [`${edge.url}${callback}`, 'POST'],
+      [`/sandbox-calls?url=${edge.url}${callback}&seconds=0`, 'POST'],
+    ] as const) {
+      const { status, headers, body } = await answerTo('tunnel.example', path, method);
+      expect([path, status, headers['access-control-allow-origin']]).toEqual([path, 403, undefined]);
+      const message = 'This address is only for the callbacks of providers';
+      expect(body).toEqual(errorBody(403, 'permission_denied', message));
+    }
+    expect(await answerTo('other.tunnel.example', callback, 'POST')).toMatchObject({ status: 403 });
+    expect(seen).toEqual([]);
+  });
+
+  test('of no tunnel is that of a stage without one', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end('{}'), 'on');
+    expect(await answerTo('on', '/api/v1/callbacks/a.b', 'POST')).toMatchObject({ status: 403 });
   });
 });
 

@@ -44,6 +44,12 @@ test('only the sandbox is given an address on this machine, and none elsewhere',
   expect(await addressOf('sandbox')).toBeUndefined();
 });
 
+test('a tunnel for vendors is not for the sandbox, which goes on calling on this machine', async () => {
+  const local = { public_url: 'http://localhost:3000', origin: 'https://tunnel.example' };
+  expect(await addressOf('fal', local)).toMatch(/^https:\/\/tunnel\.example\/api/);
+  expect(await addressOf('sandbox', local)).toMatch(/^http:\/\/localhost:3000\/api/);
+});
+
 test('without its key, such as when KMS is down, a job is submitted without a callback', async () => {
   const key = () => Promise.reject(new Error('KMS is down'));
   const address = callbackAddress({ origin: undefined, key, log });
