@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
+import type { AskedStage } from '../lib/stage/config.ts';
 import type { UpOptions } from '../local/start.ts';
 import { visible } from '../local/terminal/text.ts';
 import { type Admin, type Deployment, STACK_OPTION, stackNamed } from './admin/admin.ts';
@@ -21,6 +22,7 @@ import { changesCommand, type PlannedChange } from './changes/command.ts';
 import { examplesText, type Target } from './cli/api-command.ts';
 import type { Cli } from './cli/cli.ts';
 import { clientCommands, configure, genwayCommand } from './client-program.ts';
+import { initCommand } from './deploy/init.ts';
 import { doctorCommand } from './doctor/command.ts';
 import type { Finding } from './doctor/finding.ts';
 import { dashboardCommand, demoCommand, resetCommand, upCommand } from './local-commands.ts';
@@ -40,7 +42,7 @@ export interface Stages {
   play(target: Target): Promise<readonly string[]>;
   enter: Admin['enter'];
   open(stackName: string): Promise<Deployment>;
-  examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
+  examine(asked: AskedStage, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
 
 const stackSchema = v.object({ stack: v.optional(v.string()) });
@@ -65,6 +67,7 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
     demoCommand(cli, stages),
     dashboardCommand(cli, stages),
     ...clientCommands(cli),
+    initCommand(cli),
     doctorCommand(cli, stages),
     changesCommand(cli, stages),
     adoptCommand(cli, stages),

@@ -42,6 +42,13 @@ export const STACK_OPTION = [
   'the name of its stack, if that is not Genway-<stage>: with own.namePrefix, or in a CDK app of yours',
 ] as const;
 
+/** What `--config` says, for stages whose settings are not in this checkout. */
+export const CONFIG_OPTION = [
+  '--config <file>',
+  'the file of its settings, in place of config/stages/<stage>.json; its name is that of the stage',
+  folder,
+] as const;
+
 export const stackNamed = (stage: string, given: string | undefined): string => given ?? `Genway-${stage}`;
 
 /** A command that works on a stage with AWS credentials. */

@@ -23,7 +23,7 @@ export function apiCommand(name: string, description: string, examples: readonly
 
 /** Reads the argument of an option. */
 export function folder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Give the name of a folder.');
+  if (text === '') throw new InvalidArgumentError('Give its name.');
   return resolve(text);
 }
 

@@ -4,7 +4,7 @@ import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } fr
 import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels, type Offer } from '../../functions/videos/catalogue/offer.ts';
 import { endsSoon, isStale } from '../../functions/videos/catalogue/row-dates.ts';
-import type { StageConfig } from '../../lib/stage/config.ts';
+import { fileOf, type StageConfig } from '../../lib/stage/config.ts';
 import { silenceAdvice, silentAlarms } from '../../lib/stage/silent-alarms.ts';
 import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
 import { runCommand } from '../../local/system/run-command.ts';
@@ -29,9 +29,12 @@ export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: 
 }
 
 /** Checks whether anybody gets the stage's alarms, which no deployment needs. */
-export function judgeAlarms(config: Pick<StageConfig, 'name' | 'data' | 'alarms'>): Finding {
+export function judgeAlarms(
+  config: Pick<StageConfig, 'name' | 'data' | 'alarms'>,
+  file = fileOf(config.name),
+): Finding {
   const silent = silentAlarms(config);
-  if (silent.length > 0) return note('alarms', silenceAdvice(config.name, silent));
+  if (silent.length > 0) return note('alarms', silenceAdvice(file, silent));
   const { page, ticket } = config.alarms;
   return ok('alarms', [...page, ...ticket].join(', ') || 'nobody gets any, and the stage keeps no data');
 }

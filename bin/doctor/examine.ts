@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { titleOf } from '../../lib/constructs/names.ts';
-import { type StageConfig, stageConfig } from '../../lib/stage/config.ts';
+import { type AskedStage, readStage, type StageConfig, stageFile } from '../../lib/stage/config.ts';
 import { lacksPlace, placeOf } from '../../lib/stage/place.ts';
 import { awsAdvice, isUnreachable } from '../cli/run.ts';
 import {
@@ -31,9 +31,9 @@ import { findFailure, findStack, isFirst, judgeStack } from './stack.ts';
 const { isNativeError } = types;
 
 /** Checks everything that a deployment of a stage needs, and changes nothing. One fault hides no other: only what needs it is left out. */
-export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
-  const [settings, caller] = await Promise.all([settled(() => stageConfig(stage)), settled(findCaller)]);
-  const config = isNativeError(settings) ? undefined : settings;
+export async function examine(asked: AskedStage, docker: string | undefined, now: Date): Promise<Finding[]> {
+  const [settings, caller] = await Promise.all([settled(() => settingsOf(asked)), settled(findCaller)]);
+  const config = isNativeError(settings) ? undefined : settings.config;
   const found = isNativeError(settings)
     ? [fault('settings', settings.message)]
     : judgeSettings(settings, now);
@@ -46,8 +46,9 @@ export async function examine(stage: string, docker: string | undefined, now: Da
     return [...found, fault(about, awsAdvice(caller)), ...image];
   }
   found.push(ok('credentials', caller.arn));
-  if (config === undefined) return [...found, ...(await Promise.all([bootstrapIn(caller)])), ...image];
-  const place = await settled(() => ({ ...caller, ...placeOf(config, caller) }));
+  if (isNativeError(settings) || config === undefined)
+    return [...found, ...(await Promise.all([bootstrapIn(caller)])), ...image];
+  const place = await settled(() => ({ ...caller, ...placeOf(config, caller, settings.file) }));
   if (isNativeError(place) && lacksPlace(config)) found.push(fault('account', place.message));
   else if (isNativeError(place)) return [...found, fault('account', place.message), ...image];
   else found.push(ok('account', `${place.account}, ${place.region}`));
@@ -55,13 +56,22 @@ export async function examine(stage: string, docker: string | undefined, now: Da
   return [...found, ...(await Promise.all(looksAt(config, there, now))), ...image];
 }
 
+interface ReadSettings {
+  readonly config: StageConfig;
+  readonly file: string;
+}
+
+function settingsOf(asked: AskedStage): ReadSettings {
+  const found = stageFile(asked);
+  return { config: readStage(found), file: found.file };
+}
+
 /** What can be told without AWS. */
-function judgeSettings(config: StageConfig, now: Date): Finding[] {
-  const file = `config/stages/${config.name}.json`;
+function judgeSettings({ config, file }: ReadSettings, now: Date): Finding[] {
   const settings = lacksPlace(config)
     ? fault('settings', `${file}: a stage that keeps its data must name its account and region`)
     : ok('settings', file);
-  return [settings, judgeAlarms(config), judgeModels(config, now)];
+  return [settings, judgeAlarms(config, file), judgeModels(config, now)];
 }
 
 const bootstrapIn = ({ account, region }: AskedPlace): Promise<Finding> =>

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as v from 'valibot';
 import { readSettings, WrongSettings } from './read-settings.ts';
 import { type StageConfig, stageConfigSchema } from './schema.ts';
@@ -8,39 +9,76 @@ export { type StageConfig, stageConfigSchema };
 
 const CONFIG = join(import.meta.dirname, '../../config');
 
-/** The content of a file in `config/stages/`; docs/configuration.md lists the settings. */
-const fileSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.check((value) => !Array.isArray(value), 'not a list'),
+/** A stage and the file of its settings, which may have comments; docs/configuration.md lists the settings. */
+export interface StageFile {
+  readonly name: string;
+  readonly path: string;
+  /** How messages call the file. */
+  readonly file: string;
+}
+
+/** Which stage a command is about: one of this checkout, or the one of a file. */
+export interface AskedStage {
+  readonly stage: string;
+  readonly config?: string | undefined;
+}
+
+export const fileOf = (name: string): string => `config/stages/${name}.json`;
+
+/** @throws WrongSettings that names the known stages */
+export function stageFile({ stage, config }: AskedStage, folder = CONFIG): StageFile {
+  if (config !== undefined)
+    return { name: basename(config).replace(/\.jsonc?$/, ''), path: config, file: config };
+  const file = fileOf(stage);
+  const known = stageNames(folder);
+  if (!known.includes(stage)) {
+    throw new WrongSettings(
+      `No stage "${stage}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,
+    );
+  }
+  if (existsSync(join(folder, `videos.${stage}.json`))) {
+    throw new WrongSettings(
+      `config/videos.${stage}.json is no longer read: move its content to "videos" in ${file}`,
+    );
+  }
+  return { name: stage, path: join(folder, 'stages', `${stage}.json`), file };
+}
+
+const objectSchema = v.pipe(
+  v.custom<object>((value) => !Array.isArray(value), 'not a list'),
   v.record(v.string(), v.unknown()),
 );
 
 /**
  * @param changes settings only for this deployment, as from `-c settings='{"wireNames":"openrouter"}'`
- * @throws WrongSettings that names the known stages, or each wrong setting
+ * @throws WrongSettings that names each wrong setting
  */
-export function stageConfig(
+export function readStage(
+  { name, path, file }: StageFile,
+  changes: Readonly<Record<string, unknown>> = {},
+): StageConfig {
+  const faults: ParseError[] = [];
+  if (!existsSync(path)) throw new WrongSettings(`There is no file ${file}`);
+  const text = readFileSync(path, 'utf8');
+  const settings = v.safeParse(objectSchema, parse(text, faults, { allowTrailingComma: true }));
+  const [fault] = faults;
+  const why = fault === undefined ? settings.issues?.[0].message : faultIn(text, fault);
+  if (why !== undefined || !settings.success)
+    throw new WrongSettings(`${file} must hold one JSON object: ${why}`);
+  return readSettings(name, { ...settings.output, ...changes }, file);
+}
+
+/** The settings of a stage of this checkout. @throws WrongSettings */
+export const stageConfig = (
   name: string,
   changes: Readonly<Record<string, unknown>> = {},
   folder = CONFIG,
-): StageConfig {
-  const file = `config/stages/${name}.json`;
-  const known = stageNames(folder);
-  if (!known.includes(name)) {
-    throw new WrongSettings(
-      `No stage "${name}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,
-    );
-  }
-  if (existsSync(join(folder, `videos.${name}.json`))) {
-    throw new WrongSettings(
-      `config/videos.${name}.json is no longer read: move its content to "videos" in ${file}`,
-    );
-  }
-  const settings = v.safeParse(fileSchema, readFileSync(join(folder, 'stages', `${name}.json`), 'utf8'));
-  if (!settings.success)
-    throw new WrongSettings(`${file} must hold one JSON object: ${settings.issues[0].message}`);
-  return readSettings(name, { ...settings.output, ...changes }, file);
+): StageConfig => readStage(stageFile({ stage: name }, folder), changes);
+
+function faultIn(text: string, { error, offset }: ParseError): string {
+  const before = text.slice(0, offset).split('\n');
+  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  return `${printParseErrorCode(error)} at ${place}`;
 }
 
 const stageNames = (folder: string): string[] =>

@@ -19,11 +19,11 @@ export function readPassingSettings(context: unknown): Record<string, unknown> {
 }
 
 /** The next deployment without them resets them, which nobody expects. */
-export function warnOfPassingSettings(stack: Stack, stage: string, names: readonly string[]): void {
+export function warnOfPassingSettings(stack: Stack, file: string, names: readonly string[]): void {
   if (names.length === 0) return;
   Annotations.of(stack).addWarningV2(
     'genway:passing-settings',
     `${names.join(', ')}: set by -c settings, ONLY FOR THIS DEPLOYMENT. The next one without it resets them. ` +
-      `To keep them, write them into config/stages/${stage}.json`,
+      `To keep them, write them into ${file}`,
   );
 }

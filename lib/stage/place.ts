@@ -1,4 +1,5 @@
 import type { Environment } from 'aws-cdk-lib';
+import { fileOf } from './config.ts';
 import { WrongSettings } from './read-settings.ts';
 import { canHaveEdge, NO_EDGE_THERE, type StageConfig } from './schema.ts';
 
@@ -13,8 +14,11 @@ export interface Place {
  * @throws WrongSettings before anything is deployed, if the stage would be created a second time in another place, or where it
  * cannot have its edge
  */
-export function placeOf({ name, account, region, data, edge }: StageConfig, current: Place): Environment {
-  const file = `config/stages/${name}.json`;
+export function placeOf(
+  { name, account, region, data, edge }: StageConfig,
+  current: Place,
+  file = fileOf(name),
+): Environment {
   if (account !== undefined && current.account !== undefined && account !== current.account) {
     throw new WrongSettings(
       `Stage "${name}" belongs to account ${account} (${file}), but the credentials are for ${current.account}. ` +

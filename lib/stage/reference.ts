@@ -116,3 +116,32 @@ function typeOf(name: string, { type, options, item, value, entries }: Shape): s
   const parts = Object.entries(entries).flatMap(([part, of]) => (isSchema(of) ? [fieldOf(part, of)] : []));
   return `{\n${parts.join('\n')}\n}`;
 }
+
+/** A new file of settings: each is a comment, with its text and its default, until its deployer takes out the slashes. */
+export function settingsFile(): string {
+  const groups = Object.entries(settingGroups).map(([title, entries]) =>
+    [`  // ${title.toUpperCase()}`, ...Object.entries(entries).map(commentOf)].join('\n\n'),
+  );
+  return `// The settings of a stage. The name of this file is the name of the stage. Nothing here is a secret.
+// What a comment shows is the default: take out the slashes before a setting to change it.
+{
+${groups.join('\n\n')}
+}
+`;
+}
+
+function commentOf([name, schema]: readonly [string, v.GenericSchema]): string {
+  const shape: Shape = schema;
+  const parts = Object.entries((shape.wrapped ?? shape).entries ?? {}).flatMap(([part, of]) =>
+    isSchema(of) && name !== 'videos' ? [`${name}.${part}: ${textOf(of)}`] : [],
+  );
+  const { default: value } = shape;
+  const line =
+    value === undefined
+      ? `"${name}" is ${kindOf(shape.wrapped ?? shape)}`
+      : `"${name}": ${JSON.stringify(value)},`;
+  return [...[textOf(schema), ...parts].flatMap(wrapped), line].map((each) => `  // ${each}`).join('\n');
+}
+
+/** Lines of at most 110 characters. */
+const wrapped = (text: string): string[] => text.match(/\S.{0,109}(?=\s|$)/g) ?? [];

@@ -1,5 +1,5 @@
 import { Annotations, type Stack } from 'aws-cdk-lib';
-import type { StageConfig } from './config.ts';
+import { fileOf, type StageConfig } from './config.ts';
 
 type Told = Pick<StageConfig, 'name' | 'data' | 'alarms'>;
 
@@ -10,13 +10,13 @@ export function silentAlarms({ data, alarms }: Told): string[] {
 }
 
 /** What to do about them, unless others subscribe to the topics. */
-export const silenceAdvice = (stage: string, severities: readonly string[]): string =>
-  `No address gets the alarms of ${severities.join(' and ')}: name some in "alarms" in config/stages/${stage}.json, ` +
+export const silenceAdvice = (file: string, severities: readonly string[]): string =>
+  `No address gets the alarms of ${severities.join(' and ')}: name some in "alarms" in ${file}, ` +
   'or subscribe to the topics of the stack';
 
 /** Alarms that nobody gets look like a stage without problems. */
-export function warnOfSilentAlarms(stack: Stack, config: Told): void {
+export function warnOfSilentAlarms(stack: Stack, config: Told, file = fileOf(config.name)): void {
   const severities = silentAlarms(config);
   if (severities.length === 0) return;
-  Annotations.of(stack).addWarningV2('genway:silent-alarms', silenceAdvice(config.name, severities));
+  Annotations.of(stack).addWarningV2('genway:silent-alarms', silenceAdvice(file, severities));
 }

@@ -91,7 +91,7 @@ describe('a wrong command line', () => {
     [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['dashboard', '--port', 'http'], 'http is not a port'],
-    [['up', '--state='], 'Give the name of a folder'],
+    [['up', '--state='], 'Give its name'],
     [['up', '--public-url', 'http://name.example'], 'It must be an https address without a path'],
     [['up', '--public-url', 'https://name.example/api/v1'], 'It must be an https address without a path'],
     [['up', '--settings', '[1]'], 'It must be a JSON object'],

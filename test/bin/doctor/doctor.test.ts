@@ -310,6 +310,8 @@ describe('the command', () => {
       return [];
     };
     await genway(['doctor'], { environment: { CDK_DOCKER: 'finch' } }, { examine });
-    expect(asked).toEqual([['dev', 'finch', new Date(0)]]);
+    expect(asked).toEqual([[{ stage: 'dev' }, 'finch', new Date(0)]]);
+    await genway(['doctor', '--config', '/a/prod.jsonc'], {}, { examine });
+    expect(asked.at(-1)).toEqual([{ stage: 'dev', config: '/a/prod.jsonc' }, undefined, new Date(0)]);
   });
 });

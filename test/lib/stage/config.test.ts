@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { stageConfig, stageConfigSchema } from '../../../lib/stage/config.ts';
+import { readStage, stageConfig, stageConfigSchema, stageFile } from '../../../lib/stage/config.ts';
+import { readSettings } from '../../../lib/stage/read-settings.ts';
+import { settingsFile } from '../../../lib/stage/reference.ts';
+import { settingEntries } from '../../../lib/stage/schema.ts';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
 const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
@@ -184,6 +187,32 @@ describe('a file of a stage', () => {
     expect(() => stageConfig('mine', {}, folder)).toThrow(
       'config/stages/mine.json must hold one JSON object',
     );
+  });
+
+  test('may have comments and a comma too many, and says where it is wrong', () => {
+    file('Mine.jsonc', '{"data": }');
+    file('mine.jsonc', '// ours\n{\n  /* gone */ "data": "destroy", // with it\n}\n');
+    const read = (name: string) => {
+      const config = join(folder, name);
+      return readStage(stageFile({ stage: 'dev', config }));
+    };
+    expect(read('mine.jsonc')).toEqual(readSettings('mine', { data: 'destroy' }));
+    expect(() => read('Mine.jsonc')).toThrow(
+      'Mine.jsonc must hold one JSON object: ValueExpected at line 1, column 10',
+    );
+    expect(() => read('none.jsonc')).toThrow('There is no file');
+  });
+
+  test('is written with every setting and its default as a comment', () => {
+    file('new.jsonc', settingsFile());
+    const read = () => readStage(stageFile({ stage: 'dev', config: join(folder, 'new.jsonc') }));
+    const defaults = readSettings('new', {});
+    expect(read()).toEqual(defaults);
+    for (const name of Object.keys(settingEntries)) expect(settingsFile()).toContain(`  // "${name}"`);
+    const given = settingsFile().replaceAll(/^ {2}\/\/ (?="\w+": )/gm, '');
+    expect(given.match(/^"/gm)?.length).toBeGreaterThan(25);
+    file('new.jsonc', given);
+    expect(read()).toEqual(defaults);
   });
 
   test('replaces an older file, which causes an error instead of being ignored', () => {

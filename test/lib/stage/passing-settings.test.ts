@@ -13,7 +13,7 @@ test('settings of one deployment are a JSON object, or none', () => {
 /** What the CDK's CLI prints for a stack. */
 function toldOf(names: readonly string[]): unknown[] {
   const stack = new Stack(new App());
-  warnOfPassingSettings(stack, 'dev', names);
+  warnOfPassingSettings(stack, 'config/stages/dev.json', names);
   return stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning').map(({ data }) => data);
 }
 
