@@ -80,7 +80,7 @@ async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | u
   };
 }
 
-/** Until when workers leave the job's provider alone, for all workspaces or for the job's own. */
+/** Until when the job's provider rests, for all workspaces or for the job's own. */
 async function restOf(row: Row, { client, output }: Deployment): Promise<number> {
   const { provider, workspace_id } = salvageJob(row).job;
   const figures = await new FigureStore(client, output('FiguresTable')).readAll();
@@ -115,7 +115,7 @@ export interface JobFacts {
   readonly workers: readonly string[];
   /** The names of those that are paused. */
   readonly paused: readonly string[];
-  /** Until when its provider is left alone, in milliseconds since the epoch. */
+  /** Until when its provider rests, in milliseconds since the epoch. */
   readonly restsUntil: number;
 }
 
@@ -234,7 +234,7 @@ export function prospect(
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider has not answered five submits in a row, and rests until ${new Date(restsUntil).toISOString()}; a job whose submits have not failed tries it sooner`,
+    `its provider has not answered five submits in a row, and is resting until ${new Date(restsUntil).toISOString()}; a job whose submits have not failed tries it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }

@@ -95,7 +95,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 }
 
 const WAITS = {
-  provider_paused: 'Waiting: the provider is paused',
+  provider_resting: 'Waiting: the provider is resting',
   provider_busy: 'Waiting: the provider is busy',
   rate_limit: 'Waiting for the provider’s rate limit',
   provider_unavailable: 'Waiting: the provider is unavailable',

@@ -209,7 +209,7 @@ export interface Video {
          * @description What the job waits for. More reasons may follow.
          * @enum {string}
          */
-        reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
+        reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
         /**
          * Format: date-time
          * @description Time of the next try, in ISO 8601 (UTC).

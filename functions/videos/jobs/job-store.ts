@@ -20,7 +20,15 @@ import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../../tables.ts';
 import { type ByIdOrSlug, lookUp } from '../../workspaces/find-workspace.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { VIDEO_ID } from '../video-id.ts';
-import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs, type Stills } from './job.ts';
+import {
+  type Job,
+  type JobStatus,
+  type JobWithRequest,
+  jobSchema,
+  listedAs,
+  type Stills,
+  storedWait,
+} from './job.ts';
 import type { Step } from './job-machine.ts';
 import { jobQuery } from './job-queries.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
@@ -136,7 +144,7 @@ export class JobStore {
   step(job: Job, { changes }: Step) {
     const { phase, status } = changes;
     const listing = status === undefined ? {} : listedAs(job.workspace_id, status);
-    const { set, names, values } = setExpression({ ...changes, ...listing });
+    const { set, names, values } = setExpression({ ...changes, ...storedWait(changes), ...listing });
     // The sweeper does not look for jobs that have ended.
     const leave = phase === 'settled' ? ' REMOVE active' : '';
     return {

@@ -5,13 +5,13 @@ import { failureSchema } from './job-failure.ts';
 import { storedHoldSchema, wholeHold } from './stored-holds.ts';
 
 /**
- * What a job waits for before a provider has it. `provider_paused`: the provider has not answered for a while and is
- * left alone. `provider_busy`: as many calls to it are under way as may be. `rate_limit`: it asked for slower submits.
+ * What a job waits for before a provider has it. `provider_resting`: the provider has not answered for a while, and
+ * gets no submits. `provider_busy`: as many calls to it are under way as may be. `rate_limit`: it asked for slower submits.
  * `provider_unavailable`: it could not take the job. `confirmation`: it is asked whether it has the job. `input`: an
  * input could not be read.
  */
 export const WAIT_REASONS = [
-  'provider_paused',
+  'provider_resting',
   'provider_busy',
   'rate_limit',
   'provider_unavailable',
@@ -20,7 +20,20 @@ export const WAIT_REASONS = [
 ] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-const waitSchema = v.object({ reason: v.picklist(WAIT_REASONS), until: v.string() });
+/** Rows have another word for `provider_resting`, because functions of the version before read them too. */
+const RESTING_IN_ROWS = 'provider_paused';
+
+const waitSchema = v.object({
+  reason: v.pipe(
+    v.picklist([RESTING_IN_ROWS, ...WAIT_REASONS]),
+    v.transform((reason) => (reason === RESTING_IN_ROWS ? 'provider_resting' : reason)),
+  ),
+  until: v.string(),
+});
+
+/** What a job waits for, as its row says it. */
+export const storedWait = ({ waiting_for: wait }: Pick<Partial<Job>, 'waiting_for'>) =>
+  wait?.reason === 'provider_resting' ? { waiting_for: { ...wait, reason: RESTING_IN_ROWS } } : {};
 
 export const JOB_STATUSES = [
   'pending',

@@ -36,7 +36,7 @@ export class FigureNotes {
     this.#samples.set(job.endpoint, [...samples, sample]);
   }
 
-  /** @param workspaceId the only one that leaves the provider alone; absent where all do */
+  /** @param workspaceId the only one for which the provider rests; absent where it does for all */
   readonly noteRest = (provider: string, seconds: number, workspaceId?: string): void => {
     const until = this.#ports.now().getTime() + seconds * 1000;
     this.#rests.set(`${provider} ${workspaceId ?? ''}`, { provider, until, workspaceId });

@@ -19,19 +19,19 @@ const rowSchema = v.object({
   samples: v.optional(v.record(v.string(), sampleSchema), {}),
 });
 
-/** How long a provider is left alone. */
+/** How long a provider rests. */
 export interface Rest {
   readonly provider: string;
   /** In milliseconds since the epoch. */
   readonly until: number;
-  /** The only one that leaves it alone; undefined where all do. */
+  /** The only one for which it rests; undefined where it does for all. */
   readonly workspaceId: string | undefined;
 }
 
 /** What is known of an offer. Of a provider only its rests are known. */
 interface FigureRow {
   readonly samples: readonly Sample[];
-  /** Until when all leave it alone, in milliseconds since the epoch. */
+  /** Until when it rests for all, in milliseconds since the epoch. */
   readonly restsUntil: number;
   /** The latest rest of a workspace that left it alone by itself. */
   readonly ownRest: { readonly workspace_id: string; readonly until: number } | undefined;
@@ -81,7 +81,7 @@ export class FigureStore {
     await this.#set(provider, workspaceId === undefined ? { rests_until: until } : ownRest);
   }
 
-  /** Removes what tells of a deleted workspace: that it was the latest to leave a provider alone by itself. */
+  /** Removes what tells of a deleted workspace: that a provider rested last for it alone. */
   async *removeAll(workspaceId: string): AsyncGenerator<void> {
     for (const [endpoint, { ownRest }] of await this.readAll()) {
       if (ownRest?.workspace_id !== workspaceId) continue;

@@ -71,7 +71,7 @@ const PATIENCE_SECONDS = 1;
 const hasUntriedPlace = ({ row }: MovingJob): boolean =>
   row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
 
-/** Does one step at the job's provider, or puts it off while the provider must be left alone. */
+/** Does one step at the job's provider, or puts it off while the provider rests. */
 export async function atProvider(
   job: MovingJob,
   kind: ProviderCall['kind'],
@@ -84,7 +84,7 @@ export async function atProvider(
     if (job.isBeyondLastWord) return expireJob(job);
     if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
       return moveOn(job, {
-        reason: 'The provider is left alone for now',
+        reason: 'The provider is resting',
         isForGood: false,
         waitingFor: reason,
       });

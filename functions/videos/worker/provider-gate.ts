@@ -10,7 +10,7 @@ import type { SlowPolls } from './slow-polls.ts';
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
-  /** Hears that a provider is left alone for so long, by one workspace or by all. */
+  /** Hears that a provider rests for so long, for one workspace or for all. */
   readonly noteRest?: (provider: string, seconds: number, workspaceId?: string) => void;
   /** Where jobs of several providers wait for each other in a batch. */
   readonly slowPolls?: SlowPolls;
@@ -41,7 +41,7 @@ const FULL_SECONDS = 1;
 const REMEMBERED_PACES = 1_000;
 
 /**
- * What one function instance has learnt of the providers, so that it leaves one alone that is down or asks for it. Kept
+ * What one function instance has learnt of the providers, so that one rests that is down or asks for it. Kept
  * in memory: a new instance finds out with a few calls of its own.
  */
 export class ProviderGate {
@@ -69,7 +69,7 @@ export class ProviderGate {
     if (shared > 0) return { seconds: shared, reason: 'provider_busy', isTogether: true };
     const seconds = this.#circuit(call).admit(now, call);
     if (seconds === 0) this.#calls.set(call.provider, calls + 1);
-    return { seconds, reason: 'provider_paused' };
+    return { seconds, reason: 'provider_resting' };
   }
 
   leave({ provider }: ProviderCall): void {
@@ -109,7 +109,7 @@ export class ProviderGate {
       const seconds = circuit.failed(now, call);
       const { provider, kind: calls } = call;
       if (seconds === 0) return;
-      this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+      this.#ports.log.warn('provider is resting', { provider, calls, seconds });
       if (calls === 'submit') this.#ports.noteRest?.(provider, seconds, circuit.workspace);
     } else {
       this.#answered(call);

@@ -79,11 +79,11 @@ describe('a step', () => {
 });
 
 describe('the reason for which a job waits', () => {
-  const later: JobEvent = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_paused' };
+  const later: JobEvent = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_resting' };
 
   test('is written with its end', () => {
     const { changes } = transition(aJob(), later, START, 'step');
-    expect(changes.waiting_for).toEqual({ reason: 'provider_paused', until: '2026-01-01T00:00:04.000Z' });
+    expect(changes.waiting_for).toEqual({ reason: 'provider_resting', until: '2026-01-01T00:00:04.000Z' });
   });
 
   test('does not replace why the latest submit failed', () => {

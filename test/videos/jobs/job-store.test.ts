@@ -132,6 +132,14 @@ describe('a job', () => {
     expect(await row(`${state.id}#request`)).not.toMatchObject({ request });
   });
 
+  test('that waits for a provider that is resting does so in words that functions of the version before read', async () => {
+    const { store, job, write, row } = await start({ phase: 'queued' });
+    const wait = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_resting' } as const;
+    await write({ job: store.step(job, transition(job, wait, START, 'step')) });
+    expect(await row()).toMatchObject({ waiting_for: { reason: 'provider_paused' } });
+    expect(await store.find(job.id)).toMatchObject({ waiting_for: { reason: 'provider_resting' } });
+  });
+
   test('is read as it was last written', async () => {
     const world = new AwsWorld({ lag: () => 60_000 });
     const { dynamo } = world.startProcess();

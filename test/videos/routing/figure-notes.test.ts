@@ -100,7 +100,7 @@ describe('the observations of pollers about an offer', () => {
     const resting = () => Promise.all(['ws-1', 'ws-2', undefined].map(isResting));
     const otherPoller = () => new FigureNotes({ store, now: world.clock.now, random: world.random, log });
 
-    test('name the workspace that alone leaves a provider alone, and others use and see it as before', async () => {
+    test('name the workspace for which alone a provider rests, and others use and see it as before', async () => {
       notes.noteRest('fal', 60, 'ws-1');
       await notes.flush();
       expect(await resting()).toEqual([true, false, false]);
@@ -113,7 +113,7 @@ describe('the observations of pollers about an offer', () => {
     test.each([
       ['another poller', () => otherPoller()],
       ['the same poller', () => notes],
-    ])('hold for all although %s then leaves the provider alone for one workspace', async (_, poller) => {
+    ])('hold for all although the provider then rests for one workspace of %s', async (_, poller) => {
       const later = poller();
       notes.noteRest('fal', 60);
       if (later !== notes) await notes.flush();

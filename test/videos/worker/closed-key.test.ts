@@ -66,7 +66,7 @@ test.each([
   [{}, 'cancelled', CLOSED],
   [{ submits: 1, may_be_taken: true }, 'failed', UNCONFIRMED],
 ])(
-  'a job that waits for a provider that is left alone ends when its key is closed: %p',
+  'a job that waits for a provider that is resting ends when its key is closed: %p',
   async (row, status, error) => {
     const job = aJob(row);
     const world = new JobWorld({}, job);

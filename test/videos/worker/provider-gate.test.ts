@@ -150,7 +150,7 @@ describe('a provider that does not answer', () => {
     expect(clock.wait()).toBe(0);
   });
 
-  test('is left alone in spite of a job that it is not asked about, as one without a key', async () => {
+  test('rests in spite of a job that it is not asked about, as one without a key', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: `ws-${i}` });
     const keyless = new ProviderError('credential', 'no key', { wasAsked: false });

@@ -142,7 +142,7 @@ describe('a submit under a token that was never answered', () => {
   test('is sent once more after the deadline, and completes if the provider has it', async () => {
     const { world, late } = await runPast(async () => found);
     expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
-    // The gate leaves a provider alone that does not answer, at the deadline too.
+    // The gate has a provider rest that does not answer, at the deadline too.
     expect(late).toHaveLength(1);
   });
 
