@@ -18,7 +18,7 @@ import { textProgress } from '../local/terminal/progress.ts';
 import { median } from './median.ts';
 
 const JOBS = Number(process.argv[2] ?? 100);
-const AT_ONCE = 2;
+const AT_ONCE = 6;
 /** After five ends with a call the stage relies on calls, from when its functions read the figures anew. */
 const WARM_UP = 6;
 const FIGURES_MILLISECONDS = 35_000;
