@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { RateLimited } from '../../../functions/http/errors.ts';
 import {
   awaitChange,
@@ -104,6 +105,31 @@ describe('waiting', () => {
       looks: 4,
       waited: 1.75,
     });
+  });
+
+  test('ends with the commit of the end, a quarter of a second later at most, whenever the provider is next polled', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9_000 }),
+        fc.integer({ min: 1_000, max: 9_000 }),
+        async (madeAt, copied) => {
+          const endsAt = START.getTime() + madeAt + copied;
+          // Its provider will call, and is not polled before that.
+          const called = { ...running, calls_back: 'reliably', due_at: endsAt + 300_000 } as const;
+          let now = START.getTime();
+          const stateNow = () =>
+            now < START.getTime() + madeAt ? called : { ...called, phase: 'made' as const };
+          const job = await awaitChange(called, 20, {
+            look: async () => (now < endsAt ? stateNow() : done),
+            now: () => new Date(now),
+            pause: async (milliseconds) => {
+              now += milliseconds;
+            },
+          });
+          expect([job, now - endsAt < 250]).toEqual([done, true]);
+        },
+      ),
+    );
   });
 
   test('ends with the time', async () => {
