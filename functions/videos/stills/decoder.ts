@@ -99,6 +99,14 @@ function provideDecoder(): void {
     override configure(config: VideoDecoderConfig) {
       super.configure({ ...config, useWorkerThread: false });
     }
+
+    /**
+     * A packet is decoded when `decode` returns. The decoder counts it until the next turn, and the demuxer waits at 40
+     * for a frame that has already come: a small video that is read in one turn never ended.
+     */
+    override get decodeQueueSize() {
+      return 0;
+    }
   }
   Object.assign(globalThis, { VideoDecoder, VideoFrame, EncodedVideoChunk, VideoColorSpace });
 }

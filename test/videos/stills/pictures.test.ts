@@ -3,7 +3,7 @@ import jpeg from 'jpeg-js';
 import { renderClip } from '../../../functions/videos/providers/sandbox/render-clip.ts';
 import { picturesOf } from '../../../functions/videos/stills/pictures.ts';
 
-const clip = async (width: number, height: number) =>
+const clip = async (width: number, height: number, durationSeconds = 1) =>
   Buffer.concat(
     await Array.fromAsync(
       renderClip(
@@ -12,7 +12,7 @@ const clip = async (width: number, height: number) =>
           prompt: '',
           width,
           height,
-          durationSeconds: 1,
+          durationSeconds,
           seed: 1,
           generateAudio: true,
           plates: [],
@@ -47,6 +47,11 @@ describe('the pictures of a video', () => {
       expect(made.every(Boolean)).toBe(true);
     }
   }, 60_000);
+
+  test('are never missing for a video so small that all of it is read in one turn', async () => {
+    expect(await picturesOf(bytes(await clip(320, 180, 2)))).toBeDefined();
+    expect(await picturesOf(bytes(await clip(640, 360, 6)))).toBeDefined();
+  });
 
   test('show what the video shows: its bar of progress grows from the first frame to the last', async () => {
     const { thumbnail, lastFrame } = await pictures(320, 180);
