@@ -35,6 +35,7 @@ import { presentable } from '../../functions/upstream/upstream-error.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
 import { jsonOfForm } from '../../functions/videos/dialect/openai-submit.ts';
 import { inputSource } from '../../functions/videos/inputs/input-source.ts';
+import { smallPicture } from '../../functions/videos/providers/sandbox/input-picture.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
 import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-event.ts';
 import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
@@ -189,6 +190,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
   'a signature': overHeads(classifySignature),
   'unknown bytes': overHeads((head) => describeUnknown(head, hasControlBytes(head))),
   'an input of a video': (bytes) => fileTypeFromBuffer(bytes),
+  'a frame as a PNG': (bytes) => smallPicture({ mediaType: 'image/png', bytes }),
+  'a frame as a JPEG': afterPrefix('\xff\xd8', (bytes) => smallPicture({ mediaType: 'image/jpeg', bytes })),
   'an MP4': (bytes) => {
     const check = new Mp4StreamCheck();
     for (const chunk of pieces(bytes)) check.push(chunk);

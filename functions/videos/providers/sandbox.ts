@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { manners } from './manners.ts';
 import {
+  type FrameImage,
+  type InputBytes,
   type InputReference,
   type ProviderContext,
   ProviderError,
@@ -32,11 +34,11 @@ export const sandboxProvider: VideoProvider = {
 
   async submit(job: ProviderJob, context: ProviderContext): Promise<Submission> {
     const directives = parseDirectives(job.options);
-    const clip = clipOf(job);
-    assertDrawable(clip);
+    const asked = clipOf(job);
+    assertDrawable(asked);
     const now = context.now();
     throwSubmitFault(directives, job.id, now);
-    await readOwnInputs(job, context);
+    const clip = { ...asked, ...(await takeInputs(job, context)) };
     await askForCall(job, secondsOf(clip, directives), context);
     return { ref: toRef(now, clip, job.options), upstreamId: `sandbox-${job.id}` };
   },
@@ -66,16 +68,32 @@ async function askForCall({ callbackUrl: url }: ProviderJob, seconds: number, co
     .catch(() => undefined);
 }
 
-/** Reads inputs as a provider would. It does not fetch other addresses, because the sandbox needs no network. */
-async function readOwnInputs(
-  { frameImages, inputReferences, source }: ProviderJob,
-  context: ProviderContext,
-) {
-  const urls = [...frameImages, ...inputReferences, ...(source === undefined ? [] : [source])].map(
-    ({ url }) => url,
-  );
-  const own = urls.filter((url) => URL.parse(url)?.protocol !== 'https:');
-  await Promise.all(own.map((url) => context.inputs.read(url)));
+/**
+ * Reads inputs as a provider would, and keeps the frames that can be drawn. It does not fetch other addresses, because the
+ * sandbox needs no network.
+ */
+async function takeInputs(
+  job: ProviderJob,
+  { inputs }: ProviderContext,
+): Promise<Pick<Clip, 'plates' | 'frames'>> {
+  const { frameImages, inputReferences, source } = job;
+  const isOwn = ({ url }: { readonly url: string }) => URL.parse(url)?.protocol !== 'https:';
+  const others = [...inputReferences, ...(source === undefined ? [] : [source])].filter(isOwn);
+  await Promise.all(others.map(({ url }) => inputs.read(url)));
+  const frames: { first_frame?: string; last_frame?: string } = {};
+  const named: FrameImage[] = [];
+  for (const frame of frameImages) {
+    const drawn = isOwn(frame) ? await drawnOf(await inputs.read(frame.url)) : undefined;
+    if (drawn === undefined) named.push(frame);
+    else frames[frame.frameType] = drawn;
+  }
+  return { plates: inputPlates({ ...job, frameImages: named }), frames };
+}
+
+async function drawnOf(input: InputBytes): Promise<string | undefined> {
+  // Loaded when it is needed: few jobs have frames.
+  const { smallPicture } = await import('./sandbox/input-picture.ts');
+  return smallPicture(input);
 }
 
 /** The widest picture is 21:9 at 1080p; below 64 pixels nothing written in a picture can be read. */
@@ -85,7 +103,7 @@ const LARGEST_SHORT_SIDE = 1080;
 const LONGEST_SECONDS = 15;
 
 /** Throws `refused` for a clip that cannot be drawn exactly as asked, within bounded time and memory. */
-function assertDrawable({ width, height, durationSeconds }: Clip): void {
+function assertDrawable({ width, height, durationSeconds }: Omit<Clip, 'plates'>): void {
   const sides = [width, height];
   const drawable =
     sides.every((side) => side % 2 === 0 && side >= SMALLEST_SIDE && side <= LARGEST_SIDE) &&
@@ -118,11 +136,16 @@ const refSchema = v.object({
   seed: v.number(),
   generate_audio: v.boolean(),
   plates: v.array(v.string()),
+  /** Jobs that were accepted before frames were drawn have none. */
+  frames: v.optional(
+    v.strictObject({ first_frame: v.exactOptional(v.string()), last_frame: v.exactOptional(v.string()) }),
+    {},
+  ),
   options: directivesSchema,
 });
 
 /** The clip that a job asks for. Without a seed the job's id gives one, so that jobs differ and retries do not. */
-function clipOf(job: ProviderJob): Clip {
+function clipOf(job: ProviderJob): Omit<Clip, 'plates' | 'frames'> {
   return {
     model: job.upstreamModel,
     prompt: excerpt(job.prompt),
@@ -131,7 +154,6 @@ function clipOf(job: ProviderJob): Clip {
     durationSeconds: job.durationSeconds,
     seed: job.seed ?? createHash('sha256').update(job.id).digest().readUInt32BE() % 2 ** 31,
     generateAudio: job.generateAudio,
-    plates: inputPlates(job),
   };
 }
 
@@ -147,6 +169,7 @@ function toRef(acceptedAt: Date, clip: Clip, options: ProviderJob['options']): P
     seed: clip.seed,
     generate_audio: clip.generateAudio,
     plates: clip.plates,
+    frames: { ...clip.frames },
     options,
   };
 }
@@ -172,7 +195,7 @@ function excerpt(prompt: string): string {
   return [...flowed].slice(0, PROMPT_EXCERPT).join('');
 }
 
-/** One line for each kind of input, drawn into the clip to show that it arrived. */
+/** One line for each kind of input, written into the clip to show that it arrived. */
 export function inputPlates({
   frameImages,
   inputReferences,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { FilePathSource, Input, MP4, VideoSampleSink } from 'mediabunny';
 import type { VideoDecoderConfig } from 'node-webcodecs';
+import { type Picture, rowsOf, shrunk } from './shrunk.ts';
 
 /** The file of this program, which is also a chunk of a bundle. */
 export const DECODER = import.meta.filename;
@@ -27,8 +28,9 @@ async function decode(folder: string): Promise<void> {
   const frames = new VideoSampleSink(track);
   const first = await pictureAt(frames, await track.getFirstTimestamp());
   const last = await pictureAt(frames, await track.computeDuration());
+  const thumbnail = await shrunk(rowsOf(first), first, THUMBNAIL_PIXELS);
   await writeFile(join(folder, LAST_FRAME), jpeg.encode(last, FRAME_QUALITY).data);
-  await writeFile(join(folder, THUMBNAIL), jpeg.encode(shrunk(first), THUMBNAIL_QUALITY).data);
+  await writeFile(join(folder, THUMBNAIL), jpeg.encode(thumbnail, THUMBNAIL_QUALITY).data);
 }
 
 function assertNotTooLarge(width: number, height: number): void {
@@ -42,13 +44,6 @@ declare global {
   }
 }
 
-/** Four bytes a pixel: red, green, blue, and one that JPEG has no use for. */
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
 async function pictureAt(frames: VideoSampleSink, seconds: number): Promise<Picture> {
   using frame = await frames.getSample(seconds);
   if (frame === null) throw new Error('It has no picture there');
@@ -58,31 +53,6 @@ async function pictureAt(frames: VideoSampleSink, seconds: number): Promise<Pict
   const data = new Uint8Array(frame.allocationSize(format));
   await frame.copyTo(data, format);
   return { width: frame.visibleRect.width, height: frame.visibleRect.height, data };
-}
-
-/** Each pixel is the mean of those that it stands for. */
-function shrunk(picture: Picture): Picture {
-  const factor = Math.ceil(Math.max(picture.width, picture.height) / THUMBNAIL_PIXELS);
-  const width = Math.max(1, Math.floor(picture.width / factor));
-  const height = Math.max(1, Math.floor(picture.height / factor));
-  const data = new Uint8Array(width * height * 4);
-  for (let at = 0; at < data.length; at++) {
-    const [x, y] = [Math.floor(at / 4) % width, Math.floor(at / 4 / width)];
-    data[at] = meanAt(picture, x * factor, y * factor, factor, at % 4);
-  }
-  return { width, height, data };
-}
-
-function meanAt({ width, height, data }: Picture, x: number, y: number, side: number, channel: number) {
-  let sum = 0;
-  let count = 0;
-  for (let row = y; row < Math.min(y + side, height); row++) {
-    for (let column = x; column < Math.min(x + side, width); column++) {
-      sum += data[(row * width + column) * 4 + channel] ?? 0;
-      count++;
-    }
-  }
-  return sum / count;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import jpeg from 'jpeg-js';
 import { ulid } from 'ulid';
 import { micros } from '../../../functions/money/micros.ts';
 import {
@@ -12,19 +14,33 @@ import {
 } from '../../../functions/videos/providers/provider.ts';
 import { sandboxProvider } from '../../../functions/videos/providers/sandbox.ts';
 import { describeMp4, looksLikeMp4 } from '../../../functions/videos/results/mp4-structure.ts';
+import { picturesOf } from '../../../functions/videos/stills/pictures.ts';
 import { collect } from './sandbox/render.ts';
 
 type Options = { readonly [key: string]: Json };
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 
+const RED = [200, 40, 30];
+const BLUE = [30, 60, 180];
+
 const inputs: ProviderContext['inputs'] = {
   link: () => Promise.reject(new Error('the sandbox links to no inputs')),
   read: async (url) => {
     if (url === 'gw_file_gone') throw new ProviderError('refused', 'the file has been deleted');
-    return { mediaType: 'image/png', bytes: new Uint8Array() };
+    const halves = url.startsWith('gw_file_red') ? [RED, BLUE] : [BLUE, RED];
+    return url.endsWith('_other')
+      ? { mediaType: 'image/webp', bytes: new Uint8Array() }
+      : { mediaType: 'image/jpeg', bytes: pictureOf(halves) };
   },
 };
+
+/** A picture of 320 x 180 pixels with a colour at the left and one at the right. */
+function pictureOf(halves: readonly (readonly number[])[]): Uint8Array {
+  const pixel = (at: number) => [...(halves[at % 320 < 160 ? 0 : 1] ?? []), 255];
+  const data = Uint8Array.from({ length: 320 * 180 * 4 }, (_, at) => pixel(at >> 2)[at & 3] ?? 0);
+  return jpeg.encode({ width: 320, height: 180, data }, 90).data;
+}
 
 /** A context whose clock is this many seconds after `START`. */
 function contextAt(seconds: number, signal = new AbortController().signal): ProviderContext {
@@ -94,6 +110,7 @@ describe('submit', () => {
       seed: 7,
       generate_audio: false,
       plates: [],
+      frames: {},
       options: {},
     });
   });
@@ -122,7 +139,7 @@ describe('submit', () => {
     const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
     const ref = await acceptedRef({}, { prompt, frameImages: [{ frameType: 'first_frame', url }] });
     expect(ref.prompt).toBe(`one two ${'🦊'.repeat(392)}`);
-    expect(JSON.stringify(ref).length).toBeLessThan(2000);
+    expect(JSON.stringify(ref).length).toBeLessThan(3000);
   });
 
   test('reads our own inputs, as a provider would, and fetches no others', async () => {
@@ -130,6 +147,44 @@ describe('submit', () => {
       sandboxProvider.submit(providerJob({ frameImages: [{ frameType: 'first_frame', url }] }), contextAt(0));
     await expect(withFrame('gw_file_gone')).rejects.toEqual(refused('the file has been deleted'));
     await expect(withFrame('https://cdn.example.com/gone.png')).resolves.toBeDefined();
+  });
+
+  test('draws the first frame, and changes to the last', async () => {
+    const side = (picture: Buffer, x: number) => {
+      const { width, height, data } = jpeg.decode(picture);
+      return [...data.subarray(((height >> 2) * width + Math.round(x * width)) * 4).subarray(0, 3)];
+    };
+    const ref = await acceptedRef(
+      {},
+      {
+        prompt: '',
+        frameImages: [
+          { frameType: 'first_frame', url: 'gw_file_red_and_blue' },
+          { frameType: 'last_frame', url: 'gw_file_blue_and_red' },
+        ],
+      },
+    );
+    expect(ref.plates).toEqual([]);
+    const film = await resultOf(await sandboxProvider.poll(ref, contextAt(10)));
+    const made = await picturesOf(Readable.from([film]));
+    const [first, last] = [Buffer.from(made?.thumbnail ?? []), Buffer.from(made?.lastFrame ?? [])];
+    for (const [picture, x, colour] of [
+      [first, 0.1, RED],
+      [first, 0.9, BLUE],
+      [last, 0.1, BLUE],
+      [last, 0.9, RED],
+    ] as const) {
+      const seen = side(picture, x);
+      for (const [i, value] of colour.entries()) expect(Math.abs((seen[i] ?? 0) - value)).toBeLessThan(25);
+    }
+  });
+
+  test.each([
+    ['one that cannot be read as a picture', 'gw_file_other', 'first_frame'],
+    ['one of another host', 'https://cdn.example.com/fox.png', 'first_frame cdn.example.com'],
+  ])('names on a plate %s', async (_, url, plate) => {
+    const ref = await acceptedRef({}, { frameImages: [{ frameType: 'first_frame', url }] });
+    expect(ref).toMatchObject({ plates: [plate], frames: {} });
   });
 
   test.each([

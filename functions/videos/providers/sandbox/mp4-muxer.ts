@@ -1,5 +1,3 @@
-import { ascii, box, fullBox, uint8, uint16, uint32, zeros } from './mp4-boxes.ts';
-
 /** A constant silent stereo track in AAC-LC (ISO/IEC 14496-3), one frame repeated. */
 const SILENT_AAC = {
   sampleRate: 44_100,
@@ -252,4 +250,43 @@ function aacSampleEntry(): Uint8Array {
 function descriptor(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const body = Buffer.concat(parts);
   return Buffer.concat([uint8(tag, body.length), body]);
+}
+
+// The building bricks of ISO base media files (ISO/IEC 14496-12): big-endian numbers and boxes.
+
+function uint8(...values: number[]): Uint8Array {
+  return Uint8Array.from(values);
+}
+
+function uint16(...values: number[]): Uint8Array {
+  const bytes = new Uint8Array(values.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of values.entries()) view.setUint16(i * 2, value);
+  return bytes;
+}
+
+function uint32(...values: number[]): Uint8Array {
+  const bytes = new Uint8Array(values.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of values.entries()) view.setUint32(i * 4, value);
+  return bytes;
+}
+
+/** Fields that the standard reserves, or whose zero is their default. */
+function zeros(length: number): Uint8Array {
+  return new Uint8Array(length);
+}
+
+function ascii(text: string): Uint8Array {
+  return Buffer.from(text, 'ascii');
+}
+
+function box(type: string, ...parts: Uint8Array[]): Uint8Array {
+  const size = parts.reduce((total, part) => total + part.length, 8);
+  return Buffer.concat([uint32(size), ascii(type), ...parts], size);
+}
+
+/** A box that starts with a version, always 0 here, and 24 bits of flags. */
+function fullBox(type: string, flags: number, ...parts: Uint8Array[]): Uint8Array {
+  return box(type, uint32(flags), ...parts);
 }

@@ -38,6 +38,19 @@ export class Picture {
     this.cb.samples.set(other.cb.samples);
     this.cr.samples.set(other.cr.samples);
   }
+
+  /** Takes over one macroblock of such a picture. */
+  copyBlock(other: Picture, mbX: number, mbY: number): void {
+    for (const [to, from, side] of [
+      [this.luma, other.luma, 16],
+      [this.cb, other.cb, 8],
+      [this.cr, other.cr, 8],
+    ] as const) {
+      const start = mbY * side * to.stride + mbX * side;
+      for (let at = start; at < start + side * to.stride; at += to.stride)
+        to.samples.set(from.samples.subarray(at, at + side), at);
+    }
+  }
 }
 
 interface Rectangle {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { defined } from '../../../defined.ts';
 import { H264Encoder } from './h264-encoder.ts';
 import { type Mp4Sample, muxMp4 } from './mp4-muxer.ts';
-import { Scene } from './scene.ts';
+import { type Frames, Scene } from './scene.ts';
 
 /** What a sandbox clip is drawn from. Equal clips are equal files, byte for byte. */
 export interface Clip {
@@ -13,8 +14,10 @@ export interface Clip {
   readonly durationSeconds: number;
   readonly seed: number;
   readonly generateAudio: boolean;
-  /** One line for each input that arrived with the request. */
+  /** One line for each input that arrived with the request and is not drawn. */
   readonly plates: readonly string[];
+  /** The pictures that it begins and ends with, as `smallPicture` makes them. */
+  readonly frames?: { readonly first_frame?: string; readonly last_frame?: string };
 }
 
 /** Limits what a clip costs to draw: small clips have full motion, large or long ones half of it. */
@@ -27,6 +30,17 @@ const KEY_FRAME_SECONDS = 2;
 /** How many frames are drawn before other work of the process gets its turn. */
 const FRAMES_PER_TURN = 10;
 
+async function framesOf({ frames = {} }: Clip): Promise<Frames> {
+  const { first_frame, last_frame } = frames;
+  if (first_frame === undefined && last_frame === undefined) return {};
+  // Loaded when it is needed: few clips have frames.
+  const { readSmallPicture } = await import('./input-picture.ts');
+  return defined({
+    first: first_frame === undefined ? undefined : readSmallPicture(first_frame),
+    last: last_frame === undefined ? undefined : readSmallPicture(last_frame),
+  });
+}
+
 /**
  * Draws a clip and yields its MP4 file: first all that comes before the samples, then a frame at a time.
  * Rejects with the signal's reason once it is aborted.
@@ -35,7 +49,7 @@ export async function* renderClip(clip: Clip, signal: AbortSignal): AsyncGenerat
   const { width, height } = clip;
   const fps = framesPerSecond(clip);
   const frames = Math.max(1, Math.round(clip.durationSeconds * fps));
-  const scene = new Scene(clip, frames);
+  const scene = new Scene(clip, frames, await framesOf(clip));
   const encoder = new H264Encoder({ width, height, fps });
   const samples: Mp4Sample[] = [];
   for (let frame = 0; frame < frames; frame++) {
