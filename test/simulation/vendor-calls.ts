@@ -2,6 +2,7 @@ import { generateKeyPairSync, hash, sign } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Job } from '../../functions/videos/jobs/job.ts';
+import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { chosen, command, nat } from './commands.ts';
 import type { Work } from './providers.ts';
 import type { Scene } from './scene.ts';
@@ -141,6 +142,7 @@ export class VendorCalls {
     const jobs = [...this.#scene.jobs.all.values()];
     for (const job of jobs) {
       this.#judgeDelay(job);
+      this.#judgeWebhook(job);
       this.#judgePace(job, jobs);
     }
   }
@@ -152,6 +154,13 @@ export class VendorCalls {
     const noticed = this.#noticed.get(id) ?? 0;
     if (noticed > latest)
       this.#scene.violate('I18', `the end of ${id} is noticed ${noticed - doneAt} ms late`);
+  }
+
+  /** What callers hear of an end leaves with it. */
+  #judgeWebhook({ id, completed_at }: Job): void {
+    const sent = this.#scene.receivers.deliveries.find((each) => each.id === eventIdOf(id));
+    const late = (sent?.at ?? 0) - Date.parse(`${completed_at}`);
+    if (late > STEP) this.#scene.violate('I18', `the webhook of ${id} leaves ${late} ms after the end`);
   }
 
   /** A few of the latest ends may not be known yet, or stand where older ones stood. */
