@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
+import { openApi } from './api/client.ts';
 import { usePath } from './parts/address.ts';
 import { Toasts } from './parts/toast.tsx';
 import { SignedIn } from './session/session.tsx';
@@ -8,29 +9,42 @@ import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
 
 interface Held {
-  readonly key: string;
-  /** Ends what the key still does. */
+  readonly token: string;
+  /** Ends what the session still does. */
   readonly ending: AbortController;
 }
 
-const hold = (key: string): Held => ({ key, ending: new AbortController() });
+const hold = (token: string): Held => ({ token, ending: new AbortController() });
 
-/** Who has no key signs in; who has one sees all that the key may see. */
+/** Who has no session signs in; who has one sees all that its key may see. */
 export function App() {
   const [held, setHeld] = useState<Held>();
+  const [hasEnded, setHasEnded] = useState(false);
   useEffect(forgetAll, []);
+  useEndWithPage(held?.token);
   const queries = useQueryClient();
-  if (held === undefined) return <SignIn onKey={(key) => setHeld(hold(key))} />;
-  const signOut = () => {
+  if (held === undefined) return <SignIn hasEnded={hasEnded} onToken={(token) => setHeld(hold(token))} />;
+  const leave = (isEnded: boolean) => {
+    if (held.ending.signal.aborted) return;
     // First: an answer that came later would be kept.
     held.ending.abort();
     forgetAll();
     queries.clear();
+    setHasEnded(isEnded);
     setHeld(undefined);
+  };
+  const signOut = () => {
+    leave(false);
+    endSession(held.token);
   };
   return (
     <Router hook={usePath}>
-      <SignedIn apiKey={held.key} ended={held.ending.signal} onSignOut={signOut}>
+      <SignedIn
+        token={held.token}
+        ended={held.ending.signal}
+        onRefused={() => leave(true)}
+        onSignOut={signOut}
+      >
         <Toasts>
           <Shell />
         </Toasts>
@@ -39,8 +53,27 @@ export function App() {
   );
 }
 
+/** Ends a session on the server. If that is not reached, the session ends by itself within 15 minutes. */
+function endSession(token: string): void {
+  openApi(token)
+    .DELETE('/sessions/current', { keepalive: true })
+    .catch(() => undefined);
+}
+
+/** Nobody has the token any more when the page is gone. A page that the browser keeps may come back. */
+function useEndWithPage(token: string | undefined): void {
+  useEffect(() => {
+    if (token === undefined) return;
+    const end = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) endSession(token);
+    };
+    addEventListener('pagehide', end);
+    return () => removeEventListener('pagehide', end);
+  }, [token]);
+}
+
 /**
  * All that the tab keeps is of one session, and ends with it: when somebody signs out, and when the page is loaded anew, since
- * the key is in its memory only. What is in a browser's storage is on the disk too, where it outlives the tab.
+ * the token is in its memory only. What is in a browser's storage is on the disk too, where it outlives the tab.
  */
 const forgetAll = (): void => sessionStorage.clear();

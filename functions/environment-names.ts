@@ -19,6 +19,7 @@ export const variables = {
   listsTable: 'LISTS_TABLE',
   providerKeysTable: 'PROVIDER_KEYS_TABLE',
   replaysTable: 'REPLAYS_TABLE',
+  sessionsTable: 'SESSIONS_TABLE',
   sharesTable: 'SHARES_TABLE',
   webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',
   workspacesTable: 'WORKSPACES_TABLE',

@@ -34,11 +34,13 @@ export function rightsOf(parts: Parts): PerRoute<Capability> {
 
 /** The gate checks every credential and parameter, records changes by management keys, and counts the calls of each key. */
 function atTheGate(route: Route, queryParameters: readonly string[], parts: Parts): Capability[] {
-  const { config, keys, audit, buckets } = parts;
+  const { config, keys, sessions, audit, buckets } = parts;
   const { access, limit } = route;
   return [
     entrance(parts),
-    ...(access === 'public' ? [] : [keys.authenticator, strictness(queryParameters, config)]),
+    ...(access === 'public'
+      ? []
+      : [keys.authenticator, sessions.finder, strictness(queryParameters, config)]),
     ...(isAudited(route) ? [audit.writer] : []),
     ...(limit === undefined
       ? []
@@ -58,7 +60,7 @@ const strictness = (queryParameters: readonly string[], { strict }: StageConfig)
 /** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
 function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
   const { config, settings, values, downloads, keyOpener } = parts;
-  const { keys, accounts, lists, replays, audit, workspaces, guardrails } = parts;
+  const { keys, sessions, accounts, lists, replays, audit, workspaces, guardrails } = parts;
   const { providerKeys, offers, files, broadcast, webhooks, videos, generations } = parts;
   const { jobs, results } = videos;
 
@@ -139,6 +141,9 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       lists.changer,
     ],
     'delete-key': [keys.remover, accounts.writer, workspaces.counter, keys.lister, lists.changer],
+    'create-session': [sessions.creator],
+    'renew-session': [sessions.renewer],
+    'end-session': [sessions.remover],
 
     'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
     'get-workspace': [workspaces.reader],

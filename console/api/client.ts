@@ -7,17 +7,29 @@ export type Api = Client<paths>;
 /**
  * The public API, as any client calls it. Redirects are never followed: the page asks where things are instead.
  *
+ * @param credential a key, or the token of a session
  * @param ended ends what is still under way
+ * @param onRefused called when the API no longer accepts the credential
  */
-export function openApi(key: string, ended: AbortSignal | null = null): Api {
-  return createClient<paths>({
+export function openApi(
+  credential: string,
+  ended: AbortSignal | null = null,
+  onRefused: () => void = () => undefined,
+): Api {
+  const api = createClient<paths>({
     baseUrl: API_PATH,
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${credential}` },
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
     signal: ended,
   });
+  api.use({
+    onResponse: ({ response: { status } }) => {
+      if (status === 401) onRefused();
+    },
+  });
+  return api;
 }
 
 interface Outcome<Data> {

@@ -2,7 +2,7 @@ import { API_PATH, ApiFailure, failureOf } from './client.ts';
 import type { StoredFile } from './types.ts';
 
 export interface UploadOptions {
-  readonly key: string;
+  readonly token: string;
   readonly workspaceId: string | undefined;
   /** From 0 to 1. */
   readonly onProgress: (fraction: number) => void;
@@ -12,12 +12,12 @@ export interface UploadOptions {
 
 /** `fetch` cannot tell how much of a body has been sent; this older way can. @throws ApiFailure */
 export function uploadFile(file: File, options: UploadOptions): Promise<StoredFile> {
-  const { key, workspaceId, onProgress, signals } = options;
+  const { token, workspaceId, onProgress, signals } = options;
   const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
   const request = new XMLHttpRequest();
   const query = workspaceId === undefined ? '' : `?${new URLSearchParams({ workspace_id: workspaceId })}`;
   request.open('POST', `${API_PATH}/files${query}`);
-  request.setRequestHeader('authorization', `Bearer ${key}`);
+  request.setRequestHeader('authorization', `Bearer ${token}`);
   request.responseType = 'json';
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
   request.onload = () => {

@@ -75,7 +75,7 @@ function useAudit(since: string | undefined) {
 const shortened = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 8)}…` : value);
 
 function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
-  const { at, action, target, fields, changes = [], key_hash, request_id, status } = event;
+  const { at, action, target, fields, changes = [], key_hash, session_hash, request_id, status } = event;
   return {
     key: request_id,
     cells: [
@@ -91,7 +91,9 @@ function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
           fields.join(', ') ||
           '–'}
       </span>,
-      keyName ?? `${key_hash.slice(0, 8)}…`,
+      <span key="by" title={session_hash === null ? 'By its key' : `In the session ${session_hash}`}>
+        {keyName ?? `${key_hash.slice(0, 8)}…`}
+      </span>,
       <span key="status" class={status !== null && status < 400 ? 'badge active' : 'badge failed'}>
         {status ?? 'Unknown'}
       </span>,

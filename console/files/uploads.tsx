@@ -80,13 +80,13 @@ function UploadRow({ file, onDone, onForget }: UploadRowProps) {
 
 /** Begins to send as soon as it is shown, once. */
 function useUpload(file: File, onDone: () => void) {
-  const { apiKey, scope, ended } = useSession();
+  const { token, scope, ended } = useSession();
   const [progress, setProgress] = useState(0);
   const [state, setState] = useState<UploadState>({ is: 'going' });
   const stopping = useRef(new AbortController());
   useEffect(() => {
     const signals = [stopping.current.signal, ended];
-    uploadFile(file, { key: apiKey, workspaceId: scope.workspace_id, onProgress: setProgress, signals }).then(
+    uploadFile(file, { token, workspaceId: scope.workspace_id, onProgress: setProgress, signals }).then(
       (stored) => {
         setState({ is: 'done', stored });
         onDone();

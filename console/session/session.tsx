@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/preact-query';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
-import { type Api, ApiFailure, answered, openApi } from '../api/client.ts';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { type Api, answered, openApi } from '../api/client.ts';
 import type { CurrentKey } from '../api/types.ts';
 import { Loading } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { ShownSecrets } from './shown-secrets.tsx';
 
 interface Session {
-  readonly apiKey: string;
+  readonly token: string;
   readonly api: Api;
   /** When somebody signs out. */
   readonly ended: AbortSignal;
@@ -33,33 +33,56 @@ export function useSession(): Session {
 const WORKSPACE = 'genway.workspace';
 
 interface SignedInProps {
-  readonly apiKey: string;
+  readonly token: string;
   readonly ended: AbortSignal;
+  /** When the session has ended, though nobody has signed out. */
+  readonly onRefused: () => void;
   readonly onSignOut: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Asks whose key it is, and tells the rest of the console. */
-export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) {
-  const api = useMemo(() => openApi(apiKey, ended), [apiKey, ended]);
+/** Several times within the 15 minutes of a session, so that a renewal may fail. */
+const RENEWED_AFTER_MILLISECONDS = 5 * 60_000;
+
+/** Who uses the console stays signed in. What the page asks for by itself renews nothing. */
+function useRenewal(api: Api): void {
+  useEffect(() => {
+    let renewedAt = Date.now();
+    const renew = () => {
+      if (Date.now() - renewedAt < RENEWED_AFTER_MILLISECONDS) return;
+      renewedAt = Date.now();
+      api.POST('/sessions/current/renew').catch(() => undefined);
+    };
+    addEventListener('pointerdown', renew);
+    addEventListener('keydown', renew);
+    return () => {
+      removeEventListener('pointerdown', renew);
+      removeEventListener('keydown', renew);
+    };
+  }, [api]);
+}
+
+/** Asks whose session it is, and tells the rest of the console. */
+export function SignedIn({ token, ended, onRefused, onSignOut, children }: SignedInProps) {
+  const api = useMemo(() => openApi(token, ended, onRefused), [token, ended]);
+  useRenewal(api);
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(WORKSPACE) ?? undefined);
   const { data: currentKey, error } = useQuery({
     queryKey: ['current-key'],
     queryFn: async () => (await answered(api.GET('/key'))).data,
     staleTime: 30_000,
   });
-  const isRefused = error instanceof ApiFailure && error.status === 401;
-  if (currentKey === undefined || isRefused) {
+  if (currentKey === undefined) {
     return (
       <main class="sign-in">
-        {error === null ? <Loading what="your key" /> : <KeyIsGone error={error} onSignOut={onSignOut} />}
+        {error === null ? <Loading what="your key" /> : <Refused error={error} onSignOut={onSignOut} />}
       </main>
     );
   }
   const isManagement = currentKey.is_management_key;
   const workspaceId = isManagement ? (chosen ?? currentKey.workspace_id) : currentKey.workspace_id;
   const session: Session = {
-    apiKey,
+    token,
     api,
     ended,
     currentKey,
@@ -79,7 +102,7 @@ export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) 
   );
 }
 
-function KeyIsGone({ error, onSignOut }: { readonly error: Error; readonly onSignOut: () => void }) {
+function Refused({ error, onSignOut }: { readonly error: Error; readonly onSignOut: () => void }) {
   return (
     <div class="card stack">
       <FailureNote error={error} />

@@ -4,16 +4,19 @@ import { answered, openApi } from '../api/client.ts';
 import { Field } from '../parts/form.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 
-/** A key is good if the API says so. */
-export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {
+interface SignInProps {
+  /** Whether the session before has ended, though nobody has signed out. */
+  readonly hasEnded: boolean;
+  readonly onToken: (token: string) => void;
+}
+
+/** Exchanges a key for a session, whose token is all that the console keeps. */
+export function SignIn({ hasEnded, onToken }: SignInProps) {
   const [key, setKey] = useState('');
-  const check = useAction(
-    async (entered: string) => {
-      await answered(openApi(entered).GET('/key'));
-      return entered;
-    },
+  const begin = useAction(
+    async (entered: string) => (await answered(openApi(entered).POST('/sessions'))).token,
     [],
-    onKey,
+    onToken,
   );
   return (
     <main class="sign-in">
@@ -21,15 +24,16 @@ export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {
         class="card stack"
         onSubmit={(event) => {
           event.preventDefault();
-          check.mutate(key.trim());
+          begin.mutate(key.trim());
         }}
       >
         <h1>Genway console</h1>
+        {hasEnded && <p role="status">Your session has ended. Sign in again.</p>}
         <p>Sign in with an API key to make videos, or with a management key to manage this deployment too.</p>
         <KeyField value={key} onChange={setKey} />
-        <FailureNote error={check.error} />
-        <button class="primary" type="submit" disabled={check.isPending}>
-          {check.isPending ? 'Signing in …' : 'Sign in'}
+        <FailureNote error={begin.error} />
+        <button class="primary" type="submit" disabled={begin.isPending}>
+          {begin.isPending ? 'Signing in …' : 'Sign in'}
         </button>
         <p class="quiet">
           A deployer makes the first management key with <code>npm run admin -- create-management-key</code>.{' '}
@@ -46,7 +50,10 @@ interface KeyFieldProps {
 }
 
 const KeyField = ({ value, onChange }: KeyFieldProps) => (
-  <Field label="Key" hint="It stays in this page’s memory: who reloads or closes the page signs in again.">
+  <Field
+    label="Key"
+    hint="The console exchanges it for a session, which ends after 15 minutes without use, or when you sign out, reload or close the page."
+  >
     {(field) => (
       <input
         {...field}

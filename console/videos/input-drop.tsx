@@ -19,14 +19,14 @@ interface InputDropProps {
 
 /** Uploads what is dropped, pasted or chosen, and names it by its id: bodies of submits stay small. */
 export function InputDrop({ label, types, pasted, onInput }: InputDropProps) {
-  const { apiKey, scope, ended } = useSession();
+  const { token, scope, ended } = useSession();
   const [progress, setProgress] = useState(0);
   const upload = useAction(
     async (file: File) => {
       setProgress(0);
       refuseOthers(file, types);
       const stored = await uploadFile(file, {
-        key: apiKey,
+        token,
         workspaceId: scope.workspace_id,
         onProgress: setProgress,
         signals: [ended],

@@ -17,6 +17,10 @@ export const auditEntrySchema = v.object({
     ),
   ),
   key_hash: v.pipe(v.string(), v.description('Hash of the management key')),
+  session_hash: v.pipe(
+    v.optional(v.nullable(v.string()), null),
+    v.description('Hash of the session of the console. Null if the request had the key itself'),
+  ),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
   status: v.pipe(
     v.nullable(v.number()),

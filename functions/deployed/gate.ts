@@ -26,6 +26,7 @@ import {
 } from '../http/routes.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { KeyUses } from '../keys/key-uses.ts';
+import { SessionStore } from '../keys/session-store.ts';
 import { log, logContext } from '../telemetry/logger.ts';
 import { countRequest } from '../telemetry/metrics.ts';
 
@@ -132,10 +133,11 @@ export interface DeployedGate extends Gate<RequestHead<PathParameters>> {
 /** The gate of a route over the deployment's tables, for every transport. */
 export function deployedGate(route: KeyedRoute): DeployedGate {
   const keys = new KeyStore(dynamo, setting('keysTable'));
+  const sessions = new SessionStore(dynamo, setting('sessionsTable'));
   const uses = new KeyUses(keys, systemClock, log);
   return {
     entrance: deployedEntrance(),
-    authenticator: createAuthenticator(keys, uses, systemClock),
+    authenticator: createAuthenticator({ keys, sessions, uses, now: systemClock }),
     strictness: {
       isOn: setting('strict', onOrOff) === 'on',
       queryParameters: setting('queryParameters', names),

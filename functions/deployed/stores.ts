@@ -18,6 +18,7 @@ import { wireNamesSchema } from '../http/compatibility.ts';
 import { readKeyReport, readKeyWithLimits } from '../keys/find-key.ts';
 import { DeadKeys, KeyLives, noGuardrails } from '../keys/key-lives.ts';
 import { KeyStore } from '../keys/key-store.ts';
+import { SessionStore } from '../keys/session-store.ts';
 import { ListStore } from '../lists/list-store.ts';
 import { AccountStore } from '../money/account-store.ts';
 import { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
@@ -63,6 +64,8 @@ export const assignPorts = (): AssignPorts => ({
 });
 
 export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
+
+export const sessionStore = () => new SessionStore(dynamo, setting('sessionsTable'));
 
 /**
  * Reads a key and its usage.

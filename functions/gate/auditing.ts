@@ -35,6 +35,7 @@ export async function recorded(
     // Somebody may have put a key where an id belongs.
     fields: namesOfFields(call.body ?? new Uint8Array()).map(redactText),
     key_hash: call.principal.keyHash,
+    session_hash: call.principal.session?.hash ?? null,
     request_id: redactText(call.requestId),
     changes: [],
     status: null,

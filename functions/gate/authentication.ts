@@ -1,9 +1,10 @@
 import type { Headers, Principal } from '../http/call.ts';
 import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { KeyedRoute } from '../http/routes.ts';
-import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
+import { credentialOf, hashKey } from '../keys/key-format.ts';
 import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
+import type { SessionStore } from '../keys/session-store.ts';
 
 const LONGEST_CREDENTIAL = 256;
 
@@ -68,19 +69,28 @@ export interface Authenticator {
   authenticate(headers: Headers, access: KeyedRoute['access']): Promise<Principal>;
 }
 
-export function createAuthenticator(
-  keys: KeyReader,
-  uses: Pick<KeyUses, 'record'>,
-  now: () => Date,
-): Authenticator {
+interface AuthenticatorPorts {
+  readonly keys: KeyReader;
+  readonly sessions: Pick<SessionStore, 'find'>;
+  readonly uses: Pick<KeyUses, 'record'>;
+  readonly now: () => Date;
+}
+
+export function createAuthenticator({ keys, sessions, uses, now }: AuthenticatorPorts): Authenticator {
   const remembered = new RememberedKeys(keys, now);
   return {
     async authenticate(headers, access) {
       const credential = readCredential(headers);
-      if (!isWellFormedKey(credential)) throw invalidKey();
-      const hash = hashKey(credential);
+      const form = credentialOf(credential);
+      if (form === undefined) throw invalidKey();
+      const named = hashKey(credential);
+      // No session is remembered: it ends when somebody signs out, or when its key ends.
+      const session = form === 'session' ? await sessions.find(named, now()) : undefined;
+      if (form === 'session' && session === undefined) throw invalidKey();
+      const hash = session?.key_hash ?? named;
       // A revoked management key must not be able to make another, or to enable itself again.
-      const key = access === 'management' ? await keys.find(hash) : await remembered.find(hash);
+      const isAsked = access === 'management' || session !== undefined;
+      const key = isAsked ? await keys.find(hash) : await remembered.find(hash);
       if (key === undefined || !isLive(key, now())) throw invalidKey();
       uses.record(key);
       if (access === 'management' && key.kind !== 'management') {
@@ -95,6 +105,7 @@ export function createAuthenticator(
         guardrailId: key.guardrail_id,
         scope: key.scope,
         endsAt: key.expires_at,
+        ...(session && { session: { hash: session.hash, endsAt: session.ends_at } }),
       };
     },
   };

@@ -29,6 +29,8 @@ export interface Principal {
   readonly rateLimits: RateLimits;
   /** The guardrail of its submits in its own workspace; null: the one that the workspace names. */
   readonly guardrailId?: string | null;
+  /** The session of the console in which the key acts; absent where the request has the key itself. */
+  readonly session?: { readonly hash: string; readonly endsAt: string };
 }
 
 /** Header names in lower case. */

@@ -12,6 +12,7 @@ export const TAGS = {
   Webhooks: 'Notify your systems when jobs finish, and inspect every delivery. For management keys.',
   Broadcast: 'Send a trace of each generation to an OpenTelemetry collector. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
+  Sessions: 'Short-lived access for the console, in the name of a key.',
   'Provider keys': 'Your own keys at providers, stored encrypted. For management keys.',
   Credits: 'Spending limit of the whole deployment. For management keys.',
   Reports: 'Activity, costs and audit events. For management keys, except `GET /generation`.',

@@ -35,6 +35,13 @@ function write(metrics: readonly ReturnType<typeof directive>[], fields: object)
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
+interface Caller {
+  readonly keyHash: string;
+  readonly workspaceId: string;
+  /** Absent where the request had the key itself. */
+  readonly session?: { readonly hash: string };
+}
+
 /** A request that has been answered. */
 export interface RequestReport {
   readonly requestId: string;
@@ -49,7 +56,7 @@ export interface RequestReport {
   /** What the path or the query names, or what was made; undefined for a list. */
   readonly object?: string | undefined;
   /** Who called, where the credential was accepted. */
-  readonly caller?: { readonly keyHash: string; readonly workspaceId: string } | undefined;
+  readonly caller?: Caller | undefined;
 }
 
 /** One line: what CloudWatch counts, and the log of who asked for what. */
@@ -75,7 +82,8 @@ export function countRequest({
     milliseconds: String(Math.round(milliseconds)),
     ...(address === undefined ? {} : { address }),
     ...(object === undefined ? {} : { object }),
-    ...(caller === undefined ? {} : { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
+    ...(caller && { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
+    ...(caller?.session && { session_hash: caller.session.hash }),
     service: METRICS_SERVICE,
     class: classOf(status),
     ...requests,

@@ -2,7 +2,7 @@ type Pattern = readonly [RegExp, string];
 
 /** Patterns of what can only be a key. */
 const KEYS: readonly Pattern[] = [
-  [/\b([sm]k-gw-v1-)[0-9A-Za-z]{8,}/g, '$1…'],
+  [/\b((?:[sm]k|cs)-gw-v1-)[0-9A-Za-z]{8,}/g, '$1…'],
   [/\bwhsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…'],
   // Keys of most providers, and of those that write an id and a secret.
   [/\b(sk-)[0-9A-Za-z_-]{16,}/g, '$1…'],

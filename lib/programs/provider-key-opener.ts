@@ -3,12 +3,13 @@ import type { Construct } from 'constructs';
 import { variables } from '../../functions/environment-names.ts';
 import { type Capability, GenwayFunction } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
-import type { KeysTable, WorkspacesTable } from '../stores/callers.ts';
+import type { KeysTable, SessionsTable, WorkspacesTable } from '../stores/callers.ts';
 import type { ProviderKeys } from '../stores/provider-keys.ts';
 
 interface ProviderKeyOpenerProps {
   readonly config: StageConfig;
   readonly keys: KeysTable;
+  readonly sessions: SessionsTable;
   readonly workspaces: WorkspacesTable;
   readonly providerKeys: ProviderKeys;
 }
@@ -21,13 +22,13 @@ export class ProviderKeyOpener extends GenwayFunction {
   constructor(
     scope: Construct,
     id: string,
-    { config, keys, workspaces, providerKeys }: ProviderKeyOpenerProps,
+    { config, keys, sessions, workspaces, providerKeys }: ProviderKeyOpenerProps,
   ) {
     super(scope, id, {
       config,
       name: 'open-provider-key',
       isGradual: true,
-      can: [keys.finder, workspaces.reader, providerKeys.fileUser],
+      can: [keys.finder, sessions.finder, workspaces.reader, providerKeys.fileUser],
     });
     const { functionName, functionArn } = this.callable;
     this.user = {

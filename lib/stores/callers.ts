@@ -42,6 +42,24 @@ export class KeysTable extends Table {
   }
 }
 
+/** Sessions of the console: against this table every credential of theirs is checked. */
+export class SessionsTable extends Table {
+  readonly finder = this.allowing('GetItem');
+  readonly creator = this.allowing('PutItem');
+  /** A renewal can never give a session to another key, or another end. */
+  readonly renewer = this.allowingUpdatesOf(['hash', 'valid_until']);
+  readonly remover = this.allowing('DeleteItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.sessionsTable,
+      partitionKey: 'hash',
+      expiresBy: 'expires_at',
+    });
+  }
+}
+
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');

@@ -8,6 +8,7 @@ import {
   KeysTable,
   ListsTable,
   ReplaysTable,
+  SessionsTable,
   WorkspacesTable,
 } from './callers.ts';
 import { Files } from './files.ts';
@@ -20,6 +21,7 @@ import { BroadcastTable, Webhooks } from './webhooks.ts';
 /** Whatever a stage keeps: its tables, buckets, queues and keys. */
 export const storesOf = (scope: Construct, config: StageConfig) => ({
   keys: new KeysTable(scope, 'Keys', config),
+  sessions: new SessionsTable(scope, 'Sessions', config),
   accounts: new AccountsTable(scope, 'Accounts', config),
   lists: new ListsTable(scope, 'Lists', config),
   replays: new ReplaysTable(scope, 'Replays', config),

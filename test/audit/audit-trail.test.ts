@@ -15,6 +15,7 @@ const anEntry = (minute: number): AuditEntry => ({
   fields: ['name'],
   changes: [],
   key_hash: 'k',
+  session_hash: null,
   request_id: `r${minute}`,
   status: null,
 });

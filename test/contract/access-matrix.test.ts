@@ -20,6 +20,9 @@ interface Samples {
 interface World {
   readonly own: Workspace;
   readonly foreign: Workspace;
+  /** Of the own workspace’s key. */
+  readonly session: string;
+  readonly managementSession: string;
   /** Every kind of invalid credential, once as an API key and once as a management key. */
   readonly bad: Readonly<Record<string, Credential>>;
   readonly samples: Readonly<Record<Kind, Samples>>;
@@ -27,21 +30,34 @@ interface World {
 
 async function makeWorld(): Promise<World> {
   const [own, foreign] = await Promise.all([newWorkspace(), newWorkspace()]);
-  const [apiKeys, managementKeys, file, video, waitingVideo, workspace, key, providerKey, guardrail] =
-    await Promise.all([
-      badKeys('API key', { workspace_id: own.id }),
-      badKeys('management key', { management: true }),
-      makeSamples(things.file, own, foreign),
-      makeSamples(things.video, own, foreign),
-      makeSamples(things.waitingVideo, own, foreign),
-      makeSamples(things.workspace, own, foreign),
-      makeSamples(things.key, own, foreign),
-      makeSamples(things.providerKey, own, foreign),
-      makeSamples(things.guardrail, own, foreign),
-    ]);
-  const bad = { none: undefined, ...apiKeys, ...managementKeys };
+  const [
+    apiKeys,
+    managementKeys,
+    sessions,
+    file,
+    video,
+    waitingVideo,
+    workspace,
+    key,
+    providerKey,
+    guardrail,
+  ] = await Promise.all([
+    badKeys('API key', { workspace_id: own.id }),
+    badKeys('management key', { management: true }),
+    badSessions(),
+    makeSamples(things.file, own, foreign),
+    makeSamples(things.video, own, foreign),
+    makeSamples(things.waitingVideo, own, foreign),
+    makeSamples(things.workspace, own, foreign),
+    makeSamples(things.key, own, foreign),
+    makeSamples(things.providerKey, own, foreign),
+    makeSamples(things.guardrail, own, foreign),
+  ]);
+  const bad = { none: undefined, ...apiKeys, ...managementKeys, ...sessions };
+  const session = await sessionOf(own.key);
+  const managementSession = await sessionOf(stage.managementKey);
   const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail };
-  return { own, foreign, bad, samples };
+  return { own, foreign, session, managementSession, bad, samples };
 }
 
 async function badKeys(kind: string, fields: object): Promise<Record<string, string>> {
@@ -68,6 +84,22 @@ async function badKeys(kind: string, fields: object): Promise<Record<string, str
     [`a disabled ${kind}`]: disabled.key,
     [`an expired ${kind}`]: expired.key,
     [`a deleted ${kind}`]: deleted.key,
+  };
+}
+
+const sessionOf = async (key: string): Promise<string> =>
+  (await call('POST', '/sessions', { key })).body.token;
+
+async function badSessions(): Promise<Record<string, string>> {
+  const json = { name: 'Matrix', management: true };
+  const { body } = await call('POST', '/keys', { key: stage.managementKey, json });
+  const [ended, orphan] = [await sessionOf(stage.managementKey), await sessionOf(body.key)];
+  await call('DELETE', '/sessions/current', { key: ended });
+  await call('DELETE', `/keys/${body.data.hash}`, { key: stage.managementKey });
+  return {
+    'an unknown session': generateKey('session', randomBytes),
+    'an ended session': ended,
+    'a session of a deleted key': orphan,
   };
 }
 
@@ -221,6 +253,22 @@ describe('a normal key', () => {
       expectAlike(await ask(route, row, cells), 403);
     },
   );
+});
+
+describe('a session', () => {
+  /** What only a key may do, and what only a session may. */
+  const OTHERS: Record<string, number> = { 'create-session': 403, 'renew-session': 200 };
+  const repeatable = closed.filter(({ row: { consumes }, id }) => !consumes && id !== 'end-session');
+
+  test.each(repeatable)('may call $id as its key may', async ({ id, route, row }) => {
+    const { own, session, managementSession } = world;
+    const target = row.names === undefined ? {} : { id: samplesOf(row).own ?? '' };
+    const query = row.scoped ? { query: `?workspace_id=${own.id}` } : {};
+    const [managing] = await ask(route, row, [{ key: managementSession, ...target, ...query }]);
+    expect(managing?.status).toBe(OTHERS[id] ?? row.passes);
+    const [reply] = await ask(route, row, [{ key: session, ...target }]);
+    expect(reply?.status).toBe(route.access === 'management' ? 403 : (OTHERS[id] ?? row.passes));
+  });
 });
 
 describe('a key that may', () => {

@@ -105,6 +105,10 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'update-key': { names: 'key', passes: 200, ...json({ name: 'Renamed' }) },
   'delete-key': { names: 'key', passes: 200, consumes: true },
   'get-current-key': { passes: 200 },
+  'create-session': { passes: 201 },
+  // The request has no session. Only callers with access learn that.
+  'renew-session': { passes: 404 },
+  'end-session': { passes: 404 },
   'create-workspace': {
     passes: 201,
     send: () => ({ json: { name: 'Matrix', slug: `t-${randomUUID()}` } }),

@@ -101,6 +101,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-key': ['UpdateItem', 'GetItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   // The key with its workspace, then the accounts of the two and of the guardrail that the workspace may name.
   'get-current-key': ['UpdateItem', 'BatchGetItem', 'BatchGetItem'],
+  'create-session': ['UpdateItem', 'PutItem'],
+  // Refused, because the request has a key in place of a session.
+  'renew-session': ['UpdateItem'],
+  'end-session': [],
   'create-workspace': [...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],
   'update-workspace': ['UpdateItem', 'GetItem', 'GetItem', 'TransactWriteItems'],

@@ -73,7 +73,12 @@ async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {})
     randomBytes,
   );
   await lives.begin(stored, { limits: {}, countsByok: false });
-  const authenticator = createAuthenticator(stores.keys, { record: () => undefined }, () => ledger.now);
+  const authenticator = createAuthenticator({
+    keys: stores.keys,
+    sessions: { find: async () => undefined },
+    uses: { record: () => undefined },
+    now: () => ledger.now,
+  });
   const submit = async () => {
     await authenticator.authenticate({ authorization: `Bearer ${key}` }, 'key');
     return ledger.accept({ key: stored.hash, workspace: workspaceId }, CENT);

@@ -13,7 +13,7 @@ import { type Answer, type CallOptions, call, stage } from './stage.ts';
 import { endedVideo, startedVideo, until } from './until.ts';
 
 /** Matches whole secrets. A key's label begins like the key but continues with dots, so it does not match. */
-const SECRET = /\b(sk-gw-v1-|mk-gw-v1-|whsec_)[\w+/=-]{20,}/g;
+const SECRET = /\b([smc][ks]-gw-v1-|whsec_)[\w+/=-]{20,}/g;
 /** The part of a link that signs it and limits its time. */
 const SIGNATURE = /(?<=[?&]Expires=\d+)&Signature=[^\s"]*/g;
 /** Downloads have a host of their own on AWS. */
@@ -194,6 +194,9 @@ async function playFiles(ask: Ask, key: string): Promise<void> {
   await ask('get-file-content', named);
   await ask('delete-file', named);
   await ask('get-current-key', { key });
+  const { body: begun } = await ask('create-session', { key });
+  await ask('renew-session', { key: begun.token });
+  await ask('end-session', { key: begun.token });
 }
 
 async function playBroadcast(ask: Ask, path: { workspace: string }, url: string): Promise<void> {

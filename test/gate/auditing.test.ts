@@ -72,6 +72,7 @@ const ENTRY = {
   fields: ['name'],
   changes: [],
   key_hash: 'k1',
+  session_hash: null,
   request_id: 'r1',
   status: null,
 };

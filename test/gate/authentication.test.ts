@@ -5,7 +5,9 @@ import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
 import { UNLIMITED } from '../../functions/http/scope.ts';
 import { issueKey, type KeyRequest } from '../../functions/keys/create-key.ts';
+import { generateKey, hashKey } from '../../functions/keys/key-format.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
+import type { StoredSession } from '../../functions/keys/session-store.ts';
 import { anyText } from '../any-text.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -34,8 +36,36 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
   };
   const uses: string[] = [];
   const recorder = { record: ({ hash }: StoredKey) => void uses.push(hash) };
-  const authenticator = createAuthenticator(reader, recorder, () => clock.now);
-  return { key: issued.key, hash: issued.stored.hash, rows, clock, reads, uses, authenticator };
+  const sessions = new Map<string, StoredSession>();
+  const authenticator = createAuthenticator({
+    keys: reader,
+    sessions: { find: async (hash) => sessions.get(hash) },
+    uses: recorder,
+    now: () => clock.now,
+  });
+  const begin = (): string => {
+    const token = generateKey('session', randomBytes);
+    const hash = hashKey(token);
+    sessions.set(hash, {
+      hash,
+      key_hash: issued.stored.hash,
+      created_at: NOW.toISOString(),
+      valid_until: '2026-01-01T00:15:00.000Z',
+      ends_at: '2026-01-01T12:00:00.000Z',
+    });
+    return token;
+  };
+  return {
+    key: issued.key,
+    hash: issued.stored.hash,
+    rows,
+    sessions,
+    begin,
+    clock,
+    reads,
+    uses,
+    authenticator,
+  };
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -185,6 +215,47 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
     rows.set(hash, { ...rows.get(hash)!, disabled: false, expires_at: null });
     expect(await authenticator.authenticate(bearer(key), 'key')).toMatchObject({ keyHash: hash });
+  });
+
+  describe('a session', () => {
+    test('acts for its key, with its scope, and names both', async () => {
+      const scope = { ...UNLIMITED, operations: ['read'] as const };
+      const { hash, begin, uses, authenticator } = setUp({ kind: 'management', scope });
+      const token = begin();
+      const principal = await authenticator.authenticate(bearer(token), 'management');
+      const session = { hash: hashKey(token), endsAt: '2026-01-01T12:00:00.000Z' };
+      expect(principal).toMatchObject({ keyHash: hash, kind: 'management', scope, endsAt: null, session });
+      expect(uses).toEqual([hash]);
+    });
+
+    test('of an API key manages nothing', async () => {
+      const { begin, authenticator } = setUp();
+      await expect(authenticator.authenticate(bearer(begin()), 'management')).rejects.toThrow(
+        PermissionDenied,
+      );
+    });
+
+    test.each(['key', 'management'] as const)(
+      'is remembered by no function, for access %s',
+      async (access) => {
+        const { begin, sessions, authenticator } = setUp({ kind: 'management' });
+        const token = begin();
+        await authenticator.authenticate(bearer(token), access);
+        sessions.clear();
+        await expect(authenticator.authenticate(bearer(token), access)).rejects.toThrow('Invalid API key');
+      },
+    );
+
+    test.each([
+      ['disabled', { disabled: true }],
+      ['expired', { expires_at: NOW.toISOString() }],
+    ])('ends at once when its key is %s, though functions still remember the key', async (_, change) => {
+      const { key, hash, rows, begin, authenticator } = setUp();
+      const token = begin();
+      for (const credential of [key, token]) await authenticator.authenticate(bearer(credential), 'key');
+      rows.set(hash, { ...rows.get(hash)!, ...change });
+      await expect(authenticator.authenticate(bearer(token), 'key')).rejects.toThrow('Invalid API key');
+    });
   });
 
   test('turns any header into a principal or a refusal', async () => {

@@ -179,6 +179,8 @@ describe('the gate', () => {
       'get-file-content',
       'get-generation-content',
       'get-video-content',
+      // It changes nothing of the deployment.
+      'renew-session',
     ]);
   });
 

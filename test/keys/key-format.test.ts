@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { generateKey, hashKey, isWellFormedKey, labelKey } from '../../functions/keys/key-format.ts';
+import {
+  credentialOf,
+  generateKey,
+  hashKey,
+  isWellFormedKey,
+  labelKey,
+} from '../../functions/keys/key-format.ts';
 
 const kinds = fc.constantFrom('normal' as const, 'management' as const);
 
@@ -11,6 +17,13 @@ describe('a key', () => {
   test('says its kind by its prefix', () => {
     expect(generateKey('normal', randomBytes)).toMatch(/^sk-gw-v1-[0-9A-Za-z]{49}$/);
     expect(generateKey('management', randomBytes)).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}$/);
+  });
+
+  test('is told from a session, also by its checksum', () => {
+    const [key, session] = [generateKey('normal', randomBytes), generateKey('session', randomBytes)];
+    expect([key, session].map(credentialOf)).toEqual(['key', 'session']);
+    const changed = [key.replace('sk', 'cs'), session.replace('cs', 'sk')];
+    expect(changed.map(credentialOf)).toEqual([undefined, undefined]);
   });
 
   test('is well formed, and no longer after a change of any character', () => {
@@ -29,7 +42,7 @@ describe('a key', () => {
 
   test('is what the documentation tells scanners for leaked secrets', () => {
     const [, documented = ''] = /find\nit with `([^`]+)`/.exec(readFileSync('docs/keys.md', 'utf8')) ?? [];
-    const key = generateKey('management', randomBytes);
+    const key = generateKey('session', randomBytes);
     const [found = ''] = `{"key":"${key}"}`.match(new RegExp(documented)) ?? [];
     expect(found).toBe(key);
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -17,6 +17,7 @@ describe('the final filter of the log', () => {
   test.each([
     [`the key ${key} is wrong`, 'the key sk-gw-v1-… is wrong'],
     [`"${managementKey}"`, '"mk-gw-v1-…"'],
+    [`the session ${generateKey('session', randomBytes)} ended`, 'the session cs-gw-v1-… ended'],
     [`Bearer ${key}`, 'Bearer …'],
     ['authorization: basic dXNlcjpwYXNz', 'authorization: basic …'],
     [`${secret} and more`, 'whsec_… and more'],

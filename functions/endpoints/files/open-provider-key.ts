@@ -1,12 +1,17 @@
 import { systemClock } from '../../clock.ts';
 import { providerKeys } from '../../deployed/secrets.ts';
-import { keyStore, workspaceStore } from '../../deployed/stores.ts';
+import { keyStore, sessionStore, workspaceStore } from '../../deployed/stores.ts';
 import { type AccountKeyReply, openAccountKey } from '../../files/providers/account-keys.ts';
 import { createAuthenticator } from '../../gate/authentication.ts';
 import { log } from '../../telemetry/logger.ts';
 
 // The gate of the calling function has noted this use of the key.
-const authenticator = createAuthenticator(keyStore(), { record: () => undefined }, systemClock);
+const authenticator = createAuthenticator({
+  keys: keyStore(),
+  sessions: sessionStore(),
+  uses: { record: () => undefined },
+  now: systemClock,
+});
 
 const ports = {
   authenticate: (authorization: string) => authenticator.authenticate({ authorization }, 'key'),

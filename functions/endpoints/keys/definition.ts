@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { keyed, managed, routesOf } from '../../http/routes.ts';
 import { keyChangeSchema, keyListQuery, newKeySchema } from '../../keys/key-requests.ts';
+import { createdSessionSchema, shownSessionSchema } from '../../keys/sessions.ts';
 import { createdKeySchema, shownCurrentKeySchema, shownKeySchema } from '../../keys/shown-key.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
@@ -14,11 +15,17 @@ export const routes = routesOf({
   'update-key': managed('PATCH', '/keys/{hash}', 'keys'),
   'delete-key': managed('DELETE', '/keys/{hash}', 'keys'),
   'get-current-key': keyed('GET', '/key', 'read', 'read'),
+  'create-session': keyed('POST', '/sessions', 'admin', 'read'),
+  // A renewal changes nothing of the deployment, and there is one every few minutes.
+  'renew-session': { ...keyed('POST', '/sessions/current/renew', 'read', 'read'), recorded: false },
+  // Without a limit: whoever has stolen a session could use it up, and so keep its owner from ending it.
+  'end-session': { method: 'DELETE', path: '/sessions/current', access: 'key', group: 'read' },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const key = { says: 'The key.', body: dataSchema(shownKeySchema) };
+  const session = { says: 'The session.', body: dataSchema(shownSessionSchema) };
   const deleted = { says: 'The key is deleted.', body: deletedSchema };
   return {
     'create-key': {
@@ -65,6 +72,30 @@ export const operations = () => {
       summary: 'Get the current key',
       description: 'Returns the key that sends the request, with its limits, budgets and usage.',
       answers: { 200: { says: 'The key.', body: dataSchema(shownCurrentKeySchema) } },
+      refuses: [404],
+    },
+    'create-session': {
+      tag: 'Sessions',
+      summary: 'Create a session',
+      description:
+        'Exchanges a key for a token that acts for the key for 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.',
+      answers: {
+        201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
+      },
+    },
+    'renew-session': {
+      tag: 'Sessions',
+      summary: 'Renew the current session',
+      description:
+        'Extends the session that sends the request to 15 minutes from now, but not beyond its `ends_at`.',
+      answers: { 200: session },
+      refuses: [404],
+    },
+    'end-session': {
+      tag: 'Sessions',
+      summary: 'End the current session',
+      description: 'Ends the session that sends the request. Its token no longer works from the response on.',
+      answers: { 200: { says: 'The session has ended.', body: deletedSchema } },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

@@ -32,7 +32,12 @@ beforeEach(async () => {
   logged = [];
   callers = new Map();
   const reader = { find: async (hash: string) => callers.get(hash) };
-  const authenticator = createAuthenticator(reader, { record: () => undefined }, now);
+  const authenticator = createAuthenticator({
+    keys: reader,
+    sessions: { find: async () => undefined },
+    uses: { record: () => undefined },
+    now,
+  });
   const write = (...line: unknown[]) => logged.push(JSON.stringify(line));
   ports = {
     authenticate: (authorization) => authenticator.authenticate({ authorization }, 'key'),
