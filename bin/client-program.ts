@@ -8,10 +8,10 @@ import { listenCommand, triggerCommand } from './webhooks/commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 refused or failed (the message says why), 2 the command line is wrong, 3 the API cannot be
-reached or is busy (try again), 4 the job ended without a video, 130 ended by Ctrl-C. More: docs/cli.md.`;
+reached or is busy (try again), 4 the job ended without a video, 6 not confirmed, 130 ended by Ctrl-C. More: docs/cli.md.`;
 
 const IN_A_CHECKOUT = `
-In a checkout of Genway, npm run genway has these commands and more: up, demo, doctor, changes, verify, admin, reset.`;
+In a checkout of Genway, npm run genway has these commands and more: up, demo, init, doctor, deploy, verify, admin and others.`;
 
 /** `genway`, still without commands. */
 export const genwayCommand = (description: string) =>

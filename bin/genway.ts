@@ -1,6 +1,7 @@
 import { Interrupted } from './cli/cli.ts';
 import { processCli } from './cli/process-cli.ts';
 import { run } from './cli/run.ts';
+import { deployerStages } from './deployer-program.ts';
 import { program, type Stages } from './program.ts';
 
 const cli = processCli();
@@ -19,18 +20,7 @@ const stages: Stages = {
     await dashboard({ ...options, state: stateFolder(stateDir), now: Date.now }, cli.interrupted);
   },
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
-  changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
-  retained: async (stack) => (await import('./adopt/retained.ts')).readRetained(stack),
-  play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
-  examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
-  async enter(stateDir) {
-    const [{ awsEnvironment, accessToRun }, { stateFolder }] = await Promise.all([
-      import('../local/emulator/aws-access.ts'),
-      import('../local/system/state-folder.ts'),
-    ]);
-    process.env = awsEnvironment(await accessToRun(stateFolder(stateDir)));
-  },
-  open: async (stack) => (await import('./admin/deployment.ts')).openDeployment(stack),
+  ...deployerStages,
 };
 
 process.exitCode = await run(process.argv.slice(2), cli, program(cli, stages));

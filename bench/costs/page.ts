@@ -1,8 +1,9 @@
+import { type Cost, type IdleCosts, idleCosts } from '../../bin/deploy/idle-costs.ts';
+import { priceIn, pricesTable, REGIONS, type Region } from '../../bin/deploy/prices.ts';
+import { synthesize, synthesizeWatch } from '../../test/infra/template.ts';
 import { dollarsOf, LOADS } from '../scale/dollars.ts';
 import type { ReadCost } from '../scale/job-cost.ts';
 import type { JobCost } from '../scale/limits.ts';
-import { type CostedStages, idleTable } from './idle.ts';
-import { priceIn, pricesTable, REGIONS, type Region } from './prices.ts';
 
 export const rounded = (value: number): string =>
   value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
@@ -102,3 +103,42 @@ export const costTables = ({ stages, jobs, read }: Costs): string =>
     ...REGIONS.map((region) => jobsTable(jobs, region)),
     pricesTable(),
   ].join('\n\n');
+
+/** A row for each part and a column for each stage. */
+export function idleTable(region: Region, stages: Readonly<Record<string, IdleCosts>>): string {
+  const columns = Object.values(stages);
+  const names = columns[0]?.parts.map(({ what }) => what) ?? [];
+  const cell = ({ count, dollars }: Cost): string => (count === 0 ? '—' : `${count}: ${dollars.toFixed(2)}`);
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const sums = (what: string, of: (costs: IdleCosts) => number) =>
+    row([what, ...columns.map((costs) => `**${of(costs).toFixed(2)}**`)]);
+  return [
+    row([`idle in ${region}, USD a month`, ...Object.keys(stages)]),
+    row(['---', ...columns.map(() => '---')]).replaceAll(' ', ''),
+    ...names.map((what, i) =>
+      row([what, ...columns.map(({ parts }) => cell(parts[i] ?? { what, count: 0, dollars: 0 }))]),
+    ),
+    sums('**in all**', ({ total }) => total),
+    sums('in an account without other alarms and dashboards', ({ total, free }) => total - free),
+    sums('in all, once keys have been rotated twice', ({ total, rotations }) => total + rotations),
+  ].join('\n');
+}
+
+export type CostedStages = Readonly<Record<Region, Readonly<Record<string, IdleCosts>>>>;
+
+/** The stages whose costs are documented, by the names that the pages use. */
+export async function costedStages(): Promise<CostedStages> {
+  const stagesIn = async (region: Region) => ({
+    '`prod`': await idle('prod', { region }),
+    "`prod` with `largeUploads: 'off'`": await idle('prod', { region, largeUploads: 'off' }),
+    '`dev`': await idle('dev', { region }),
+  });
+  const [first, second] = REGIONS;
+  return { [first]: await stagesIn(first), [second]: await stagesIn(second) };
+}
+
+const idle = async (name: string, changes: { region: Region; largeUploads?: 'off' }): Promise<IdleCosts> =>
+  idleCosts(
+    [(await synthesize(name, changes)).toJSON(), (await synthesizeWatch(name, changes)).toJSON()],
+    changes.region,
+  );

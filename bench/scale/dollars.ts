@@ -1,5 +1,5 @@
+import { priceIn, type Region } from '../../bin/deploy/prices.ts';
 import { SUBMITTER_MEMORY, USUAL_MEMORY } from '../../lib/constructs/function-defaults.ts';
-import { priceIn, type Region } from '../costs/prices.ts';
 import { ASSUMED, BATCH, BUSY_SUBMIT, type JobCost, SUBMITS_AT_ONCE, secondsOf } from './limits.ts';
 
 /** The megabytes that each function has. */

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { OPERATION_GROUPS, UNLIMITED } from '../../functions/http/scope.ts';
 import { createManagementKey, issueKey, rotateKey } from '../../functions/keys/create-key.ts';
+import { hashKey } from '../../functions/keys/key-format.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { newKeySchema } from '../../functions/keys/key-requests.ts';
 import { KeyStore, type StoredKey } from '../../functions/keys/key-store.ts';
@@ -43,6 +44,18 @@ export const createManagementKeyCommand = (admin: Admin) =>
     });
 
 const limitsSchema = v.pick(newKeySchema, ['scope', 'expires_at']);
+
+/** A management key for one task; it ends after an hour at the latest. @returns it, and what deletes it */
+export async function passingManagementKey(
+  deployment: Deployment,
+  name: string,
+  { now, random }: Pick<Admin, 'now' | 'random'>,
+) {
+  const stores = keyStores(deployment);
+  const limits = { scope: UNLIMITED, expiresAt: new Date(now().getTime() + HOUR).toISOString() };
+  const key = await createManagementKey(stores, name, now(), random, limits);
+  return { key, end: () => new KeyLives(stores).end(hashKey(key)) };
+}
 
 export const listKeysCommand = (admin: Admin) =>
   adminCommand(

@@ -4,9 +4,9 @@ import { visible } from '../../local/terminal/text.ts';
 import { STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import type { Cli } from '../cli/cli.ts';
-import type { Stages } from '../program.ts';
+import type { DeployerStages } from '../deployer-program.ts';
 
-export const adoptCommand = (cli: Cli, stages: Stages) =>
+export const adoptCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('adopt')
     .description(
       `Finds the tables, buckets and keys that a deleted stage has left behind, and writes a file for cdk import,

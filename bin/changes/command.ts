@@ -3,9 +3,9 @@ import { visible } from '../../local/terminal/text.ts';
 import { STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import { type Cli, CommandFailed } from '../cli/cli.ts';
-import type { Stages } from '../program.ts';
+import type { DeployerStages } from '../deployer-program.ts';
 
-export const changesCommand = (cli: Cli, stages: Stages) =>
+export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
       `Lists what a change set would do to a stage, and fails if it would replace or remove a table, a bucket,
@@ -21,7 +21,7 @@ a key or a queue. npx cdk deploy --method=prepare-change-set creates one. It nee
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
       if (changes.length === 0) tell('Nothing changes');
       for (const change of changes) tell(changeLine(change));
-      const lost = changes.filter((change) => losesData(change) && !allow.includes(change.logicalId));
+      const lost = lostBy(changes, allow);
       if (lost.length === 0) return;
       const ids = lost.map(({ logicalId }) => logicalId).join(', ');
       throw new CommandFailed(
@@ -39,12 +39,16 @@ export interface PlannedChange {
   readonly replacement: string | undefined;
 }
 
-const isReplaced = ({ replacement }: PlannedChange): boolean =>
+export const isReplaced = ({ replacement }: PlannedChange): boolean =>
   replacement === 'True' || replacement === 'Conditional';
 
 /** Also true if the stage retains what it removes: the next deployment would begin with an empty resource. */
 export const losesData = (change: PlannedChange): boolean =>
   HOLDS_DATA.includes(change.type) && (change.action === 'Remove' || isReplaced(change));
+
+/** What may not be lost without permission. */
+export const lostBy = (changes: readonly PlannedChange[], allowed: readonly string[]): PlannedChange[] =>
+  changes.filter((change) => losesData(change) && !allowed.includes(change.logicalId));
 
 /** `Modify, replaced  AWS::DynamoDB::GlobalTable  Keys4E30B592` */
 function changeLine(change: PlannedChange): string {

@@ -8,6 +8,8 @@ export interface Cli {
   readonly random: (size: number) => Uint8Array;
   /** Aborted by Ctrl-C, and by all other signals that ask a process to end. */
   readonly interrupted: AbortSignal;
+  /** Undefined if there is no terminal to ask at. */
+  readonly ask: (question: string) => Promise<string | undefined>;
   readonly stdout: Stream;
   readonly stderr: Stream;
   /** Opens a file with the user's default program. */
@@ -29,6 +31,7 @@ export const EXIT = {
   unavailable: 3,
   noVideo: 4,
   differs: 5,
+  unconfirmed: 6,
   interrupted: 130,
 } as const;
 
@@ -50,6 +53,11 @@ export class NoVideo extends CommandFailed {
 /** Something is otherwise than it should be; what it is has been printed. */
 export class Differs extends CommandFailed {
   override readonly name = 'Differs';
+}
+
+/** The user has not agreed, or could not be asked; nothing was done. */
+export class Unconfirmed extends CommandFailed {
+  override readonly name = 'Unconfirmed';
 }
 
 /** The user has stopped the command before its end. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../functions/clock.ts';
@@ -24,6 +25,17 @@ export function processCli(): Cli {
     get interrupted() {
       takeSignals(interrupt);
       return controller.signal;
+    },
+    async ask(question) {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+      const terminal = createInterface({ input: process.stdin, output: process.stdout });
+      // While a line is read, the terminal hands Ctrl-C over as a character.
+      terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      try {
+        return await terminal.question(question, { signal: this.interrupted });
+      } finally {
+        terminal.close();
+      }
     },
     stdout: process.stdout,
     stderr: process.stderr,

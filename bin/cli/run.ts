@@ -4,7 +4,16 @@ import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/system/failure.ts';
 import { visibleLines } from '../../local/terminal/text.ts';
 import { ApiUnavailable } from './api.ts';
-import { type Cli, CommandFailed, Differs, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
+import {
+  type Cli,
+  CommandFailed,
+  Differs,
+  EXIT,
+  Interrupted,
+  NoVideo,
+  Unconfirmed,
+  UsageError,
+} from './cli.ts';
 
 /** Runs one command. @returns its exit code. A wrong command line does nothing. */
 export async function run(args: readonly string[], cli: Cli, program: CommandUnknownOpts): Promise<number> {
@@ -25,10 +34,13 @@ function exitCode(error: unknown): number {
   if (error instanceof ApiUnavailable) return EXIT.unavailable;
   if (error instanceof NoVideo) return EXIT.noVideo;
   if (error instanceof Differs) return EXIT.differs;
+  if (error instanceof Unconfirmed) return EXIT.unconfirmed;
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
 }
 
 const EXPECTED = [CommandFailed, LocalRunError, DemoError];
+/** Known by its name, because its module brings the whole catalogue along. */
+const WRONG_SETTINGS = 'WrongSettings';
 
 /** One sentence for a known error; for an unexpected one, everything that helps to find its cause. */
 function told(error: unknown): string {
@@ -38,7 +50,10 @@ function told(error: unknown): string {
   }
   if (isUnsetForAws(error)) return awsAdvice(error);
   const isExpected =
-    EXPECTED.some((each) => error instanceof each) || 'code' in error || '$metadata' in error;
+    EXPECTED.some((each) => error instanceof each) ||
+    error.name === WRONG_SETTINGS ||
+    'code' in error ||
+    '$metadata' in error;
   return isExpected ? error.message : inspect(error);
 }
 

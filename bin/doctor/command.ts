@@ -3,10 +3,10 @@ import { visible, visibleLines } from '../../local/terminal/text.ts';
 import { CONFIG_OPTION } from '../admin/admin.ts';
 import { examplesText } from '../cli/api-command.ts';
 import { type Cli, CommandFailed } from '../cli/cli.ts';
-import type { Stages } from '../program.ts';
-import { findingLine } from './finding.ts';
+import type { DeployerStages } from '../deployer-program.ts';
+import { type Finding, findingLine } from './finding.ts';
 
-export const doctorCommand = (cli: Cli, stages: Stages) =>
+export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('doctor')
     .description(
       `Checks everything that a deployment of a stage needs, and says what to do if something is missing:
@@ -18,11 +18,13 @@ quotas, CloudFront, zones, Docker, certificate. It changes nothing.`,
     .addHelpText('after', examplesText(['doctor --stage prod', 'doctor --config prod.jsonc']))
     .action(async ({ stage, config }) => {
       const findings = await stages.examine({ stage, config }, cli.environment.CDK_DOCKER, cli.now());
-      for (const finding of findings)
-        cli.stdout.write(`${visibleLines(findingLine(finding), ' '.repeat(20))}\n`);
-      const faults = findings.filter(({ kind }) => kind === 'fault');
-      if (faults.length > 0) {
-        const what = faults.map(({ about }) => about).join(', ');
-        throw new CommandFailed(visible(`${config ?? stage} cannot be deployed yet: ${what}`));
-      }
+      reportFindings(findings, config ?? stage, cli);
     });
+
+/** @throws CommandFailed that names the faults */
+export function reportFindings(findings: readonly Finding[], what: string, { stdout }: Cli): void {
+  for (const finding of findings) stdout.write(`${visibleLines(findingLine(finding), ' '.repeat(20))}\n`);
+  const faults = findings.filter(({ kind }) => kind === 'fault').map(({ about }) => about);
+  if (faults.length > 0)
+    throw new CommandFailed(visible(`${what} cannot be deployed yet: ${faults.join(', ')}`));
+}

@@ -1,5 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import * as v from 'valibot';
 import { bundle, packageFolder } from '../../lib/bundling/bundle.ts';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -11,8 +13,8 @@ const { name, version, description, license, engines } = manifest;
  * that its installation installs nothing else. @returns the folders of the packages in that file
  */
 export async function writeClientPackage(folder: string): Promise<readonly string[]> {
-  const { inputs } = await bundle([{ in: 'bin/client.ts', out: 'genway' }], folder, { target: 'node20' });
-  const packages = [...new Set(Object.keys(inputs).map(packageFolder))].filter((each) => each !== '').sort();
+  const metafile = await bundle([{ in: 'bin/client.ts', out: 'genway' }], folder, { target: 'node20' });
+  const packages = packagesIn(metafile);
   const own = { name, version, description, license, type: 'module', bin: 'genway.mjs', engines };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(own, undefined, 2)}\n`);
   await writeFile(join(folder, 'LICENSES-OF-PACKAGES'), await licences(packages));
@@ -21,12 +23,26 @@ export async function writeClientPackage(folder: string): Promise<readonly strin
   return packages;
 }
 
-/** Whoever distributes these packages must also distribute their licences. */
-async function licences(packages: readonly string[]): Promise<string> {
-  const texts = packages.map(async (each) => {
+/** The folders of the packages in a bundle. */
+export const packagesIn = ({ inputs }: Metafile): readonly string[] =>
+  [...new Set(Object.keys(inputs).map(packageFolder))].filter((each) => each !== '').sort();
+
+/** Whoever distributes these packages must also distribute their licences. Some name one whose text others have. */
+export async function licences(packages: readonly string[]): Promise<string> {
+  const read = packages.map(async (each) => {
+    const { license } = v.parse(licensedSchema, await readFile(join(ROOT, each, 'package.json'), 'utf8'));
     const file = (await readdir(join(ROOT, each))).find((one) => /^licen[cs]e/i.test(one));
-    if (file === undefined) throw new Error(`${each} has no licence file, which the package must include`);
-    return `${each.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(ROOT, each, file), 'utf8')}`;
+    const text = file && (await readFile(join(ROOT, each, file), 'utf8'));
+    return { name: each.replace(/^.*node_modules\//, ''), license, text };
   });
-  return (await Promise.all(texts)).join('\n\n');
+  const all = await Promise.all(read);
+  return all
+    .map(({ name, license, text }) => {
+      const other = all.find((one) => one.license === license && one.text !== undefined);
+      if (other === undefined) throw new Error(`${name} has no licence file, which the package must include`);
+      return `${name}\n\n${text ?? `${license}, as ${other.name}`}`;
+    })
+    .join('\n\n');
 }
+
+const licensedSchema = v.pipe(v.string(), v.parseJson(), v.object({ license: v.string() }));

@@ -3,10 +3,10 @@ import { visible } from '../../local/terminal/text.ts';
 import { type Admin, STACK_OPTION, stackNamed } from '../admin/admin.ts';
 import { apiCommand, type TargetOptions, targetOf } from '../cli/api-command.ts';
 import { type Cli, CommandFailed, Interrupted, UsageError } from '../cli/cli.ts';
-import type { Stages } from '../program.ts';
+import type { DeployerStages } from '../deployer-program.ts';
 import { type Result, verify } from './verify.ts';
 
-export const verifyCommand = (cli: Cli, stages: Stages) =>
+export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
   apiCommand(
     'verify',
     `Tries after a deployment what callers rely on: errors, headers, files, and the demo if the stage offers the
@@ -23,25 +23,45 @@ sandbox. It works in a separate workspace, and deletes that afterwards. It needs
         cli,
         stages,
       );
-      const { fetch, now, interrupted } = cli;
-      const ports = { baseUrl, managementKey, back, fetch, now, interrupted };
-      const play = (key: string) => stages.play({ baseUrl, key });
       const tell = (result: Result) => json || cli.stdout.write(`${visible(resultLine(result))}\n`);
-      const results = await verify({ ...ports, play }, tell);
-      if (interrupted.aborted) throw new Interrupted('Stopped before everything was tried');
+      const results = await triedAt({ baseUrl, managementKey, back }, cli, stages, tell);
       const verification = { baseUrl, at: cli.now(), results };
       if (json) cli.stdout.write(`${visible(JSON.stringify(verification))}\n`);
       if (file !== undefined) await writeFile(file, report(verification));
-      const broken = results.filter(({ outcome }) => outcome === 'broken');
-      if (broken.length > 0) {
-        throw new CommandFailed(`Broken: ${broken.map(({ promise }) => promise).join(', ')}`);
-      }
+      refuseBroken(results);
     });
+
+type Verifiable = Pick<Parameters<typeof verify>[0], 'baseUrl' | 'managementKey' | 'back'>;
+
+/** Verifies a stage, and tells each result. @throws CommandFailed that names the broken promises */
+export async function verifyStage(stage: Verifiable, cli: Cli, stages: DeployerStages): Promise<void> {
+  const tell = (result: Result) => cli.stdout.write(`${visible(resultLine(result))}\n`);
+  refuseBroken(await triedAt(stage, cli, stages, tell));
+}
+
+/** @throws Interrupted */
+async function triedAt(
+  stage: Verifiable,
+  cli: Cli,
+  stages: DeployerStages,
+  tell: (result: Result) => unknown,
+) {
+  const { fetch, now, interrupted } = cli;
+  const play = (key: string) => stages.play({ baseUrl: stage.baseUrl, key });
+  const results = await verify({ ...stage, fetch, now, interrupted, play }, tell);
+  if (interrupted.aborted) throw new Interrupted('Stopped before everything was tried');
+  return results;
+}
+
+function refuseBroken(results: readonly Result[]): void {
+  const broken = results.filter(({ outcome }) => outcome === 'broken').map(({ promise }) => promise);
+  if (broken.length > 0) throw new CommandFailed(`Broken: ${broken.join(', ')}`);
+}
 
 const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
   `${outcome.padEnd(11)}  ${promise.padEnd(42)}  ${String(milliseconds).padStart(6)} ms  ${text}`.trimEnd();
 
-async function addressOf(stack: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
+async function addressOf(stack: string | undefined, given: TargetOptions, cli: Cli, stages: DeployerStages) {
   if (stack === undefined) {
     const { baseUrl, key } = await targetOf(given, 'management_key', cli);
     return { baseUrl, managementKey: key, back: undefined };

@@ -64,6 +64,8 @@ async function tried(
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
 const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
 
+const LONGEST_MS = 30 * 60_000;
+
 /** A separate workspace with its own key, so that other data is not affected. */
 interface Scene {
   readonly key: string;
@@ -76,7 +78,9 @@ async function enterScene(stage: StageCaller, key: string, now: Date): Promise<S
   const slug = `verify-${now.getTime().toString(36)}`;
   const json = { name: 'Verification', slug };
   const workspace = await made(stage.call('POST', '/workspaces', { key, json }), workspaceSchema);
-  const asked = { name: 'Verification', workspace_id: workspace.data.id };
+  // A key that ends itself can make none that does not.
+  const expires_at = new Date(now.getTime() + LONGEST_MS).toISOString();
+  const asked = { name: 'Verification', workspace_id: workspace.data.id, expires_at };
   const close = () => removed(stage.call('DELETE', `/workspaces/${workspace.data.id}`, { key }));
   try {
     const issued = await made(stage.call('POST', '/keys', { key, json: asked }), keySchema);

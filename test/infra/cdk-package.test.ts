@@ -46,7 +46,7 @@ describe('the package, installed where there is no checkout', () => {
     expect(await runCommand('tar', ['xzf', archive, '-C', own, '--strip-components=1'])).toMatchObject({
       code: 0,
     });
-    for (const peer of ['aws-cdk-lib', 'constructs', '@types'])
+    for (const peer of ['aws-cdk-lib', 'constructs', 'aws-cdk', '@types'])
       symlinkSync(join(ROOT, 'node_modules', peer), join(modules, peer));
     const readme = readFileSync(join(own, 'README.md'), 'utf8');
     const [example = '', local = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text);
@@ -111,5 +111,19 @@ describe('the package, installed where there is no checkout', () => {
       duration: 1,
     });
     while ((await send('GET', `/videos/${id}`, key)).status !== 'completed') await wait(200);
+  }, 600_000);
+
+  test('deploys and verifies the stage of a file, for those who write no app', async () => {
+    await using drilled = await DrilledStage.start();
+    await drilled.bootstrap();
+    const [, settings = '{}'] =
+      /settings: ({.*?\n {2}}),/s.exec(readFileSync(join(app, 'local.ts'), 'utf8')) ?? [];
+    // What is an object in the app is one in a file with comments, once its names are quoted.
+    const quoted = settings.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"');
+    writeFileSync(join(app, 'mine.jsonc'), `// Mine\n${quoted}`);
+    const genway = join(modules, '@genway/cdk/lib/construct/genway.js');
+    const said = await drilled.run(genway, ['deploy', '--config', 'mine.jsonc', '--yes'], app);
+    expect(said).toMatch(/^kept +passes the demo/m);
+    expect(said).toMatch(new RegExp(`^API +${drilled.aws.endpoint}/_aws/execute-api/`, 'm'));
   }, 600_000);
 });

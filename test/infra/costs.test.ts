@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { type CostedStages, costedStages, type IdleCosts } from '../../bench/costs/idle.ts';
-import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
+import { type CostedStages, costedStages, costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
 import { costOfJobs, costOfRead } from '../../bench/scale/job-cost.ts';
+import type { IdleCosts } from '../../bin/deploy/idle-costs.ts';
 
 let stages: CostedStages;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 /**
  * Renews the tables of costs in docs/deploy.md and docs/scale.md, from the templates, the counted calls and
- * bench/costs/prices.ts. The sums in README.md must be changed by hand.
+ * bin/deploy/prices.ts. The sums in README.md must be changed by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { costedStages } from '../../bench/costs/idle.ts';
-import { costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
+import { costedStages, costTables, jobsTable, usesTable } from '../../bench/costs/page.ts';
 import { costOfJobs, costOfRead } from '../../bench/scale/job-cost.ts';
 import setUp from './set-up.ts';
 

@@ -32,6 +32,7 @@ export async function genway(
     interrupted: new AbortController().signal,
     stdout: { write: (text) => out.push(text) },
     stderr: { write: (text) => err.push(text) },
+    ask: async () => undefined,
     openFile: async (path) => void opened.push(path),
     ...cli,
   };
@@ -45,6 +46,7 @@ export async function genway(
     enter: unexpected,
     play: unexpected,
     changes: unexpected,
+    deployer: unexpected,
     examine: unexpected,
     ...stages,
   };

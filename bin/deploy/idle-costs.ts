@@ -1,7 +1,5 @@
-import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { synthesize, synthesizeWatch } from '../../test/infra/template.ts';
-import { priceIn, REGIONS, type Region } from './prices.ts';
+import { priceIn, type Region } from './prices.ts';
 
 const HOURS = 730;
 
@@ -25,6 +23,7 @@ type Prices = (name: Parameters<typeof priceIn>[1]) => number;
 const BY_USE: Readonly<Record<string, string>> = {
   ApiGateway: 'Account Deployment RestApi Stage',
   ApplicationAutoScaling: 'ScalableTarget ScalingPolicy',
+  CertificateManager: 'Certificate',
   CloudFormation: 'Stack',
   CloudFront: 'Distribution Function KeyGroup OriginAccessControl PublicKey ResponseHeadersPolicy VpcOrigin',
   CodeDeploy: 'Application DeploymentGroup',
@@ -37,6 +36,7 @@ const BY_USE: Readonly<Record<string, string>> = {
   IAM: 'Role',
   Lambda: 'Alias EventInvokeConfig EventSourceMapping Function LayerVersion Permission Url Version',
   Logs: 'Delivery DeliveryDestination DeliverySource LogGroup QueryDefinition ResourcePolicy',
+  Route53: 'RecordSet',
   S3: 'Bucket BucketPolicy',
   SNS: 'Subscription Topic TopicPolicy',
   SQS: 'Queue QueuePolicy',
@@ -73,10 +73,10 @@ export interface IdleCosts {
 }
 
 /** @throws Error if a resource's price is unknown */
-export function idleCosts(templates: readonly Template[], region: Region): IdleCosts {
+export function idleCosts(templates: readonly unknown[], region: Region): IdleCosts {
   const of: Prices = (name) => priceIn(region, name);
   const resources = templates.flatMap((template) =>
-    Object.values(v.parse(templateSchema, template.toJSON()).Resources),
+    Object.values(v.parse(templateSchema, template).Resources),
   );
   const unknown = resources.filter(
     ({ Type }) => !(Type in MONTHLY) && Type !== 'AWS::ECS::Service' && !isFree(Type),
@@ -128,39 +128,3 @@ function metricsOf(dashboard: unknown): number {
   const body = parts.map((part) => (typeof part === 'string' ? part : 'known-when-deployed')).join('');
   return v.parse(widgetsSchema, body).widgets.flatMap(({ properties }) => properties.metrics).length;
 }
-
-/** A row for each part and a column for each stage. */
-export function idleTable(region: Region, stages: Readonly<Record<string, IdleCosts>>): string {
-  const columns = Object.values(stages);
-  const names = columns[0]?.parts.map(({ what }) => what) ?? [];
-  const cell = ({ count, dollars }: Cost): string => (count === 0 ? '—' : `${count}: ${dollars.toFixed(2)}`);
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const sums = (what: string, of: (costs: IdleCosts) => number) =>
-    row([what, ...columns.map((costs) => `**${of(costs).toFixed(2)}**`)]);
-  return [
-    row([`idle in ${region}, USD a month`, ...Object.keys(stages)]),
-    row(['---', ...columns.map(() => '---')]).replaceAll(' ', ''),
-    ...names.map((what, i) =>
-      row([what, ...columns.map(({ parts }) => cell(parts[i] ?? { what, count: 0, dollars: 0 }))]),
-    ),
-    sums('**in all**', ({ total }) => total),
-    sums('in an account without other alarms and dashboards', ({ total, free }) => total - free),
-    sums('in all, once keys have been rotated twice', ({ total, rotations }) => total + rotations),
-  ].join('\n');
-}
-
-export type CostedStages = Readonly<Record<Region, Readonly<Record<string, IdleCosts>>>>;
-
-/** The stages whose costs are documented, by the names that the pages use. */
-export async function costedStages(): Promise<CostedStages> {
-  const stagesIn = async (region: Region) => ({
-    '`prod`': await idle('prod', { region }),
-    "`prod` with `largeUploads: 'off'`": await idle('prod', { region, largeUploads: 'off' }),
-    '`dev`': await idle('dev', { region }),
-  });
-  const [first, second] = REGIONS;
-  return { [first]: await stagesIn(first), [second]: await stagesIn(second) };
-}
-
-const idle = async (name: string, changes: { region: Region; largeUploads?: 'off' }): Promise<IdleCosts> =>
-  idleCosts([await synthesize(name, changes), await synthesizeWatch(name, changes)], changes.region);

@@ -1,0 +1,164 @@
+import { Command } from '@commander-js/extra-typings';
+import { textProgress } from '../../local/terminal/progress.ts';
+import { visible } from '../../local/terminal/text.ts';
+import { CONFIG_OPTION } from '../admin/admin.ts';
+import { passingManagementKey } from '../admin/keys-and-credits.ts';
+import { isReplaced, lostBy, type PlannedChange } from '../changes/command.ts';
+import { examplesText } from '../cli/api-command.ts';
+import { type Cli, CommandFailed, Interrupted, Unconfirmed } from '../cli/cli.ts';
+import type { DeployerStages } from '../deployer-program.ts';
+import { reportFindings } from '../doctor/command.ts';
+import { verifyStage } from '../verify/command.ts';
+import type { Deployer, Plan } from './deployer.ts';
+
+/** A command that deploys the stage of a file. */
+export const deploymentCommand = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .requiredOption(...CONFIG_OPTION)
+    .option('--yes', 'deploy without asking')
+    .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
+    .option('--no-verify', 'do not try the stage afterwards')
+    .addHelpText('after', examplesText([`${name} --config prod.jsonc`, `${name} --config prod.jsonc --yes`]));
+
+export const deployCommand = (cli: Cli, stages: DeployerStages) =>
+  deploymentCommand(
+    'deploy',
+    `Deploys the stage of a file: checks what it needs as doctor does, shows what would change and what it costs,
+asks, deploys exactly that, verifies the stage with a key that it deletes afterwards, and prints its addresses.
+It needs your AWS credentials. Without a terminal it deploys only with --yes.`,
+  ).action(async (asked) => {
+    const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
+    try {
+      await deployStage(deployer, asked, cli, stages);
+    } finally {
+      deployer.close();
+    }
+  });
+
+export interface AskedDeployment {
+  readonly config: string;
+  readonly yes?: true | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly verify: boolean;
+}
+
+export async function deployStage(
+  deployer: Deployer,
+  asked: AskedDeployment,
+  cli: Cli,
+  stages: DeployerStages,
+) {
+  const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
+  const progress = textProgress(cli.stderr, () => cli.now().getTime());
+  const { stack, region } = deployer;
+  const stage = { stage: deployer.config.name, config: asked.config };
+  reportFindings(await stages.examine(stage, cli.environment.CDK_DOCKER, cli.now()), asked.config, cli);
+  const plan = await progress.step(`Preparing the changes of ${stack} in ${region}`, deployer.prepare);
+  for (const line of planLines(plan, region)) tell(line);
+  if (plan.changes.length > 0) {
+    await agree(plan, deployer, asked, cli);
+    await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
+      if (!cli.interrupted.aborted) throw error;
+      throw new Interrupted('This command has ended, and CloudFormation goes on with the deployment');
+    });
+  }
+  const outputs = await deployer.outputs();
+  const baseUrl = addressOf(deployer, outputs, cli);
+  if (asked.verify) await tryStage(stack, baseUrl, outputs, cli, stages);
+  tell(`API      ${baseUrl}`);
+  if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
+  if (deployer.config.domain !== undefined && outputs.EdgeDomain !== undefined)
+    tell(`${deployer.config.domain.name} must lead to ${outputs.EdgeDomain}`);
+  tell(`Keys     genway admin create-management-key --stack ${stack}`);
+}
+
+/** A plan in words: what is added and changed by kind, what goes away one by one, and what it costs. */
+function planLines({ isFirst, changes, idle, pricedIn }: Plan, region: string): string[] {
+  if (changes.length === 0) return ['Nothing changes'];
+  const kindOf = (change: PlannedChange) => {
+    if (change.action === 'Add' || change.action === 'Remove') return change.action;
+    return isReplaced(change) ? 'Replace' : 'Modify';
+  };
+  const { Add = [], Modify = [], Replace = [], Remove = [] } = Object.groupBy(changes, kindOf);
+  const prices =
+    region === pricedIn ? '' : `, by the prices of ${pricedIn}: those of ${region} are not known here`;
+  return [
+    ...(isFirst ? ['This is the first deployment'] : []),
+    ...counted('Adds', Add),
+    ...counted('Changes in place', Modify),
+    ...listed('Replaces', Replace),
+    ...listed('Removes', Remove),
+    `The stage then costs about ${idle.total.toFixed(2)} USD a month while it is idle${prices}`,
+  ];
+}
+
+function counted(what: string, changes: readonly PlannedChange[]): string[] {
+  if (changes.length === 0) return [];
+  const kinds = [...Map.groupBy(changes, ({ type }) => type)];
+  const lines = kinds
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([type, of]) => `  ${String(of.length).padStart(4)}  ${type}`);
+  return [`${what}: ${changes.length}`, ...lines];
+}
+
+function listed(what: string, changes: readonly PlannedChange[]): string[] {
+  if (changes.length === 0) return [];
+  const perhaps = ({ replacement }: PlannedChange) => (replacement === 'Conditional' ? ', perhaps' : '');
+  const lines = changes.map((change) => `  ${change.type.padEnd(36)}  ${change.logicalId}${perhaps(change)}`);
+  return [`${what}: ${changes.length}`, ...lines];
+}
+
+/** @throws CommandFailed, Unconfirmed; then the change set is gone */
+async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: AskedDeployment, cli: Cli) {
+  const lost = lostBy(changes, allow ?? []);
+  for (const { logicalId, type, action } of lost) {
+    const what = action === 'Remove' ? 'removed' : 'replaced by an empty one';
+    cli.stdout.write(visible(`!!! DATA LOSS: ${logicalId} (${type}) would be ${what}`).concat('\n'));
+  }
+  try {
+    if (lost.length > 0)
+      throw new CommandFailed('Refused: to lose this data nevertheless, name each resource after --allow');
+    if (yes) return;
+    const answer = await cli.ask(`Deploy this to ${deployer.stack} in ${deployer.region}? (yes/no) `);
+    if (answer === undefined)
+      throw new Unconfirmed('Nothing was deployed: without a terminal to ask, confirm with --yes');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Unconfirmed('Nothing was deployed');
+  } catch (error) {
+    await deployer.discard();
+    throw error;
+  }
+}
+
+/** The emulator serves an API under its own address. */
+function addressOf(
+  { config }: Deployer,
+  { ApiUrl = '', ApiId }: Readonly<Record<string, string>>,
+  cli: Cli,
+): string {
+  if (config.platform === 'aws') return ApiUrl;
+  return `${cli.environment.AWS_ENDPOINT_URL}/_aws/execute-api/${ApiId}/api/v1`;
+}
+
+/** With a key that lives as long as that takes, unless the environment has one. */
+async function tryStage(
+  stack: string,
+  baseUrl: string,
+  { ApiUrl, BackUrl }: Readonly<Record<string, string>>,
+  cli: Cli,
+  stages: DeployerStages,
+): Promise<void> {
+  const back = BackUrl === ApiUrl ? undefined : BackUrl;
+  const { GENWAY_API_KEY: given } = cli.environment;
+  if (given !== undefined) return verifyStage({ baseUrl, back, managementKey: given }, cli, stages);
+  const { key, end } = await passingManagementKey(
+    await stages.open(stack),
+    'Verification of a deployment',
+    cli,
+  );
+  try {
+    await verifyStage({ baseUrl, back, managementKey: key }, cli, stages);
+  } finally {
+    await end();
+  }
+}

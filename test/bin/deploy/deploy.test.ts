@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlannedChange } from '../../../bin/changes/command.ts';
+import type { Deployer, Plan } from '../../../bin/deploy/deployer.ts';
+import { fault, ok } from '../../../bin/doctor/finding.ts';
+import { readSettings } from '../../../lib/stage/read-settings.ts';
+import { genway } from '../cli/genway.ts';
+
+const change = (action: string, type: string, logicalId: string, replacement?: string): PlannedChange => ({
+  action,
+  type: `AWS::${type}`,
+  logicalId,
+  replacement,
+});
+
+const UPDATE = [
+  change('Add', 'Lambda::Function', 'New'),
+  change('Modify', 'Lambda::Function', 'One', 'False'),
+  change('Modify', 'Lambda::Function', 'Two', 'False'),
+  change('Modify', 'IAM::Role', 'Role', 'False'),
+  change('Modify', 'CloudFront::Function', 'Route', 'True'),
+  change('Modify', 'Scheduler::Schedule', 'Hourly', 'Conditional'),
+  change('Remove', 'SNS::Topic', 'Old'),
+];
+const LOSS = [
+  ...UPDATE,
+  change('Remove', 'S3::Bucket', 'Files'),
+  change('Modify', 'DynamoDB::GlobalTable', 'Keys', 'True'),
+];
+
+interface Given {
+  readonly changes?: readonly PlannedChange[];
+  readonly isFirst?: boolean;
+  readonly args?: readonly string[];
+  readonly answer?: string;
+  readonly findings?: readonly ReturnType<typeof ok>[];
+}
+
+/** Runs a deployment without an account. @returns how it ended, and what was done */
+async function deploy({
+  changes = UPDATE,
+  isFirst = false,
+  args = [],
+  answer,
+  findings = [ok('stack', 'there')],
+}: Given) {
+  const did: string[] = [];
+  const note = (what: string) => async () => void did.push(what);
+  const idle: Plan['idle'] = { parts: [], total: 59.5, rotations: 0, free: 0 };
+  const deployer: Deployer = {
+    config: readSettings('mine', { domain: { name: 'api.example.com' }, edge: 'none', largeUploads: 'off' }),
+    stack: 'Genway-mine',
+    region: 'eu-west-1',
+    prepare: async () => {
+      did.push('prepare');
+      return { isFirst, changes, idle, pricedIn: 'us-east-1' };
+    },
+    execute: note('execute'),
+    discard: note('discard'),
+    outputs: async () => ({ ApiUrl: 'https://api.example.com/api/v1', EdgeDomain: 'd1.cloudfront.net' }),
+    close: () => void did.push('close'),
+  };
+  const ask = async (question: string) => {
+    did.push(question);
+    return answer;
+  };
+  const command = ['deploy', '--config', '/a/mine.jsonc', '--no-verify', ...args];
+  const ran = await genway(
+    command,
+    { ask },
+    { deployer: async () => deployer, examine: async () => [...findings] },
+  );
+  return { ...ran, did };
+}
+
+const QUESTION = 'Deploy this to Genway-mine in eu-west-1? (yes/no) ';
+
+describe('genway deploy', () => {
+  test('shows in words what would change and what the stage costs, and where it is then', async () => {
+    const { code, out, did } = await deploy({ answer: 'yes' });
+    expect([code, did]).toEqual([0, ['prepare', QUESTION, 'execute', 'close']]);
+    expect(out).toBe(`ok     stack        there
+Adds: 1
+     1  AWS::Lambda::Function
+Changes in place: 3
+     2  AWS::Lambda::Function
+     1  AWS::IAM::Role
+Replaces: 2
+  AWS::CloudFront::Function             Route
+  AWS::Scheduler::Schedule              Hourly, perhaps
+Removes: 1
+  AWS::SNS::Topic                       Old
+The stage then costs about 59.50 USD a month while it is idle, by the prices of us-east-1: those of eu-west-1 are not known here
+API      https://api.example.com/api/v1
+api.example.com must lead to d1.cloudfront.net
+Keys     genway admin create-management-key --stack Genway-mine
+`);
+  });
+
+  test.each([
+    ['no', 'Nothing was deployed'],
+    ['', 'Nothing was deployed'],
+    [undefined, 'without a terminal to ask, confirm with --yes'],
+  ])('deploys nothing after the answer %j, and leaves no change set', async (answer, why) => {
+    const { code, err, did } = await deploy(answer === undefined ? {} : { answer });
+    expect([code, err]).toEqual([6, expect.stringContaining(why)]);
+    expect(did).toEqual(['prepare', QUESTION, 'discard', 'close']);
+  });
+
+  test('asks nothing with --yes, and does nothing if nothing changes', async () => {
+    expect((await deploy({ args: ['--yes'] })).did).toEqual(['prepare', 'execute', 'close']);
+    const unchanged = await deploy({ changes: [] });
+    expect(unchanged.did).toEqual(['prepare', 'close']);
+    expect(unchanged.out).toMatch(/\nNothing changes\nAPI /);
+  });
+
+  test('refuses to lose data, even with --yes, unless each resource is named', async () => {
+    const refused = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys'] });
+    expect([refused.code, refused.did]).toEqual([1, ['prepare', 'discard', 'close']]);
+    expect(refused.out.match(/^!!!.*$/gm)).toEqual([
+      '!!! DATA LOSS: Files (AWS::S3::Bucket) would be removed',
+    ]);
+    const allowed = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys', 'Files'] });
+    expect([allowed.code, allowed.did]).toEqual([0, ['prepare', 'execute', 'close']]);
+  });
+
+  test('prepares nothing while doctor finds a fault', async () => {
+    const { code, err, did } = await deploy({ findings: [fault('bootstrap', 'none')], args: ['--yes'] });
+    expect([code, err, did]).toEqual([1, '/a/mine.jsonc cannot be deployed yet: bootstrap\n', ['close']]);
+  });
+});
