@@ -24,6 +24,7 @@ import { clientCommands, configure, genwayCommand } from './client-program.ts';
 import { deployCommand } from './deploy/command.ts';
 import type { Deployer } from './deploy/deployer.ts';
 import { initCommand } from './deploy/init.ts';
+import { upgradeCommand } from './deploy/upgrade.ts';
 import { doctorCommand } from './doctor/command.ts';
 import type { Finding } from './doctor/finding.ts';
 import { verifyCommand } from './verify/command.ts';
@@ -84,6 +85,7 @@ export function deployerCommands(cli: Cli, stages: DeployerStages): readonly Com
     initCommand(cli),
     doctorCommand(cli, stages),
     deployCommand(cli, stages),
+    upgradeCommand(cli, stages),
     changesCommand(cli, stages),
     adoptCommand(cli, stages),
     verifyCommand(cli, stages),

@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import manifest from '../package.json' with { type: 'json' };
 import { RestApi } from './api/rest-api.ts';
 import { Console } from './console/console.ts';
 import { Clock } from './constructs/clock.ts';
@@ -170,6 +171,7 @@ export class Genway extends Construct {
     { api }: RestApi,
   ): void {
     const outputs = {
+      Version: manifest.version,
       ApiUrl: this.url,
       BackUrl: `${api.url}v1`,
       ApiId: api.restApiId,

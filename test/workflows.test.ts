@@ -101,17 +101,79 @@ describe('a deployment', () => {
   });
 });
 
-test('a release has the version of its tag, its packages and its bill of materials, both signed before it is public', () => {
+describe('a deployment for another repository', () => {
+  const { deploy } = read('.github/workflows/deploy-file.yml').jobs;
+  const steps = deploy?.steps ?? [];
+
+  test('checks out the settings of its caller beside Genway, and keeps no credential of git', () => {
+    const checkouts = steps
+      .filter(({ uses }) => uses.startsWith('actions/checkout@'))
+      .map((step) => step.with);
+    expect(checkouts).toEqual([
+      { path: 'settings', 'persist-credentials': false },
+      {
+        repository: `\${{ inputs.genway }}`,
+        ref: `\${{ inputs.version }}`,
+        path: 'genway',
+        'persist-credentials': false,
+      },
+    ]);
+  });
+
+  test('has the rights to assume a role alone, in an environment that guards the stage', () => {
+    expect(deploy?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+    expect(deploy?.environment).toBe(`\${{ inputs.environment }}`);
+  });
+
+  test('ends with the one command, which asks nobody and refuses to lose data', () => {
+    expect(steps.at(-1)?.run).toBe(
+      `npm run --silent genway -- "$COMMAND" --config "$GITHUB_WORKSPACE/settings/$CONFIG" --yes \${ALLOW:+--allow $ALLOW}`,
+    );
+  });
+
+  test('is called in docs/deploy.md with inputs that it has, and all that it requires', () => {
+    const page = readFileSync('docs/deploy.md', 'utf8');
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+    const { with: given } = v.parse(callerSchema, parse(example)).jobs.deploy;
+    const { inputs } = v.parse(calledSchema, parse(readFileSync('.github/workflows/deploy-file.yml', 'utf8')))
+      .on.workflow_call;
+    const required = Object.entries(inputs).flatMap(([name, { required }]) => (required ? [name] : []));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+    expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
+  });
+});
+
+const callerSchema = v.object({
+  jobs: v.object({
+    deploy: v.object({
+      permissions: v.strictObject({ contents: v.literal('read'), 'id-token': v.literal('write') }),
+      uses: v.pipe(v.string(), v.endsWith('/.github/workflows/deploy-file.yml@v0.2.0')),
+      with: v.record(v.string(), v.unknown()),
+    }),
+  }),
+});
+const calledSchema = v.object({
+  on: v.object({
+    workflow_call: v.object({ inputs: v.record(v.string(), v.object({ required: v.boolean() })) }),
+  }),
+});
+
+test('a release tags the version in package.json, with its notes, packages and bill of materials, signed before it is public', () => {
   const { release } = read('.github/workflows/release.yml').jobs;
+  expect(release?.if).toBe("github.ref == 'refs/heads/main'");
   const steps = release?.steps.map(({ uses, run }) => uses.split('@')[0] || run) ?? [];
-  expect(steps.slice(2)).toEqual([
-    `test "$TAG" = "v$(node -p 'require("./package.json").version')"`,
+  expect(steps.slice(2, -1)).toEqual([
     'npm ci --ignore-scripts',
+    'npm run --silent release:notes > notes.md',
     'npm run --silent sbom > genway.cdx.json',
     'npm run --silent pack:cli',
     'npm run --silent pack:cdk',
     'actions/attest-build-provenance',
     'actions/attest-sbom',
-    'gh release create "$TAG" --verify-tag --title "$TAG" dist/*.tgz genway.cdx.json',
+  ]);
+  expect(steps.at(-1)?.trim().split('\n')).toEqual([
+    `TAG="v$(node -p 'require("./package.json").version')"`,
+    'if gh api --silent "repos/$GH_REPO/git/ref/tags/$TAG"; then echo "$TAG exists"; exit 1; fi',
+    'gh release create "$TAG" --target "$GITHUB_SHA" --title "$TAG" --notes-file notes.md dist/*.tgz genway.cdx.json',
   ]);
 });

@@ -13,11 +13,13 @@ import { licences, packagesIn } from './client-package.ts';
 
 const { version, license, devDependencies } = manifest;
 
-/** What the construct reads while an app is synthesized, below the checkout and below the package. */
+/** What the construct reads while an app is synthesized and `genway upgrade` before it deploys, below the checkout and below the package. */
 const ASSETS = [
   BUNDLES,
   IMAGE_CONTEXT,
   DECODER_LAYER,
+  join(ROOT, 'CHANGELOG.md'),
+  join(ROOT, 'config/settings.released.json'),
   join(ROOT, 'lib/edge/route-uploads.js'),
   join(ROOT, 'lib/edge/as-attachment.js'),
 ];

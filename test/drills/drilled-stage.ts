@@ -46,7 +46,8 @@ export class DrilledStage implements AsyncDisposable {
   readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
   readonly #emulator: Emulator;
-  readonly #secretSha256: string;
+  /** Of the secret by which this stage's edge proves itself. */
+  readonly secretSha256: string;
   #outputs: Readonly<Record<string, string>> | undefined;
 
   private constructor(state: StateFolder, emulator: Emulator, edge: Edge, secretSha256: string) {
@@ -54,7 +55,7 @@ export class DrilledStage implements AsyncDisposable {
     this.state = state;
     this.#emulator = emulator;
     this.#edge = edge;
-    this.#secretSha256 = secretSha256;
+    this.secretSha256 = secretSha256;
     emulator.readLogs((line) => this.logged.push(line));
   }
 
@@ -105,7 +106,7 @@ export class DrilledStage implements AsyncDisposable {
 
   /** Runs a command of the CDK's CLI in a checkout. */
   cdk(args: readonly string[], settings: Settings, checkout = CHECKOUT): Promise<string> {
-    const all = { edgeSecretSha256: [this.#secretSha256], ...settings };
+    const all = { edgeSecretSha256: [this.secretSha256], ...settings };
     const context = ['--context', `stage=${STAGE}`, '--context', `settings=${JSON.stringify(all)}`];
     return this.run(
       CDK,
