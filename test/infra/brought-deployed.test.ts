@@ -1,3 +1,9 @@
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  DescribeStacksCommand,
+  waitUntilStackCreateComplete,
+} from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
@@ -8,6 +14,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { DrilledStage } from '../drills/drilled-stage.ts';
@@ -19,6 +26,7 @@ let drilled: DrilledStage;
 let s3: S3Client;
 let dataKeyArn: string;
 let logKeyArn: string;
+let ops: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   drilled = await DrilledStage.start();
@@ -27,15 +35,52 @@ beforeAll(async () => {
   [dataKeyArn, logKeyArn] = [await newKey(), await newKey()];
   s3 = new S3Client({ ...drilled.aws, forcePathStyle: true });
   await s3.send(new CreateBucketCommand({ Bucket: 'acme-logs' }));
+  ops = await theirTopic();
   await drilled.bootstrap();
   await drilled.deploy({
     largeUploads: 'off',
     logRetentionDays: 400,
     tags: { owner: 'video' },
+    alarms: { page: [ops.Topic] },
     own: { dataKeyArn, logKeyArn, accessLogBucket: 'acme-logs', permissionsBoundaryArn: BOUNDARY },
   });
 }, 600_000);
 afterAll(() => drilled[Symbol.asyncDispose](), 60_000);
+
+/** A topic that exists before the stage, and a queue that shows what it gets. */
+async function theirTopic(): Promise<Readonly<Record<string, string>>> {
+  const client = new CloudFormationClient(drilled.aws);
+  const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+  const Resources = {
+    Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'ops' } },
+    Queue: { Type: 'AWS::SQS::Queue' },
+    Subscription: {
+      Type: 'AWS::SNS::Subscription',
+      Properties: { TopicArn: { Ref: 'Topic' }, Protocol: 'sqs', Endpoint: arnOf('Queue') },
+    },
+  };
+  const Outputs = { Topic: { Value: { Ref: 'Topic' } }, Queue: { Value: { Ref: 'Queue' } } };
+  const StackName = 'Ops';
+  const TemplateBody = JSON.stringify({ Resources, Outputs });
+  await client.send(new CreateStackCommand({ StackName, TemplateBody }));
+  await waitUntilStackCreateComplete({ client, maxWaitTime: 60, minDelay: 1, maxDelay: 1 }, { StackName });
+  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+  const told = Stacks[0]?.Outputs ?? [];
+  return Object.fromEntries(told.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+}
+
+/** The emulator reads the service from the credential's scope, and checks no signature. */
+async function cloudWatch(
+  Action: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { endpoint, region } = drilled.aws;
+  const authorization = `AWS4-HMAC-SHA256 Credential=any/20260101/${region}/monitoring/aws4_request, SignedHeaders=host, Signature=none`;
+  const body = new URLSearchParams({ Action, Version: '2010-08-01', ...parameters });
+  const response = await fetch(endpoint, { method: 'POST', headers: { authorization }, body });
+  expect(response.status).toBe(200);
+  return response.text();
+}
 
 async function filesBucket(): Promise<string> {
   const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
@@ -52,6 +97,25 @@ test('the deployed stage has what its deployer brings', async () => {
   expect(logGroups.length).toBeGreaterThan(20);
   for (const group of logGroups) expect(group).toMatchObject({ kmsKeyId: logKeyArn, retentionInDays: 400 });
 });
+
+test('an urgent alarm reaches the topic that they bring, and one for working hours does not', async () => {
+  const alarms = await cloudWatch('DescribeAlarms', { MaxRecords: '100' });
+  const names = (severity: string) =>
+    alarms
+      .split('<AlarmName>')
+      .filter((alarm) => alarm.includes(severity))
+      .map((alarm) => alarm.slice(0, alarm.indexOf('<')));
+  const urgent = names(`<member>${ops.Topic}</member>`);
+  const others = names('Ticket').filter((name) => !urgent.includes(name));
+  expect([urgent.length > 0, others.length > 0]).toEqual([true, true]);
+  for (const AlarmName of [others[0], urgent[0]]) {
+    const state = { AlarmName: AlarmName ?? '', StateValue: 'ALARM', StateReason: 'a trial' };
+    await cloudWatch('SetAlarmState', state);
+  }
+  const asked = { QueueUrl: ops.Queue, WaitTimeSeconds: 5, MaxNumberOfMessages: 10 };
+  const { Messages = [] } = await new SQSClient(drilled.aws).send(new ReceiveMessageCommand(asked));
+  expect(Messages.map(({ Body }) => Body)).toEqual([expect.stringContaining(urgent[0] ?? '')]);
+}, 60_000);
 
 test('its functions write objects, with the rights that they have then', async () => {
   const headers = { authorization: `Bearer ${await drilled.managementKey(process.cwd())}` };
