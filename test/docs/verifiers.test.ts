@@ -109,6 +109,8 @@ const samples = join(import.meta.dirname, '../../docs/webhooks');
 const judge = ({ body, headers, secrets, now }: Case): unknown =>
   verifyWebhook(body, headers, secrets, new Date(now * 1000));
 
+const capitalized = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
 const summary = (accepted: (each: Case, index: number) => boolean) =>
   cases.map((each, index) => [each.name, accepted(each, index)]);
 const expected = summary(({ accepted }) => accepted);
@@ -142,6 +144,19 @@ test('the TypeScript client accepts what was sent, and nothing with a byte chang
   );
   expect(summary((_, index) => events[index] !== null)).toEqual(expected);
   expect(events[0]).toEqual(event);
+});
+
+test.each<[string, (headers: Readonly<Record<string, string>>) => Parameters<typeof verifyWithClient>[1]]>([
+  ['of a server of Node.js', (headers) => headers],
+  [
+    'that keep the names as they were sent',
+    (headers) => Object.fromEntries(Object.entries(headers).map(([name, it]) => [capitalized(name), it])),
+  ],
+  ['of another package than the platform', (headers) => new Map(Object.entries(headers))],
+])('the TypeScript client takes headers %s', async (_, given) => {
+  const { body, headers, secrets, now } = signed;
+  const at = new Date(now * 1000);
+  expect(await verifyWithClient(body.toString(), given(headers), secrets, at)).toEqual(event);
 });
 
 describe.each([

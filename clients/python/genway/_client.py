@@ -1,15 +1,15 @@
 import json
 import os
-import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from http.client import HTTPResponse
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
-from ._errors import VideoError, WaitTimeoutError
-from ._http import Http
+from ._errors import ConnectionFailedError, VideoError, WaitTimeoutError
+from ._http import LOST, Http
 from ._types import StoredFile, Video
 
 #: The longest time that the API holds a poll.
@@ -41,8 +41,8 @@ class Genway:
 
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
         # After a lost answer the file may be stored: a repeat would store it twice.
-        response = self._http.send("/files", method="POST", headers=headers, body=body, is_repeatable=False)
-        return cast(StoredFile, _read(response))
+        stored = self._http.read("/files", method="POST", headers=headers, body=body, is_repeatable=False)
+        return cast(StoredFile, stored)
 
     def wait(
         self,
@@ -74,8 +74,8 @@ class Genway:
         target = Path(path)
         draft = target.with_name(f"{target.name}.{uuid.uuid4().hex}.tmp")
         try:
-            with self._http.send(f"/videos/{quote(_id(video))}/content?{query}") as content, draft.open("xb") as file:
-                shutil.copyfileobj(content, file, _CHUNK)
+            with self._http.send(f"{_path(_id(video))}/content?{query}") as content, draft.open("xb") as file:
+                file.writelines(_pieces(content))
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
@@ -92,18 +92,17 @@ class Videos:
         """Submits a job; the arguments are the fields of POST /videos. A repeat after a lost answer makes no second one."""
         data = json.dumps(request).encode()
         headers = {"Content-Type": "application/json", "Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        response = self._http.send("/videos", method="POST", headers=headers, body=lambda: (data, len(data)))
-        return cast(Video, _read(response))
+        job = self._http.read("/videos", method="POST", headers=headers, body=lambda: (data, len(data)))
+        return cast(Video, job)
 
     def get(self, video: str, *, wait_seconds: int | None = None) -> Video:
         """Reads a job; the answer may wait up to 20 seconds for a change."""
         headers = {} if wait_seconds is None else {"Prefer": f"wait={wait_seconds}"}
-        return cast(Video, _read(self._http.send(f"/videos/{quote(video)}", headers=headers)))
+        return cast(Video, self._http.read(_path(video), headers=headers))
 
     def cancel(self, video: str) -> Video:
         """Asks to cancel a job; the answer's status says what became of it."""
-        path = f"/videos/{quote(video)}/cancel"
-        return cast(Video, _read(self._http.send(path, method="POST", is_repeatable=False)))
+        return cast(Video, self._http.read(f"{_path(video)}/cancel", method="POST", is_repeatable=False))
 
 
 def first_frame(image: StoredFile | Video | str) -> dict[str, Any]:
@@ -124,9 +123,19 @@ def _id(thing: StoredFile | Video | str) -> str:
     return thing if isinstance(thing, str) else thing["id"]
 
 
-def _read(response: IO[bytes]) -> object:
-    with response:
-        return json.load(response)
+def _path(video: str) -> str:
+    return f"/videos/{quote(video, safe='')}"
+
+
+def _pieces(content: HTTPResponse) -> Iterator[bytes]:
+    """A body in pieces. Of one that breaks off, Python's own `read(size)` returns what came, as if it were all."""
+    try:
+        while piece := content.read(_CHUNK):
+            yield piece
+    except LOST as cause:
+        raise ConnectionFailedError("The download broke off") from cause
+    if content.length:
+        raise ConnectionFailedError("The download broke off")
 
 
 def _around(name: str, boundary: str) -> tuple[bytes, bytes]:

@@ -94,9 +94,10 @@ def error_of(status: int, body: bytes, request_id: str | None) -> ApiError:
     """The error in a response, whatever its body is."""
     try:
         error = json.loads(body)["error"]
-        message, metadata = str(error["message"]), error.get("metadata") or {}
+        message, metadata = str(error["message"]), error.get("metadata")
     except (ValueError, LookupError, TypeError):
         # Something in between has answered, such as a proxy.
-        message, metadata = f"The API answered {status}", {}
+        message, metadata = f"The API answered {status}", None
+    metadata = metadata if isinstance(metadata, dict) else {}
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return kind(status, message, metadata, request_id)

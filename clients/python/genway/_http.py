@@ -1,4 +1,5 @@
 import http.client
+import json
 import os
 import random
 import time
@@ -6,7 +7,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterable
-from typing import IO
+from typing import Any, TypeVar
 
 from ._errors import ConnectionFailedError, GenwayError, error_of
 
@@ -19,6 +20,10 @@ _TIMEOUT_SECONDS = 60.0
 
 #: Makes a body anew for each attempt, and says how long it is.
 Body = Callable[[], tuple[Iterable[bytes] | bytes, int]]
+Taken = TypeVar("Taken")
+
+#: No answer, or one that breaks off.
+LOST = (OSError, http.client.HTTPException)
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -45,26 +50,33 @@ class Http:
         self._max_retries = max_retries
         self._opener = urllib.request.build_opener(_Redirects)
 
-    def send(
+    def send(self, path: str, **call: Any) -> http.client.HTTPResponse:
+        """A successful response, after redirects."""
+        return self._ask(path, lambda response: response, **call)
+
+    def read(self, path: str, **call: Any) -> object:
+        """The JSON of a successful response."""
+        return self._ask(path, _json_of, **call)
+
+    def _ask(
         self,
         path: str,
+        take: Callable[[http.client.HTTPResponse], Taken],
         *,
         method: str = "GET",
         headers: dict[str, str] | None = None,
         body: Body | None = None,
         is_repeatable: bool = True,
-    ) -> IO[bytes]:
-        """A successful response, after redirects."""
+    ) -> Taken:
         retry = 0
         while True:
             try:
-                return self._once(path, method, headers or {}, body)
+                return take(self._once(path, method, headers or {}, body))
             except urllib.error.HTTPError as refusal:
-                with refusal:
-                    error: GenwayError = error_of(refusal.code, refusal.read(), refusal.headers["x-request-id"])
+                error: GenwayError = error_of(refusal.code, _rest_of(refusal), refusal.headers["x-request-id"])
                 may_repeat = refusal.code in _REFUSED or (is_repeatable and refusal.code in _RETRIED)
                 seconds = _pause(retry, refusal.headers["retry-after"])
-            except (OSError, http.client.HTTPException) as cause:
+            except (*LOST, json.JSONDecodeError, UnicodeDecodeError) as cause:
                 error = ConnectionFailedError("The API cannot be reached")
                 error.__cause__ = cause
                 may_repeat, seconds = is_repeatable, _pause(retry, None)
@@ -73,15 +85,28 @@ class Http:
             retry += 1
             time.sleep(seconds)
 
-    def _once(self, path: str, method: str, headers: dict[str, str], body: Body | None) -> IO[bytes]:
+    def _once(self, path: str, method: str, headers: dict[str, str], body: Body | None) -> http.client.HTTPResponse:
         data, length = (None, None) if body is None else body()
         request = urllib.request.Request(self._base_url + path, data=data, method=method, headers=headers)
         request.add_unredirected_header("User-Agent", "genway-python")
         request.add_header("Authorization", f"Bearer {self._api_key}")
         if length is not None:
             request.add_header("Content-Length", str(length))
-        response: IO[bytes] = self._opener.open(request, timeout=_TIMEOUT_SECONDS)
+        response: http.client.HTTPResponse = self._opener.open(request, timeout=_TIMEOUT_SECONDS)
         return response
+
+
+def _json_of(response: http.client.HTTPResponse) -> object:
+    with response:
+        return json.load(response)
+
+
+def _rest_of(refusal: urllib.error.HTTPError) -> bytes:
+    try:
+        with refusal:
+            return refusal.read()
+    except LOST:
+        return b""
 
 
 def _pause(retry: int, retry_after: str | None) -> float:

@@ -112,14 +112,14 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 export async function errorOf(response: Response): Promise<ApiError> {
   const { status } = response;
   const { error } = bodyOf(await response.text());
-  const { message = `The API answered ${status}`, metadata = {} } = error ?? {};
+  const { message = `The API answered ${status}`, metadata } = error ?? {};
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new Kind(status, String(message), metadata, requestId);
+  return new Kind(status, String(message), metadata ?? {}, requestId);
 }
 
 interface ErrorBody {
-  readonly error?: { readonly message?: string; readonly metadata?: Record<string, unknown> };
+  readonly error?: { readonly message?: string; readonly metadata?: Record<string, unknown> | null };
 }
 
 function bodyOf(text: string): ErrorBody {

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf } from './errors.ts';
+import { ApiError, ConnectionError, errorOf } from './errors.ts';
 
 export interface Options {
   /** Ends in `/api/v1`. @default the variable GENWAY_URL */
@@ -20,6 +20,8 @@ export interface Call {
 }
 
 const RETRIED = new Set([429, 500, 502, 503, 504]);
+/** They say that nothing was done, so that even a request that is not repeatable may come again. */
+const REFUSED = new Set([429, 503]);
 const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 
@@ -38,19 +40,29 @@ export class Http {
   }
 
   /** @throws ApiError, ConnectionError */
-  async send(path: string, call: Call = {}): Promise<Response> {
-    for (let retries = this.#maxRetries; ; retries--) {
-      const answer = await this.#once(path, call).catch((error: unknown) => error);
-      if (answer instanceof Response && answer.ok) return answer;
-      const error = answer instanceof Response ? await errorOf(answer) : lost(answer, call);
-      if (retries === 0 || !mayRepeat(answer, call)) throw error;
-      await pause(pauseBefore(this.#maxRetries - retries, answer), call.signal);
-    }
+  send(path: string, call: Call = {}): Promise<Response> {
+    return this.#ask(path, call, async (answer) => answer);
   }
 
   /** The API is taken at the word of its description: a check here would refuse the fields of later versions. */
-  async read<Answer>(path: string, call?: Call): Promise<Answer> {
-    return JSON.parse(await (await this.send(path, call)).text());
+  read<Answer>(path: string, call: Call = {}): Promise<Answer> {
+    return this.#ask(path, call, async (answer) => JSON.parse(await answer.text()));
+  }
+
+  /** An answer that breaks off, or that is none of the API's, is as lost as one that never came. */
+  async #ask<Taken>(path: string, call: Call, take: (answer: Response) => Promise<Taken>): Promise<Taken> {
+    for (let retry = 0; ; retry++) {
+      let answer: Response | undefined;
+      try {
+        answer = await this.#once(path, call);
+        if (answer.ok) return await take(answer);
+        throw await errorOf(answer);
+      } catch (cause) {
+        const error = cause instanceof ApiError ? cause : lost(cause, call);
+        if (retry >= this.#maxRetries || !mayRepeat(error, call)) throw error;
+        await pause(pauseBefore(retry, answer?.headers.get('retry-after')), call.signal);
+      }
+    }
   }
 
   #once(path: string, { method = 'GET', headers, body, signal }: Call): Promise<Response> {
@@ -63,12 +75,10 @@ export class Http {
   }
 }
 
-/** A 429 and a 503 say that nothing was done; after anything else a request that is not repeatable may have done its work. */
-function mayRepeat(answer: unknown, { isRepeatable = true, signal }: Call): boolean {
+function mayRepeat(error: unknown, { isRepeatable = true, signal }: Call): boolean {
   if (signal?.aborted) return false;
-  if (!(answer instanceof Response)) return isRepeatable;
-  if (answer.status === 429 || answer.status === 503) return true;
-  return isRepeatable && RETRIED.has(answer.status);
+  if (!(error instanceof ApiError)) return isRepeatable;
+  return REFUSED.has(error.status) || (isRepeatable && RETRIED.has(error.status));
 }
 
 function lost(cause: unknown, { signal }: Call): unknown {
@@ -76,9 +86,8 @@ function lost(cause: unknown, { signal }: Call): unknown {
 }
 
 /** Longer each time, and with chance in it, so that callers who failed together do not come again together. */
-function pauseBefore(retry: number, answer: unknown): number {
-  const seconds =
-    answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+function pauseBefore(retry: number, retryAfter: string | null | undefined): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
   const own = FIRST_PAUSE_MILLISECONDS * 2 ** retry * (0.5 + Math.random() / 2);
   return Math.min(Number.isNaN(seconds) ? own : seconds * 1000, LONGEST_PAUSE_MILLISECONDS);
 }

@@ -14,7 +14,10 @@ export type WebhookEvent =
   | VideoGenerationExpiredEvent
   | WebhookTestEvent;
 
-type ReceivedHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
+/** Those of `fetch`, of any package that has one, or of a server. */
+type ReceivedHeaders =
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | string[] | undefined>>;
 
 const TOLERANCE_SECONDS = 300;
 const SHORTEST_SECRET = 24;
@@ -56,8 +59,10 @@ export async function verifyWebhook(
 }
 
 function read(headers: ReceivedHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
-  return String(value ?? '');
+  const all = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  // Some servers keep the names as they were sent.
+  const [, value = ''] = all.find(([each]) => each.toLowerCase() === name) ?? [];
+  return String(value);
 }
 
 function importKey(secret: string) {
