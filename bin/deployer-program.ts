@@ -1,8 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import type { AskedStage } from '../lib/stage/config.ts';
+import { titleOf } from '../lib/constructs/names.ts';
+import { type AskedStage, readStage, stageFile } from '../lib/stage/config.ts';
 import { visible } from '../local/terminal/text.ts';
-import { type Admin, type Deployment, STACK_OPTION, stackNamed } from './admin/admin.ts';
+import { type Admin, CONFIG_OPTION, type Deployment, STACK_OPTION, stackNamed } from './admin/admin.ts';
 import { incidentCommand } from './admin/incident.ts';
 import {
   createCanaryKeyCommand,
@@ -64,15 +65,24 @@ export const deployerStages: DeployerStages = {
   open: async (stack) => (await import('./admin/deployment.ts')).openDeployment(stack),
 };
 
-const stackSchema = v.object({ stack: v.optional(v.string()) });
+const namedSchema = v.object({ stack: v.optional(v.string()), config: v.optional(v.string()) });
 
 /** The commands that need AWS credentials and no checkout, and before them those that need a key only. */
 export function deployerCommands(cli: Cli, stages: DeployerStages): readonly CommandUnknownOpts[] {
   const admin = new Command('admin');
-  const stackOf = (stage: string) => stackNamed(stage, v.parse(stackSchema, admin.opts()).stack);
+  const named = () => v.parse(namedSchema, admin.opts());
+  const settingsOf = (stage: string) => readStage(stageFile({ stage, config: named().config }));
+  const stackOf = (stage: string) => {
+    const { stack, config } = named();
+    return stack ?? (config === undefined ? stackNamed(stage, stack) : titleOf(settingsOf(stage)));
+  };
   const ports: Admin = {
     open: (stage) => stages.open(stackOf(stage)),
     stackOf,
+    modelsOf(stage) {
+      const { stack, config } = named();
+      return stack === undefined || config !== undefined ? settingsOf(stage).videos.models : [];
+    },
     print: (line) => cli.stdout.write(`${visible(line)}\n`),
     tell: (line) => cli.stderr.write(`${visible(line)}\n`),
     enter: stages.enter,
@@ -112,6 +122,7 @@ const adminCommands = (command: Command, admin: Admin) =>
       command.setOptionValue('stage', 'local');
     })
     .option(...STACK_OPTION)
+    .option(...CONFIG_OPTION)
     .addCommand(createManagementKeyCommand(admin))
     .addCommand(listKeysCommand(admin))
     .addCommand(disableKeyCommand(admin))

@@ -21,7 +21,7 @@ import { ProviderKeyOpener } from './programs/provider-key-opener.ts';
 import { type Settings, tellableSettings } from './programs/settings.ts';
 import { addWorkers } from './programs/workers.ts';
 import { type Parts, rightsOf } from './rights.ts';
-import { type GenwaySettings, readSettings } from './stage/read-settings.ts';
+import { type GenwaySettings, readSettings, WrongSettings } from './stage/read-settings.ts';
 import type { StageConfig } from './stage/schema.ts';
 import { type Stores, storesOf } from './stores/stores.ts';
 import { LargeUploads } from './upload-server/large-uploads.ts';
@@ -52,6 +52,8 @@ export class Genway extends Construct {
   readonly url: string;
   /** One row for each video job. */
   readonly jobsTable: TableV2;
+  /** The same topic as `pageTopic`, for those who want one. */
+  readonly alarmTopic: ITopic;
   /** Gets urgent alarms: callers notice the problem now, or data is at risk. */
   readonly pageTopic: ITopic;
   /** Gets alarms for working hours. */
@@ -61,7 +63,7 @@ export class Genway extends Construct {
   /** It reads better whole: the parts, in the order in which they need each other. Throws an error that names each wrong setting. */
   constructor(scope: Construct, id: string, { name, settings = {} }: GenwayProps) {
     super(scope, id);
-    const config = readSettings(name, settings);
+    const config = settingsOf(name, settings);
     checkAlone(this);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const { permissionsBoundaryArn: limit } = config.own;
@@ -87,6 +89,7 @@ export class Genway extends Construct {
     this.#callAsCallersDo(parts, edge);
     const { topics } = this.#watch(config, api).alarms;
     this.pageTopic = topics.page;
+    this.alarmTopic = topics.page;
     this.ticketTopic = topics.ticket;
     this.#tell(parts, api);
     this.#tellWork(config, uploader);
@@ -225,6 +228,16 @@ export class Genway extends Construct {
     const excludeResourceTypes = ['AWS::CloudFront::VpcOrigin'];
     for (const [name, value] of Object.entries(tags))
       Tags.of(this).add(name, value, { excludeResourceTypes });
+  }
+}
+
+/** What is wrong is told with the deployer's own line, which Node.js shows, and without any of ours. */
+function settingsOf(name: string, settings: GenwaySettings): StageConfig {
+  try {
+    return readSettings(name, settings);
+  } catch (error) {
+    if (error instanceof WrongSettings) Error.captureStackTrace(error, Genway);
+    throw error;
   }
 }
 

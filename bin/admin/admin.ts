@@ -5,6 +5,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
+import type { Offer } from '../../functions/videos/catalogue/offer.ts';
 import { examplesText, folder } from '../cli/api-command.ts';
 
 /** The stack of one stage, and its account. */
@@ -26,6 +27,8 @@ export interface Admin {
   enter(stateDir: string): Promise<unknown>;
   /** The name of a stage's stack. */
   stackOf(stage: string): string;
+  /** The rows that a stage's settings add to the catalogue. Those of an app's stack are not known here. */
+  modelsOf(stage: string): readonly Offer[];
   /** Prints one line for the user. */
   print(line: string): void;
   /** Prints one line beside the output, to say what is under way. */

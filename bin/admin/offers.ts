@@ -15,7 +15,6 @@ import {
 } from '../../functions/videos/catalogue/stage-catalogue.ts';
 import { checkOffer } from '../../functions/videos/providers/check-offer.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
-import { stageConfig } from '../../lib/stage/config.ts';
 import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
@@ -36,7 +35,7 @@ To change a price, put the row again.`,
     .addOption(change('restore', 'id', 'restores the row of the file that the stage was deployed with'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
-      const { base, store } = openOffers(stage, deployment);
+      const { base, store } = openOffers(admin.modelsOf(stage), deployment);
       const action = ACTIONS.find((each) => asked[each] !== undefined);
       const value = action && asked[action];
       if (action === undefined || value === undefined) return list(base, await store.read(), admin);
@@ -112,10 +111,10 @@ export const undrainCommand = (admin: Admin) =>
     .action((provider, { stage }) => turn(provider, stage, false, admin));
 
 async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {
-  const { base, store } = openOffers(stage, await admin.open(stage));
+  const { base, store } = openOffers(admin.modelsOf(stage), await admin.open(stage));
   const catalogue = withChanges(base, await store.read());
   const action = isPaused ? 'pause' : 'resume';
-  for (const id of offersOf(provider, catalogue, stage)) {
+  for (const id of offersOf(provider, catalogue)) {
     if (catalogue.isPaused(id) === isPaused) continue;
     const note = { action, offer: id, by: 'admin command' } as const;
     await store.change((changes) => pause(changes, id, isPaused), note, admin.now());
@@ -124,17 +123,15 @@ async function turn(provider: string, stage: string, isPaused: boolean, admin: A
 }
 
 /** @throws CommandFailed if the provider has no offers; it names those that have some */
-function offersOf(provider: string, { offers }: Catalogue, stage: string): string[] {
+function offersOf(provider: string, { offers }: Catalogue): string[] {
   const found = offers.filter((offer) => offer.provider === provider);
   if (found.length > 0) return found.map(({ id }) => id);
   const known = [...new Set(offers.map((offer) => offer.provider))];
-  throw new CommandFailed(
-    `${provider} has no endpoints in config/stages/${stage}.json of this checkout; these providers have some: ${known.join(', ')}`,
-  );
+  throw new CommandFailed(`${provider} has no endpoints; these providers have some: ${known.join(', ')}`);
 }
 
-/** A stage's offers: those of this checkout, and the store with the differences of the running stage. */
-export const openOffers = (stage: string, { client, output }: Deployment) => ({
-  base: new Catalogue(mergeModels(allOffers(), stageConfig(stage).videos.models)),
+/** A stage's offers: those of this version and of its settings, and the store with the differences of the running stage. */
+export const openOffers = (models: readonly Offer[], { client, output }: Deployment) => ({
+  base: new Catalogue(mergeModels(allOffers(), models)),
   store: new OfferStore(client, output('EndpointsTable')),
 });

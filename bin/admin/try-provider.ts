@@ -47,7 +47,7 @@ Ends with 0 if all is as the row says, with 4 if there is no video, and with 5 i
     .option('--workspace <slug>', 'whose key is used; without it, that of the default workspace')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
       const deployment = await admin.open(stage);
-      const { base, store } = openOffers(stage, deployment);
+      const { base, store } = openOffers(admin.modelsOf(stage), deployment);
       const catalogue = withChanges(base, await store.read());
       const providers = v.parse(providersVariable, deployment.output('VideoProviders'));
       const asked = cheapest(offersToTry(provider, endpoint, catalogue, providers), admin.now());

@@ -31,6 +31,7 @@ export function stageFile({ stage, config }: AskedStage, folder = CONFIG): Stage
     return { name: basename(config).replace(/\.jsonc?$/, ''), path: config, file: config };
   const file = fileOf(stage);
   const known = stageNames(folder);
+  if (known.length === 0) throw new WrongSettings('Name the file of the settings: --config prod.jsonc');
   if (!known.includes(stage)) {
     throw new WrongSettings(
       `No stage "${stage}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,

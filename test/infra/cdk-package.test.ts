@@ -74,6 +74,20 @@ describe('the package, installed where there is no checkout', () => {
     expect(types).toEqual(expect.arrayContaining(['Custom::GenwayConsole', 'AWS::Lambda::LayerVersion']));
   }, 120_000);
 
+  test('tells wrong settings by path, value and what would be right, with the line of the deployer', async () => {
+    const wrong = readFileSync(join(app, 'app.ts'), 'utf8').replace("data: 'destroy'", 'resultDays: 2');
+    writeFileSync(join(app, 'wrong.ts'), wrong);
+    const { code, output } = await run('node', 'wrong.ts');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(
+        /^file:.*wrong\.ts:\d+\nnew Genway\(stack, 'Gateway', {\n\^\n\nWrongSettings: Stage "media" is wrong/,
+      ),
+    ]);
+    expect(output).toContain('\n  resultDays is 2: must be one of 1, 3, 7, 14, 30, 60, 90 (days)\n');
+    expect(output).not.toContain('@genway/cdk');
+  }, 60_000);
+
   test('lets a distribution of the deployer’s lead to a stage without an edge', async () => {
     const resources = await resourcesOf('edge.ts');
     const distributions = resources.filter(({ Type }) => Type === 'AWS::CloudFront::Distribution');

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { allOffers } from '../../../functions/videos/catalogue/catalogue.ts';
 import { createTable } from '../../engines/conformance/index.ts';
@@ -40,4 +43,23 @@ test('draining a provider pauses all its endpoints, and undraining resumes them'
 test('a provider without endpoints is an error that names those with some', async () => {
   const { code, err } = await admin('incident', 'drain', 'nobody');
   expect([code, err]).toEqual([1, expect.stringMatching(/^nobody has no endpoints.*\bfal\b/)]);
+});
+
+test('the stack of an app is reached without a stage of this checkout, and that of a file with its own rows', async () => {
+  const asked: string[] = [];
+  const openNamed = (stack: string) => {
+    asked.push(stack);
+    return open();
+  };
+  const of = (...args: string[]) => genway(['admin', 'endpoints', ...args], {}, { open: openNamed });
+  const all = await of('--stack', 'Media', '--stage', 'nowhere');
+  expect([all.code, all.out]).toEqual([0, expect.stringContaining(ofFal[0] ?? '')]);
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  const config = join(folder, 'acme.jsonc');
+  const [row] = allOffers().filter(({ provider }) => provider === 'fal');
+  const videos = { providers: { fal: {} }, models: [{ ...row, id: 'fal/ours' }] };
+  writeFileSync(config, `// Ours\n${JSON.stringify({ own: { namePrefix: 'Acme' }, videos })}`);
+  expect((await of('--config', config)).out).toContain('fal/ours ');
+  rmSync(folder, { recursive: true });
+  expect(asked).toEqual(['Media', 'Acme-acme']);
 });
