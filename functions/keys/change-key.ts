@@ -17,6 +17,7 @@ import type { KeyChange } from './key-store.ts';
 
 /**
  * Changes a key and its limit, both or neither.
+ * @param foundIn the workspace in which the caller may change it @default any
  * @throws NotFound when there is no such key
  */
 export async function changeKey(
@@ -24,12 +25,13 @@ export async function changeKey(
   requested: RequestedKeyChange,
   lives: Pick<KeyLives, 'change'>,
   now: Date,
+  foundIn?: string,
 ): Promise<void> {
   assertInFuture(requested.expires_at, now);
   const { limit: _, limit_reset: _reset, include_byok_in_limit: _byok, ...change } = requested;
   const limitsOf = (account: Account) => changeKeyLimit(account, requested, now);
   try {
-    await lives.change(hash, change, now, isAboutLimit(requested) ? limitsOf : undefined);
+    await lives.change(hash, change, now, isAboutLimit(requested) ? limitsOf : undefined, foundIn);
   } catch (cause) {
     if (cause instanceof KeyMissing) throw keyNotFound();
     if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);

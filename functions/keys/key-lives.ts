@@ -66,6 +66,7 @@ export class KeyLives {
 
   /**
    * @param limitsOf the limits after the change, if it changes them
+   * @param foundIn the workspace outside of which there is no such key for its manager @default any
    * @throws KeyMissing, WorkspaceMissing, TargetMissing, GuardrailMissing
    */
   async change(
@@ -73,9 +74,11 @@ export class KeyLives {
     asked: KeyChange,
     now: Date,
     limitsOf?: (account: Account) => LimitsChange,
+    foundIn?: string,
   ): Promise<void> {
     const attempt = async () => {
-      const before = isAboutWorkspace(asked) ? await this.#find(hash) : undefined;
+      const isRead = isAboutWorkspace(asked) || foundIn !== undefined;
+      const before = isRead ? await this.#find(hash, foundIn) : undefined;
       const { change, moves, counted, lists } = this.#around(before, asked);
       const items = {
         key: this.#stores.keys.change(hash, change, before, now),
@@ -94,12 +97,12 @@ export class KeyLives {
     await retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'changed'));
   }
 
-  /** Returns whether there was one. */
-  end(hash: string): Promise<boolean> {
+  /** Returns whether there was one. @param foundIn as for a change */
+  end(hash: string, foundIn?: string): Promise<boolean> {
     const { keys, accounts } = this.#stores;
     const attempt = async () => {
       const key = await keys.find(hash);
-      if (key === undefined) return false;
+      if (key === undefined || isElsewhere(key, foundIn)) return false;
       const items = {
         key: keys.deletion(key),
         account: accounts.changeClosing(keyAccount(hash), { closed: true }),
@@ -181,12 +184,15 @@ export class KeyLives {
     return isUnchanged ? undefined : accounts.changeClosing(keyAccount(hash), closing);
   }
 
-  async #find(hash: string): Promise<StoredKey> {
+  async #find(hash: string, foundIn?: string): Promise<StoredKey> {
     const key = await this.#stores.keys.find(hash);
-    if (key === undefined) throw new KeyMissing(hash);
+    if (key === undefined || isElsewhere(key, foundIn)) throw new KeyMissing(hash);
     return key;
   }
 }
+
+const isElsewhere = ({ workspace_id }: StoredKey, foundIn = workspace_id): boolean =>
+  workspace_id !== foundIn;
 
 /** How many keys are read at once. The removal of a key takes a while, and what was read gets old. */
 const SOME_KEYS = 10;

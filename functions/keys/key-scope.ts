@@ -83,21 +83,23 @@ export function maySee(caller: Maker, { kind, workspace_id, scope }: StoredKey):
  * A limited key changes and ends only keys that may do nothing that it may not. It does not change itself, because its
  * rates and its end limit it too.
  * @param find reads the key; an unlimited caller needs no read
+ * @returns the workspace in which a limited caller may manage it: the key may move before it is changed
  * @throws NotFound, PermissionDenied
  */
 export async function assertMayManage(
   caller: KeyManager,
   hash: string,
   find: (hash: string) => Promise<StoredKey | undefined>,
-): Promise<void> {
+): Promise<string | undefined> {
   const { scope } = caller;
-  if (scope.workspaces === null && scope.operations === null && scope.networks === null) return;
+  if (scope.workspaces === null && scope.operations === null && scope.networks === null) return undefined;
   if (caller.keyHash === hash) throw new PermissionDenied('A key with a scope cannot change itself');
   const key = await find(hash);
   if (key === undefined || !maySee(caller, key)) throw keyNotFound();
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
   if (more.length > 0) throw new PermissionDenied(`That key may do more than this one: ${more.join(', ')}`);
+  return key.workspace_id;
 }
 
 /** A key that ends cannot have any key, its own included, end later than itself. */

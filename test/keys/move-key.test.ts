@@ -75,6 +75,20 @@ describe('a key that moves', () => {
     expect(await find(key)).toMatchObject({ workspace_id: OTHER.id, guardrail_id: RAIL });
   });
 
+  test('is out of reach for a manager who has found it where it was', async () => {
+    const key = await it.begun();
+    await move(key);
+    const moved = await find(key);
+    for (const change of [{ name: 'Mine' }, { limit: micros(1) }, { disabled: true }, { guardrail_id: null }])
+      await expect(changeKey(key.hash, change, it.lives, NOW, WORKSPACE.id)).rejects.toThrow('No such key');
+    const back = { workspace_id: WORKSPACE.id };
+    await expect(changeKey(key.hash, back, it.lives, NOW, WORKSPACE.id)).rejects.toThrow('No such key');
+    expect(await it.lives.end(key.hash, WORKSPACE.id)).toBe(false);
+    expect(await find(key)).toEqual(moved);
+    await changeKey(key.hash, { name: 'Theirs' }, it.lives, NOW, OTHER.id);
+    expect(await it.lives.end(key.hash, OTHER.id)).toBe(true);
+  });
+
   test('needs both workspaces', async () => {
     const key = await it.begun();
     await expect(move(key, { workspace_id: NOWHERE })).rejects.toThrow(TargetMissing);

@@ -16,9 +16,9 @@ export const handler = routeHandler(routes['delete-key'], async (call) => {
   const { path, principal } = call;
   const hash = checkedKeyHash(path.hash);
   refuseOwnDeletion(principal, hash);
-  await assertMayManage(principal, hash, find);
+  const foundIn = await assertMayManage(principal, hash, find);
   const key = await find(hash);
-  if (!(await keys.end(hash))) throw keyNotFound();
+  if (!(await keys.end(hash, foundIn))) throw keyNotFound();
   noteChange(call, AUDITED_OF_KEYS, key, undefined);
   return json(200, { deleted: true });
 });

@@ -23,13 +23,13 @@ export const handler = routeHandler(routes['update-key'], async (call) => {
   const hash = checkedKeyHash(call.path.hash);
   const { workspace_id: named, ...rest } = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, rest, systemClock());
-  await assertMayManage(call.principal, hash, find);
+  const foundIn = await assertMayManage(call.principal, hash, find);
   assertEndsInTime(call.principal, rest.expires_at);
   const workspace_id = named && (await namedWorkspace(call.principal, named, workspaces));
   const before = await shown(hash);
   // A scope never changes, so it may be read before the change.
   if (workspace_id !== undefined) assertInScope(before.scope, workspace_id);
-  await changeKey(hash, { ...rest, ...defined({ workspace_id }) }, lives, systemClock());
+  await changeKey(hash, { ...rest, ...defined({ workspace_id }) }, lives, systemClock(), foundIn);
   const after = await shown(hash);
   noteChange(call, AUDITED_OF_KEYS, before, after);
   return json(200, { data: after });
