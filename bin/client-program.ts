@@ -7,8 +7,8 @@ import { jobsCommand, uploadCommand, videoCommand } from './client/videos.ts';
 import { listenCommand, triggerCommand } from './webhooks/commands.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 refused or failed (the message says why), 2 the command line is wrong, 3 the API cannot be
-reached or is busy (try again), 4 the job ended without a video, 6 not confirmed, 130 ended by Ctrl-C. More: docs/cli.md.`;
+Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 API unreachable or busy (try again),
+4 job without a video, 6 not confirmed, 130 stopped by Ctrl-C. See docs/cli.md.`;
 
 const IN_A_CHECKOUT = `
 In a checkout of Genway, npm run genway has these commands and more: up, demo, init, doctor, deploy, verify, admin and others.`;
@@ -31,7 +31,7 @@ export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
 /** `genway` for people who call a deployment and have no checkout. */
 export function clientProgram(cli: Cli): CommandUnknownOpts {
   const genway = genwayCommand(
-    'Calls a deployment of Genway: --url and --key, or GENWAY_URL and GENWAY_API_KEY, name it.',
+    'Calls a deployment of Genway. Set --url and --key, or GENWAY_URL and GENWAY_API_KEY.',
   );
   for (const command of clientCommands(cli)) genway.addCommand(command);
   genway.addHelpText('after', IN_A_CHECKOUT);
@@ -44,8 +44,7 @@ export function configure(command: CommandUnknownOpts, cli: Cli): void {
   command
     .exitOverride()
     .showHelpAfterError()
-    // A list has a line of its own length.
-    .configureHelp({ subcommandDescription: (each) => each.description().replaceAll('\n', ' ') })
+    .configureHelp({ subcommandDescription: firstSentence })
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
       writeErr: (text) => cli.stderr.write(text),
@@ -55,3 +54,7 @@ export function configure(command: CommandUnknownOpts, cli: Cli): void {
     });
   for (const each of command.commands) configure(each, cli);
 }
+
+/** Lists show what a command does; its own help says the rest. */
+const firstSentence = (command: CommandUnknownOpts): string =>
+  /^.*?\.(?=\s|$)/s.exec(command.description())?.[0].replaceAll('\n', ' ') ?? command.description();

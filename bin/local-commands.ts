@@ -15,34 +15,30 @@ const DASHBOARD_PORT = 8788;
 export const upCommand = (cli: Cli, stages: Stages) =>
   new Command('up')
     .description(
-      `Runs all of Genway on this machine: an AWS emulator, the real CDK app deployed to it, and the API on one port.
-It needs no AWS account. Ctrl-C stops it; the next start continues with the same data.`,
+      `Runs Genway on this machine, without an AWS account. It deploys the CDK app to an AWS emulator and serves the API on
+one port. Press Ctrl-C to stop; the next start keeps the data.`,
     )
-    .option('--port <number>', "the API's port on 127.0.0.1; 0 means any free port", port, DEFAULT_PORT)
+    .option('--port <number>', 'port of the API on 127.0.0.1; 0 for any free port', port, DEFAULT_PORT)
     .option(
       '--state <folder>',
-      "the folder for this run's data; each folder is a separate run",
+      'data folder; each folder is a stage of its own',
       folder,
       DEFAULT_STATE_FOLDER,
     )
-    .option('--settings <json>', 'settings that differ from config/stages/local.json, as JSON', settings)
+    .option('--settings <json>', 'JSON settings that override config/stages/local.json', settings)
     .option(
       '--public-url <origin>',
-      'where a tunnel to this port begins, such as https://name.example: there providers call when a video is made',
+      'public URL of a tunnel to this port, for callbacks of providers',
       publicOrigin,
     )
-    .option('--open', 'open the console in a browser once it is ready')
-    .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
-    .option(
-      '--json',
-      "print the functions' log lines as JSON, one document in a line, and nothing else on stdout",
-      false,
-    )
+    .option('--open', 'open the console in a browser when the stage is ready')
+    .option('--watch', 'redeploy functions when files below functions/ change', false)
+    .option('--json', 'print the logs of functions as JSON lines on stdout, and nothing else', false)
     .addHelpText(
       'after',
       `${examplesText(['up', 'up --open', 'up --port 0 --state /tmp/second', 'up --public-url https://name.example', `up --settings '{"wireNames":"openrouter"}'`])}
 
-Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
+Set AWS_ENDPOINT_URL to use a running emulator. See docs/local.md.`,
     )
     .action(({ state, open, publicUrl, settings, ...options }) =>
       stages.up({
@@ -56,20 +52,20 @@ Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`
 export const resetCommand = (stages: Stages) =>
   new Command('reset')
     .description(
-      'Deletes the state of a stopped local run: its files, keys, workspaces and jobs. The installed emulator stays.',
+      'Deletes the data of a stopped local stage: files, keys, workspaces and jobs. Keeps the installed emulator.',
     )
-    .option('--state <folder>', 'the folder that the run used', folder, DEFAULT_STATE_FOLDER)
+    .option('--state <folder>', 'data folder of the stage', folder, DEFAULT_STATE_FOLDER)
     .addHelpText('after', examplesText(['reset', 'reset --state /tmp/second']))
     .action(({ state }) => stages.reset(state));
 
 export const dashboardCommand = (cli: Cli, stages: Stages) =>
   new Command('dashboard')
     .description(
-      `Shows the dashboards of a stage on this machine in a browser: the same as CloudWatch gets on AWS, with the
-metrics of the local run. Ctrl-C ends it.`,
+      `Serves the dashboards of a local stage as a web page. A deployment creates the same ones in CloudWatch. Press
+Ctrl-C to stop.`,
     )
-    .option('--port <number>', "the page's port on 127.0.0.1; 0 means any free port", port, DASHBOARD_PORT)
-    .option('--state <folder>', 'the folder of the run', folder, DEFAULT_STATE_FOLDER)
+    .option('--port <number>', 'port of the page on 127.0.0.1; 0 for any free port', port, DASHBOARD_PORT)
+    .option('--state <folder>', 'data folder of the stage', folder, DEFAULT_STATE_FOLDER)
     .addHelpText('after', examplesText(['dashboard', 'dashboard --port 0']))
     .action(({ port, state }) =>
       stages.dashboard({
@@ -82,7 +78,7 @@ metrics of the local run. Ctrl-C ends it.`,
 function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= 65_535) return number;
-  throw new InvalidArgumentError(`${text} is not a port; give a number from 0 to 65535.`);
+  throw new InvalidArgumentError(`${text} is not a port. Use a number from 0 to 65535.`);
 }
 
 const settingsSchema = v.pipe(v.string(), v.parseJson(), anyJsonObject);
@@ -102,11 +98,11 @@ function publicOrigin(text: string): string {
 export const demoCommand = (cli: Cli, stages: Stages) =>
   apiCommand(
     'demo',
-    `Runs the whole flow: upload, submit, poll, download, signed webhook. With a management key it creates a separate
-workspace and verifies the webhook; with an API key it uses that key's workspace and leaves the webhook out.`,
+    `Uploads a file, makes a video, downloads it and verifies the signed webhook. A management key runs it in a new
+workspace. An API key runs it in its own workspace, without the webhook.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )
-    .option('--out <folder>', 'the folder for the video (default: downloads/)')
+    .option('--out <folder>', 'output folder (default: downloads/)')
     .action(async ({ out, ...named }) => {
       const target = await targetOf(named, 'management_key', cli);
       await stages.demo(target, out ?? (await downloadsFolder()));

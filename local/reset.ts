@@ -6,7 +6,7 @@ import { emptyStateFolder, stateFolder } from './system/state-folder.ts';
 export async function reset(stateDir: string): Promise<void> {
   const state = stateFolder(stateDir);
   if (await isEmulatorRunning(state)) {
-    throw new LocalRunError(`A local run uses ${state.root}: stop it with Ctrl-C, then reset.`);
+    throw new LocalRunError(`A running stage uses ${state.root}. Stop it with Ctrl-C, then reset.`);
   }
   await emptyStateFolder(state);
   process.stdout.write(

@@ -94,6 +94,6 @@ async function untilStopped(
   await stage.stop();
   if (reason === 'asked') return;
   throw new LocalRunError(
-    `The AWS emulator stopped unexpectedly; its log is ${stage.state.emulator.logFile}.`,
+    `The AWS emulator stopped unexpectedly. See its log: ${stage.state.emulator.logFile}`,
   );
 }

@@ -42,13 +42,13 @@ export interface Admin {
 /** What `--stack` says, for stacks that are called otherwise. */
 export const STACK_OPTION = [
   '--stack <name>',
-  'the name of its stack, if that is not Genway-<stage>: with own.namePrefix, or in a CDK app of yours',
+  'name of the stack, if it is not Genway-<stage> (own.namePrefix, or your own CDK app)',
 ] as const;
 
 /** What `--config` says, for stages whose settings are not in this checkout. */
 export const CONFIG_OPTION = [
   '--config <file>',
-  'the file of its settings, in place of config/stages/<stage>.json; its name is that of the stage',
+  'settings file, in place of config/stages/<stage>.json; named after the stage',
   folder,
 ] as const;
 
@@ -58,6 +58,6 @@ export const stackNamed = (stage: string, given: string | undefined): string => 
 export const adminCommand = (name: string, description: string, examples: readonly string[]) =>
   new Command(name)
     .description(description)
-    .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
-    .option('--state <folder>', 'the state folder of a running local stage, in place of --stage', folder)
+    .option('--stage <stage>', 'stage, such as prod', 'dev')
+    .option('--state <folder>', 'data folder of a running local stage, in place of --stage', folder)
     .addHelpText('after', examplesText(examples.map((example) => `admin ${example}`)));

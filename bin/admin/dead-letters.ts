@@ -13,13 +13,12 @@ import { deadLetterQueue, findWorkers, queueOfWorker } from './workers.ts';
 export const deadLettersCommand = (admin: Admin) =>
   adminCommand(
     'dead-letters',
-    `Lists the dead letters of a worker: id, when the message was first sent, and the job or event that it
-names. The others of the queue stay where they are. A removed one cannot be brought back; its job or event
-continues, because its sweeper sends another message.`,
+    `Lists the dead letters of a worker: ID, time of the first send, and job or event. Listing removes nothing. A removed
+dead letter cannot be restored; its job or event continues, because its sweeper sends another message.`,
     ['incident dead-letters poll-videos --stage prod', 'incident dead-letters poll-videos --remove 3f0c…'],
   )
-    .argument('<worker>', 'a worker with a queue: submit-jobs, poll-videos, copy-videos, deliver-events')
-    .option('--remove <id>', 'deletes one dead letter')
+    .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')
+    .option('--remove <id>', 'delete this dead letter')
     .action(async (name, { stage, remove }) => {
       const { sqs, ...deployment } = await admin.open(stage);
       const source = queueOfWorker(name, await findWorkers({ sqs, ...deployment }));

@@ -33,11 +33,11 @@ const CONCERNED = [
 export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
-    `Shows all data about a job on one screen: its next step, its row, its history, the money that it holds,
-its webhook with each attempt, and whether its workers run. Prompts and addresses are left out.`,
+    `Shows all data about a job: next step, row, history, holds, webhook with each delivery attempt, and state of its
+workers. Leaves out prompts and URLs.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
-    .argument('<job>', 'its id')
+    .argument('<job>', 'ID of the job')
     .action(async (id, { stage }) => {
       const deployment = await admin.open(stage);
       const facts = VIDEO_ID.test(id) ? await factsOf(id, deployment) : undefined;

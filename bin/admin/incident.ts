@@ -12,7 +12,7 @@ import { pauseCommand, redriveCommand, resumeCommand, workersCommand } from './w
 /** The commands for an incident, none of which needs a deployment; docs/runbook.md says when to use them. */
 export const incidentCommand = (admin: Admin) =>
   new Command('incident')
-    .description('Examines an incident, and acts on it without a deployment: workers, providers, jobs.')
+    .description('Investigates and mitigates incidents without a deployment: workers, providers and jobs.')
     .addCommand(workersCommand(admin))
     .addCommand(pauseCommand(admin))
     .addCommand(resumeCommand(admin))
@@ -34,13 +34,12 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists the quarantined video jobs and webhook events: id, time, the provider's id of the job,
-and why. Their callers see them as failed. A released one continues from its last step within three
-minutes. A released job holds no money any more: you pay its cost. Its callers see its status change
-again, and get its new end under another webhook-id.`,
+    `Lists quarantined jobs and events: ID, time, the provider's ID of the job, and reason. Callers see these jobs as
+failed. A released one continues from its last step within three minutes. A released job has no hold: you pay its
+cost. Its status changes again, and its new end is another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
-    .option('--release <id>', 'puts one back into the queue, after you have fixed the cause')
+    .option('--release <id>', 'return this one to its queue, once the cause is fixed')
     .action(async ({ stage, release }) => {
       const { client, output } = await admin.open(stage);
       const tables = { jobs: output('JobsTable'), events: output('EventsTable') };

@@ -23,16 +23,19 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 export const createManagementKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-management-key',
-    `Creates a management key and prints it; it is never shown again. Use this for the first key of a deployment.`,
+    `Creates a management key and prints it once. Use it for the first key of a deployment.`,
     [
       'create-management-key --stage prod --name "Ada"',
       'create-management-key --stage prod --operations read --networks 203.0.113.0/24',
     ],
   )
-    .option('--name <name>', 'the name of the key in lists', 'Management key')
-    .option('--operations <names...>', `it may do these alone: ${OPERATION_GROUPS.join(', ')}`)
-    .option('--networks <blocks...>', 'it may be used from these CIDR blocks alone')
-    .option('--expires-at <time>', 'when it ends, such as 2030-01-31T00:00:00Z')
+    .option('--name <name>', 'display name of the key', 'Management key')
+    .option(
+      '--operations <names...>',
+      `limit the key to these groups of operations: ${OPERATION_GROUPS.join(', ')}`,
+    )
+    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
+    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });
       if (!read.success) throw new CommandFailed(`A limit of the key ${read.issues[0].message}`);
@@ -60,11 +63,11 @@ export async function passingManagementKey(
 export const listKeysCommand = (admin: Admin) =>
   adminCommand(
     'list-keys',
-    'Lists the management keys, oldest first: label, state, when it was last used, name and hash.',
+    'Lists management keys, oldest first, with label, status, last use, name and hash.',
     ['list-keys --all --stage prod', 'list-keys --json'],
   )
-    .option('--all', 'also list API keys')
-    .option('--json', 'print one JSON document in a line, with every field')
+    .option('--all', 'include API keys')
+    .option('--json', 'print JSON lines with all fields')
     .action(async ({ stage, all, json }) => {
       const { client, output } = await admin.open(stage);
       for await (const key of new KeyStore(client, output('KeysTable')).list()) {
@@ -86,11 +89,11 @@ function state({ disabled, expires_at: expiry }: StoredKey, now: Date): string {
 export const disableKeyCommand = (admin: Admin) =>
   adminCommand(
     'disable-key',
-    `Disables an API key or a management key. From then on it cannot create or change anything;
-it may still read for up to 5 seconds. PATCH /keys/HASH can enable it again.`,
+    `Disables an API key or a management key. Changes are refused at once, reads within 5 seconds. To enable it again,
+send PATCH /keys/HASH.`,
     ['disable-key sk-gw-v1-abc...xyz --stage prod'],
   )
-    .argument('<hash|label>', 'the key to disable, by its hash or label')
+    .argument('<hash|label>', 'hash or label of the key')
     .action(async (hashOrLabel, { stage }) => {
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
@@ -105,12 +108,12 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Creates a new key with the same settings and prints it once. The old key stops working at once (it
-may still read for up to 5 seconds), or after the overlap.`,
+    `Creates a key with the same settings and prints it once. The old key stops working after the overlap, or at once:
+then its reads are refused within 5 seconds.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
-    .argument('<hash|label>', 'the key to rotate, by its hash or label')
-    .option('--overlap <hours>', `how long both keys work, 0 to ${MOST_HOURS}`, hours, 0)
+    .argument('<hash|label>', 'hash or label of the key')
+    .option('--overlap <hours>', `hours for which both keys work, up to ${MOST_HOURS}`, hours, 0)
     .action(async (hashOrLabel, { stage, overlap }) => {
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
@@ -139,8 +142,8 @@ const SLUG = 'canary';
 export const createCanaryKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-canary-key',
-    `Gives the stage's canary a new key in a separate workspace, and disables its old key. From then on the canary
-calls the stage every five minutes. The key is kept in a secret of the stage, and is never shown.`,
+    `Creates a key for the canary of the stage, in a workspace of its own, and disables the previous key. The canary then
+calls the stage every five minutes. The key is stored in a secret of the stage and never shown.`,
     ['create-canary-key --stage prod'],
   ).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
@@ -183,12 +186,12 @@ async function ensureWorkspace(
 export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
-    `Adds to the deployment's credits and prints the total of all grants. After the first grant, video
-jobs that the credits do not cover are refused; before it, credits refuse none.`,
+    `Grants credits to the deployment and prints the total of all grants. After the first grant, jobs beyond the balance
+are refused.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
-    .argument('<usd>', 'the amount', amount)
-    .option('--note <note>', 'a note that is stored with the grant')
+    .argument('<usd>', 'amount in USD', amount)
+    .option('--note <note>', 'note to store with the grant')
     .action(async (granted, { stage, note = null }) => {
       const { client, output } = await admin.open(stage);
       const grant = { micros: granted, note, grantedBy: 'admin command' };

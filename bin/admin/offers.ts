@@ -23,16 +23,15 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of this checkout's catalogue with their state on the stage: id, model, state, price of a
-second. Or changes one; every function knows within the stage's endpointCacheSeconds, 30 by default.
-To change a price, put the row again.`,
+    `Lists the endpoints of this checkout's catalogue: ID, model, state in the stage and price per second. Or changes one.
+Changes apply within endpointCacheSeconds of the stage, 30 by default. To change a price, put the endpoint again.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
-    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the row with the same id'))
-    .addOption(change('pause', 'id', 'sends it no new jobs'))
-    .addOption(change('resume', 'id', 'sends it new jobs again'))
-    .addOption(change('remove', 'id', 'removes it; jobs that its provider already has continue'))
-    .addOption(change('restore', 'id', 'restores the row of the file that the stage was deployed with'))
+    .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
+    .addOption(change('pause', 'id', 'send it no new jobs'))
+    .addOption(change('resume', 'id', 'send it new jobs again'))
+    .addOption(change('remove', 'id', 'remove it; its running jobs continue'))
+    .addOption(change('restore', 'id', 'restore the endpoint as the stage was deployed with it'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -95,19 +94,16 @@ function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
 export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
-    `Pauses every endpoint of a provider: it gets no new jobs, and its current jobs continue. If other providers
-have a model too, they get its jobs; otherwise submits are refused. Every function knows within the stage's
-endpointCacheSeconds, 30 by default.`,
+    `Pauses all endpoints of a provider. Its running jobs continue. New jobs go to other providers of the same model; if
+there are none, submits are refused. Applies within endpointCacheSeconds of the stage, 30 by default.`,
     ['incident drain fal --stage prod'],
   )
-    .argument('<provider>', 'the name that the stage uses')
+    .argument('<provider>', 'name of the provider in the stage')
     .action((provider, { stage }) => turn(provider, stage, true, admin));
 
 export const undrainCommand = (admin: Admin) =>
-  adminCommand('undrain', 'Sends new jobs to every endpoint of a provider again.', [
-    'incident undrain fal --stage prod',
-  ])
-    .argument('<provider>', 'the name that the stage uses')
+  adminCommand('undrain', 'Resumes all endpoints of a provider.', ['incident undrain fal --stage prod'])
+    .argument('<provider>', 'name of the provider in the stage')
     .action((provider, { stage }) => turn(provider, stage, false, admin));
 
 async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {

@@ -8,22 +8,18 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 export const restoreRowsCommand = (admin: Admin) =>
   adminCommand(
     'restore-rows',
-    `Compares a table of the stage with its restored copy, and counts the rows that are gone, that have changed,
-and that are newer. With --write it restores the gone and the changed rows. Pause the workers first: what
-they write during the restore could be lost.`,
+    `Compares a table of the stage with its restored copy, and counts missing, changed and newer rows. With --write, it
+restores the missing and changed ones. Pause the workers first: what they write during the restore could be lost.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
       'restore-rows RESTORED TABLE --only 01K… --write --stage prod',
       'restore-rows RESTORED TABLE --write --remove-later --stage prod',
     ],
   )
-    .argument('<restored>', 'the name of the restored table')
-    .argument(
-      '<table>',
-      'the name of the stage’s table; it begins with the name of its stack, such as Genway-prod-',
-    )
-    .option('--only <id...>', 'only these rows, by partition key, such as ids of jobs')
-    .option('--write', 'restore the rows instead of only counting them', false)
+    .argument('<restored>', 'name of the restored table')
+    .argument('<table>', 'name of the table of the stage, which begins with its stack, such as Genway-prod-')
+    .option('--only <id...>', 'only rows with these partition keys, such as job IDs')
+    .option('--write', 'restore the rows instead of counting them', false)
     .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
     .action(async (restored, table, { stage, only, write, removeLater }) => {
       const prefix = `${admin.stackOf(stage)}-`;

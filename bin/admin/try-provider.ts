@@ -31,20 +31,19 @@ import { type Asked, type TrialPorts, TrialReport, tryCancel, tryClip } from './
 export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
-    `Makes the smallest clip at a provider, with a stored key and for real money, and compares it with its row of the
-catalogue: the clip, its download, its charge, and whether a second clip can be cancelled. What it prints can be
-pasted into a bug report: it has no key, no address and no prompt but its own. It asks the provider from this machine,
-and leaves nothing in the stage.
-Ends with 0 if all is as the row says, with 4 if there is no video, and with 5 if something differs.`,
+    `Makes the smallest clip at a provider, for real money, and compares it with its row of the catalogue.
+It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
+this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
+it into a bug report. Exit codes: 0 if all matches the row, 4 if there is no video, 5 if something differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
       'try-provider fal --endpoint fal/veo-3.1 --workspace studio --spend 2 --stage prod',
     ],
   )
-    .argument('<provider>', 'the name that the stage uses')
-    .requiredOption('--spend <usd>', 'the most that both clips may cost together', amount)
-    .option('--endpoint <id>', 'the endpoint to try; without it, the one with the cheapest clip')
-    .option('--workspace <slug>', 'whose key is used; without it, that of the default workspace')
+    .argument('<provider>', 'name of the provider in the stage')
+    .requiredOption('--spend <usd>', 'most that both clips may cost together, in USD', amount)
+    .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
+    .option('--workspace <slug>', 'workspace whose key is used (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);

@@ -11,7 +11,7 @@ import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
 export const workersCommand = (admin: Admin) =>
-  adminCommand('workers', 'Lists the workers: whether each runs, and the messages of its queue.', [
+  adminCommand('workers', 'Lists workers with their state and the messages in their queues.', [
     'incident workers --stage prod',
   ]).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
@@ -23,18 +23,16 @@ export const workersCommand = (admin: Admin) =>
 export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
-    `Stops workers. Running calls still finish, and messages wait for up to 14 days. Jobs still reach their
-deadlines: if you pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
+    `Pauses workers. Running calls finish, and messages wait for up to 14 days. Deadlines of jobs still apply: if you
+pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
-    .argument('<worker...>', 'a name that incident workers lists')
+    .argument('<worker...>', 'name of a worker, from incident workers')
     .action((names, { stage }) => turn(names, stage, false, admin));
 
 export const resumeCommand = (admin: Admin) =>
-  adminCommand('resume', 'Starts paused workers again.', [
-    'incident resume poll-videos sweep-jobs --stage prod',
-  ])
-    .argument('<worker...>', 'a name that incident workers lists')
+  adminCommand('resume', 'Resumes paused workers.', ['incident resume poll-videos sweep-jobs --stage prod'])
+    .argument('<worker...>', 'name of a worker, from incident workers')
     .action((names, { stage }) => turn(names, stage, true, admin));
 
 async function turn(names: readonly string[], stage: string, isRunning: boolean, admin: Admin) {
@@ -57,11 +55,11 @@ export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSCl
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
     'redrive',
-    `Moves the dead letters of a worker back to its queue. Fix the cause first. You can do this any number of
-times: a message whose step is already done is dropped.`,
+    `Moves the dead letters of a worker back to its queue. Fix the cause first. It is safe to repeat: a message whose step
+is already done is dropped.`,
     ['incident redrive poll-videos --stage prod'],
   )
-    .argument('<worker>', 'a worker with a queue: submit-jobs, poll-videos, copy-videos, deliver-events')
+    .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')
     .action(async (name, { stage }) => {
       const deployment = await admin.open(stage);
       const source = queueOfWorker(name, await findWorkers(deployment));

@@ -9,12 +9,12 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const adoptCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('adopt')
     .description(
-      `Finds the tables, buckets and keys that a deleted stage has left behind, and writes a file for cdk import,
-which adds them to a new deployment. It needs your AWS credentials, and changes nothing.`,
+      `Finds the tables, buckets and keys that a deleted stage left behind, and writes a resource mapping for cdk import,
+which adds them to a new deployment. Requires AWS credentials. Changes nothing in the account.`,
     )
-    .option('--stage <stage>', 'the deployment that was deleted', 'dev')
+    .option('--stage <stage>', 'stage that was deleted', 'dev')
     .option(...STACK_OPTION)
-    .option('--out <file>', 'the file to write', 'adopt.json')
+    .option('--out <file>', 'output file', 'adopt.json')
     .addHelpText('after', examplesText(['adopt --stage prod', 'adopt --stage prod --out prod.json']))
     .action(async ({ stage, stack: named, out }) => {
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);

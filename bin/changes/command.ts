@@ -8,18 +8,18 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
-      `Lists what a change set would do to a stage, and fails if it would replace or remove a table, a bucket,
-a key or a queue. npx cdk deploy --method=prepare-change-set creates one. It needs your AWS credentials.`,
+      `Lists the changes of a change set, and fails if it would replace or remove a table, a bucket, a key or a queue.
+Create one with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
     )
-    .requiredOption('--change-set <name>', 'the name of the change set')
-    .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .requiredOption('--change-set <name>', 'name of the change set')
+    .option('--stage <stage>', 'stage, such as prod', 'dev')
     .option(...STACK_OPTION)
-    .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
+    .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
     .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
     .action(async ({ stage, stack, changeSet, allow = [] }) => {
       const changes = await stages.changes(stackNamed(stage, stack), changeSet);
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
-      if (changes.length === 0) tell('Nothing changes');
+      if (changes.length === 0) tell('No changes');
       for (const change of changes) tell(changeLine(change));
       const lost = lostBy(changes, allow);
       if (lost.length === 0) return;
@@ -56,7 +56,7 @@ function changeLine(change: PlannedChange): string {
   return `${how.padEnd(24)}  ${change.type.padEnd(36)}  ${change.logicalId}`;
 }
 
-const REPLACED: Readonly<Record<string, string>> = { True: 'replaced', Conditional: 'perhaps replaced' };
+const REPLACED: Readonly<Record<string, string>> = { True: 'replaced', Conditional: 'may be replaced' };
 
 /** Types of resources whose data nobody could restore. They may only be replaced or removed with explicit permission. */
 export const HOLDS_DATA: readonly string[] = [

@@ -11,19 +11,19 @@ import { type Cli, UsageError } from './cli.ts';
 export function apiCommand(name: string, description: string, examples: readonly string[]) {
   return new Command(name)
     .description(description)
+    .option('--url <url>', 'URL of the API, ending in /api/v1 (default: $GENWAY_URL, or the local stage)')
     .option(
-      '--url <url>',
-      "the API's URL; it ends in /api/v1 (default: $GENWAY_URL, or the running local stage)",
+      '--key <key>',
+      'API key or management key (default: $GENWAY_API_KEY, or the key of the local stage)',
     )
-    .option('--key <key>', "a key (default: $GENWAY_API_KEY, or the running local stage's)")
-    .option('--state <folder>', 'the state folder of the local stage to call', folder)
-    .option('--json', 'print the response as one line of JSON, and nothing else on stdout')
+    .option('--state <folder>', 'data folder of the local stage to call', folder)
+    .option('--json', 'print the response as one line of JSON on stdout, and nothing else')
     .addHelpText('after', examplesText(examples));
 }
 
 /** Reads the argument of an option. */
 export function folder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Give its name.');
+  if (text === '') throw new InvalidArgumentError('Name a folder.');
   return resolve(text);
 }
 
@@ -99,20 +99,20 @@ export function findTarget(
 ): Target {
   const { state } = options;
   if (state !== undefined && (options.url !== undefined || options.key !== undefined)) {
-    throw new UsageError('Give either --state, or --url and --key');
+    throw new UsageError('Use --state, or --url with --key, not both');
   }
   const named = state === undefined ? environment : {};
   const { url = named.GENWAY_URL, key = named.GENWAY_API_KEY } = options;
   // A key must only go to the address that it was given with.
   if ((url === undefined) !== (key === undefined)) {
-    throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
+    throw new UsageError('Set both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
   }
   if (url !== undefined && key !== undefined)
     return { baseUrl: httpUrl(url, '--url').replace(/\/$/, ''), key };
   if (localRun === undefined) {
     const where = state === undefined ? '' : ` in ${state}`;
     throw new UsageError(
-      `No local stage is running${where}: start one with npm start, or give --url and --key`,
+      `No local stage is running${where}. Start one with npm start, or set --url and --key`,
     );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };

@@ -71,7 +71,7 @@ export class Api {
     try {
       return await this.#fetch(`${this.#baseUrl}${path}`, init);
     } catch (cause) {
-      throw new ApiUnavailable(`${new URL(this.#baseUrl).origin} cannot be reached`, { cause });
+      throw new ApiUnavailable(`Could not reach ${new URL(this.#baseUrl).origin}`, { cause });
     }
   }
 }

@@ -61,11 +61,11 @@ function told(error: unknown): string {
 export function awsAdvice(error: Error): string {
   const { message } = error;
   if (isUnreachable(error)) {
-    const what = 'look at the network, VPN and proxy (HTTPS_PROXY), and at AWS_ENDPOINT_URL if it is set';
-    return `AWS cannot be reached, so nothing is known about your credentials: ${what}. The system says: ${message || String('code' in error && error.code)}`;
+    const what = 'Check the network, VPN and proxy (HTTPS_PROXY), and AWS_ENDPOINT_URL if it is set';
+    return `Could not reach AWS, so your credentials were not checked. ${what}. Error: ${message || String('code' in error && error.code)}`;
   }
-  if (message === 'Region is missing') return 'No region is set: set AWS_REGION, or a region in the profile';
-  return `AWS does not accept your credentials: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
+  if (message === 'Region is missing') return 'No region is set. Set AWS_REGION, or a region in the profile';
+  return `AWS rejected your credentials. Set AWS_PROFILE, or sign in (aws sso login). Error: ${message}`;
 }
 
 /** The system's own codes, with which no request has left or none has arrived. */

@@ -32,7 +32,7 @@ const keyLine = ({ label, disabled, usage, limit, name, hash }: v.InferOutput<ty
 
 export const keysCommand = (cli: Cli) =>
   new Command('keys')
-    .description('Lists, creates and disables keys. It needs a management key.')
+    .description('Lists, creates and disables keys. Requires a management key.')
     .addHelpText('after', examplesText(['keys list', 'keys create CI --limit 5', 'keys disable 9f86d0…']))
     .addCommand(listKeys(cli))
     .addCommand(createKey(cli))
@@ -40,8 +40,8 @@ export const keysCommand = (cli: Cli) =>
 
 const listKeys = (cli: Cli) =>
   apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
-    .option('--all', 'also list disabled keys')
-    .option('--workspace <name>', 'only keys of this workspace, by its id or slug')
+    .option('--all', 'include disabled keys')
+    .option('--workspace <name>', 'only keys of this workspace (ID or slug)')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const { all = false, workspace } = options;
@@ -52,18 +52,18 @@ const listKeys = (cli: Cli) =>
     });
 
 const createKey = (cli: Cli) =>
-  apiCommand('create', 'Creates a key and prints it; it is never shown again.', [
+  apiCommand('create', 'Creates a key and prints it once.', [
     'keys create CI --workspace studio --limit 5',
     'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
   ])
-    .argument('<name>', 'the name of the key in lists')
-    .option('--workspace <name>', 'the workspace it belongs to, by id or slug')
-    .option('--limit <usd>', 'what its jobs may cost in total', amount)
-    .option('--management', 'a management key')
-    .option('--workspaces <names...>', 'a management key acts in these alone, by id or slug')
-    .option('--operations <names...>', 'it may do these alone, such as read')
-    .option('--networks <blocks...>', 'it may be used from these CIDR blocks alone')
-    .option('--expires-at <time>', 'when it ends, such as 2030-01-31T00:00:00Z')
+    .argument('<name>', 'display name of the key')
+    .option('--workspace <name>', 'workspace of the key (ID or slug)')
+    .option('--limit <usd>', 'spending limit in USD', amount)
+    .option('--management', 'create a management key')
+    .option('--workspaces <names...>', 'limit a management key to these workspaces (ID or slug)')
+    .option('--operations <names...>', 'limit the key to these groups of operations, such as read')
+    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
+    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z')
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
       const { workspace: workspace_id, limit, management, expiresAt: expires_at } = options;
@@ -77,7 +77,7 @@ const createKey = (cli: Cli) =>
 
 const disableKey = (cli: Cli) =>
   apiCommand('disable', 'Disables a key.', ['keys disable 9f86d0…'])
-    .argument('<hash>', 'the key’s hash, as keys list shows it')
+    .argument('<hash>', 'hash of the key, from keys list')
     .action(async (hash, options) => {
       const api = await openApi(options, 'management_key', cli);
       const request = { method: 'PATCH', json: { disabled: true } };
@@ -86,7 +86,7 @@ const disableKey = (cli: Cli) =>
     });
 
 const budgetLine = (budget: v.InferOutput<typeof budgetSchema>): string =>
-  `${(budget.reset_interval ?? 'lifetime').padEnd(8)}  $${budget.limit_usd}  used $${budget.used_usd}  left $${budget.remaining_usd}`;
+  `${(budget.reset_interval ?? 'lifetime').padEnd(8)}  $${budget.limit_usd}  used $${budget.used_usd}  remaining $${budget.remaining_usd}`;
 
 const budgetPath = (workspace: string, interval?: string): string =>
   `/workspaces/${encodeURIComponent(workspace)}/budgets${interval === undefined ? '' : `/${interval}`}`;
@@ -100,11 +100,11 @@ const interval = () =>
   ] as const);
 
 const budgetSubcommand = (name: string, description: string, examples: readonly string[]) =>
-  apiCommand(name, description, examples).option('--workspace <name>', 'by its id or slug', 'default');
+  apiCommand(name, description, examples).option('--workspace <name>', 'workspace (ID or slug)', 'default');
 
 export const budgetCommand = (cli: Cli) =>
   new Command('budget')
-    .description('Shows and sets the budgets of a workspace. It needs a management key.')
+    .description('Shows, sets and removes budgets of a workspace. Requires a management key.')
     .addHelpText(
       'after',
       examplesText(['budget show', 'budget set daily 5 --workspace studio', 'budget remove daily']),
@@ -125,7 +125,7 @@ const showBudgets = (cli: Cli) =>
 const setBudget = (cli: Cli) =>
   budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
     .addArgument(interval())
-    .argument('<usd>', 'what jobs may cost in each interval', amount)
+    .argument('<usd>', 'spending limit in USD per interval', amount)
     .action(async (when, limit_usd, options) => {
       const api = await openApi(options, 'management_key', cli);
       const request = { method: 'PUT', json: { limit_usd } };
@@ -140,7 +140,7 @@ const removeBudget = (cli: Cli) =>
       const api = await openApi(options, 'management_key', cli);
       const schema = v.looseObject({ deleted: v.literal(true) });
       const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-      show(removed, [`The ${when} budget is removed`], options.json, cli);
+      show(removed, [`Removed the ${when} budget`], options.json, cli);
     });
 
 function amount(text: string): number {

@@ -47,11 +47,12 @@ const fileSchema = v.looseObject({ id: v.string(), mime_type: v.string(), size_b
 const jobListSchema = v.looseObject({ data: v.array(jobSchema) });
 
 export const uploadCommand = (cli: Cli) =>
-  apiCommand('upload', 'Uploads files, up to 100 MiB each. Genway detects their types from their bytes.', [
-    'upload shots.md fox.png',
-    'upload fox.png --json',
-  ])
-    .argument('<file...>', 'the files')
+  apiCommand(
+    'upload',
+    'Uploads files of up to 100 MiB each. Genway detects the type of each file from its bytes.',
+    ['upload shots.md fox.png', 'upload fox.png --json'],
+  )
+    .argument('<file...>', 'files to upload')
     .action(async (paths, options) => {
       const api = await openApi(options, 'api_key', cli);
       for (const path of paths) {
@@ -67,7 +68,7 @@ async function fileAt(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
   } catch (cause) {
-    throw new UsageError(`${path} cannot be read`, { cause });
+    throw new UsageError(`Could not read ${path}`, { cause });
   }
 }
 
@@ -78,8 +79,8 @@ export const jobsCommand = (cli: Cli) =>
     'jobs vid_… --json',
   ])
     .argument('[id]', 'show only this job')
-    .option('--status <status>', 'pending, in_progress, completed, failed, cancelled or expired')
-    .option('--limit <number>', 'how many, up to 100', '20')
+    .option('--status <status>', 'filter: pending, in_progress, completed, failed, cancelled or expired')
+    .option('--limit <number>', 'number of jobs, up to 100', '20')
     .action(async (id, options) => {
       const api = await openApi(options, 'api_key', cli);
       if (id !== undefined) {
@@ -105,15 +106,15 @@ export const videoCommand = (cli: Cli) =>
     'video "A paper boat" --duration 4 --size 1280x720 --out boat.mp4',
     'video "A paper boat" --no-wait --json',
   ])
-    .argument('<prompt>', 'what the video shows')
-    .option('--model <id>', 'GET /videos/models lists them', 'sandbox/clip-1')
-    .option('--duration <seconds>', 'the length of the video', wholeNumber)
-    .option('--size <WxH>', 'the size of the video, such as 1280x720')
-    .option('--seed <number>', 'the same seed makes the same video, where the model allows it', wholeNumber)
-    .option('--audio', 'with sound')
-    .option('--out <file>', 'the file for the video (default: downloads/, the job’s id and .mp4)')
-    .option('--open', 'open the video after saving it')
-    .option('--no-wait', 'only submit the job')
+    .argument('<prompt>', 'description of the video')
+    .option('--model <id>', 'ID of the model, from GET /videos/models', 'sandbox/clip-1')
+    .option('--duration <seconds>', 'length of the video', wholeNumber)
+    .option('--size <WxH>', 'size of the video, such as 1280x720')
+    .option('--seed <number>', 'seed for repeatable results, if the model supports it', wholeNumber)
+    .option('--audio', 'generate audio')
+    .option('--out <file>', 'output file (default: downloads/<job ID>.mp4)')
+    .option('--open', 'open the saved video')
+    .option('--no-wait', 'submit the job and exit')
     .action(async (prompt, options) => {
       const { model, duration, size, seed, audio, json } = options;
       const api = await openApi(options, 'api_key', cli);
@@ -122,7 +123,7 @@ export const videoCommand = (cli: Cli) =>
       if (!options.wait) return show(submitted, [jobLine(submitted)], json, cli);
       const job = await waitFor(api, submitted, cli);
       const path = resolve(options.out ?? join(await downloadsFolder(), `${job.id}.mp4`));
-      await progressOf(cli).step('Saving it', () => save(api, job.id, path));
+      await progressOf(cli).step('Saving the video', () => save(api, job.id, path));
       show({ ...job, path }, [jobLine(job), path], json, cli);
       if (options.open) await cli.openFile(path);
     });

@@ -11,19 +11,19 @@ import { type Cli, CommandFailed, UsageError } from '../cli/cli.ts';
 export const initCommand = (cli: Cli) =>
   new Command('init')
     .description(
-      `Writes a file of settings for a new stage, <stage>.jsonc: each setting is a comment that says what it does
-and what it is by default. It replaces no file.`,
+      `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, with its default and what it
+does. Never overwrites a file.`,
     )
-    .argument('<stage>', 'the name of the stage: lower case, at most 20 characters')
+    .argument('<stage>', 'name of the stage: lower case, up to 20 characters')
     .addHelpText('after', examplesText(['init prod']))
     .action(async (stage) => {
       const name = v.safeParse(stageName, stage);
       if (!name.success) throw new UsageError(visible(`${stage} ${name.issues[0].message}, such as prod`));
       const file = `${stage}.jsonc`;
       await writeFile(file, settingsFile(), { flag: 'wx' }).catch((error) => {
-        throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} exists already`) : error;
+        throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;
       });
-      cli.stdout.write(`${file} is written. Choose in it what differs from the defaults.
+      cli.stdout.write(`Created ${file}. Uncomment what should differ from the defaults.
 Next: genway doctor --config ${file}
 Then: genway deploy --config ${file}
 `);

@@ -9,11 +9,11 @@ import { type Finding, findingLine } from './finding.ts';
 export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('doctor')
     .description(
-      `Checks everything that a deployment of a stage needs, and says what to do if something is missing:
-settings, who gets alarms, models that end, credentials, account, bootstrap, the stack, what an earlier deployment has left,
-quotas, CloudFront, zones, Docker, certificate. It changes nothing.`,
+      `Checks what a deployment of a stage needs, and says how to fix what is missing. Changes nothing.
+It checks settings, recipients of alarms, models that end, credentials, account, bootstrap, the stack, leftovers of an
+earlier deployment, quotas, CloudFront, zones, Docker and the certificate.`,
     )
-    .option('--stage <stage>', 'the stage to deploy: dev, prod …', 'dev')
+    .option('--stage <stage>', 'stage to deploy, such as prod', 'dev')
     .option(...CONFIG_OPTION)
     .addHelpText('after', examplesText(['doctor --stage prod', 'doctor --config prod.jsonc']))
     .action(async ({ stage, config }) => {

@@ -9,13 +9,16 @@ import { type Result, verify } from './verify.ts';
 export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
   apiCommand(
     'verify',
-    `Tries after a deployment what callers rely on: errors, headers, files, and the demo if the stage offers the
-sandbox. It works in a separate workspace, and deletes that afterwards. It needs a management key.`,
+    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. It works
+in a temporary workspace. Requires a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
   )
-    .option('--stage <stage>', 'the deployment: dev, prod …; your AWS credentials find its address')
+    .option(
+      '--stage <stage>',
+      'stage to check, such as prod; its address is looked up with your AWS credentials',
+    )
     .option(...STACK_OPTION)
-    .option('--report <file>', 'write the results to a file, as Markdown')
+    .option('--report <file>', 'write a report in Markdown to this file')
     .action(async ({ stage, stack, report: file, json, ...given }) => {
       const { baseUrl, managementKey, back } = await addressOf(
         stack ?? (stage && stackNamed(stage, undefined)),
@@ -67,9 +70,8 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
     return { baseUrl, managementKey: key, back: undefined };
   }
   const { url, key = cli.environment.GENWAY_API_KEY } = given;
-  if (url !== undefined) throw new UsageError('Give --stage or --stack, or --url, not both');
-  if (key === undefined)
-    throw new UsageError('Give a management key of the stage, by --key or GENWAY_API_KEY');
+  if (url !== undefined) throw new UsageError('Use --stage or --stack, or --url, not both');
+  if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));
   return { baseUrl, managementKey: key, back };
 }

@@ -49,7 +49,7 @@ export class StageCaller {
     try {
       return await this.fetch(url, init);
     } catch (cause) {
-      throw new ApiUnavailable(`${new URL(url).origin} cannot be reached`, { cause });
+      throw new ApiUnavailable(`Could not reach ${new URL(url).origin}`, { cause });
     }
   }
 }

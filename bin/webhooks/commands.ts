@@ -11,15 +11,13 @@ const eventSchema = v.looseObject({ data: v.looseObject({ id: v.string() }) });
 export const listenCommand = (cli: Cli) =>
   apiCommand(
     'listen',
-    `Shows a workspace's webhook deliveries as they happen, for anyone without a public URL. With --forward it
-also posts each event to a URL on this machine, signed like a real delivery. Ctrl-C ends it.
-
-Each event is forwarded once, whatever the response. A new secret signs it, and is printed at the start.
-It needs a management key. With --json each event's body is one line on stdout, and everything else is on stderr.`,
+    `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
+With --forward, it also posts each event once to a local URL, signed with a new secret that is printed at the start.
+With --json, the bodies of events are JSON lines on stdout, and all else goes to stderr.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
   )
-    .option('--forward <url>', "the URL to post each event's body to, such as http://localhost:3000/hook")
-    .option('--workspace <name>', "the workspace's id or slug", 'default')
+    .option('--forward <url>', 'URL to forward events to, such as http://localhost:3000/hook')
+    .option('--workspace <name>', 'workspace (ID or slug)', 'default')
     .action(async ({ json = false, workspace, forward, ...named }) => {
       const target = await targetOf(named, 'management_key', cli);
       const talk = json ? cli.stderr : cli.stdout;
@@ -44,12 +42,12 @@ It needs a management key. With --json each event's body is one line on stdout, 
     });
 
 export const triggerCommand = (cli: Cli) =>
-  apiCommand('trigger', 'Sends an event webhook.test to an address. It needs a management key.', [
+  apiCommand('trigger', 'Sends a webhook.test event. Requires a management key.', [
     'trigger --workspace studio',
     'trigger --to https://example.com/genway',
   ])
-    .option('--to <url>', "the address (default: the workspace's default address)")
-    .option('--workspace <name>', "the workspace's id or slug", 'default')
+    .option('--to <url>', 'URL to send to (default: the webhook URL of the workspace)')
+    .option('--workspace <name>', 'workspace (ID or slug)', 'default')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const path = `/workspaces/${encodeURIComponent(options.workspace)}/webhook/test`;

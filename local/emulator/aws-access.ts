@@ -56,7 +56,7 @@ const runSchema = v.pipe(v.string(), v.parseJson(), v.object({ aws: announcedAcc
 /** The emulator of a running local stage. @throws LocalRunError */
 export async function accessToRun({ root, runFile }: StateFolder): Promise<AwsAccess> {
   const text = await readFile(runFile, 'utf8').catch((cause) => {
-    throw new LocalRunError(`No local stage is running in ${root}: start one with npm start.`, { cause });
+    throw new LocalRunError(`No local stage is running in ${root}. Start one with npm start.`, { cause });
   });
   return v.parse(runSchema, text).aws;
 }

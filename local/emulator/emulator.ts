@@ -90,7 +90,7 @@ async function emulatorPort(state: StateFolder): Promise<number> {
     await sleep(HEALTH_INTERVAL_MS);
   } while (Date.now() < deadline);
   throw new LocalRunError(
-    `Port ${saved} is taken, and the state in ${root} works only on this port: stop what uses it, or give another folder with --state.`,
+    `Port ${saved} is in use, and the stage in ${root} works only on this port. Stop what uses it, or choose another folder with --state.`,
   );
 }
 
@@ -115,14 +115,14 @@ async function untilHealthy(
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     if (child.exitCode === STATE_IN_USE) {
-      throw new LocalRunError(`Another run uses ${root}: stop it, or give another folder with --state.`);
+      throw new LocalRunError(`Another stage uses ${root}. Stop it, or choose another folder with --state.`);
     }
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break;
     if (await answers(`${endpoint}/_ministack/health`)) return;
     await sleep(HEALTH_INTERVAL_MS);
   }
   const output = (await readFile(emulator.logFile, 'utf8')).split('\n').slice(-20).join('\n');
-  throw new LocalRunError(`The AWS emulator did not start; its log is ${emulator.logFile}.`, { output });
+  throw new LocalRunError(`The AWS emulator did not start. See its log: ${emulator.logFile}`, { output });
 }
 
 async function answers(url: string): Promise<boolean> {

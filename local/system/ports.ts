@@ -38,7 +38,7 @@ function listenFailure(port: number, cause: unknown): LocalRunError {
   const code = errorCode(cause);
   if (code === 'EADDRINUSE') {
     return new LocalRunError(
-      `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
+      `Port ${port} is in use. Stop what listens there, or choose another port with --port (0 for any free port).`,
       { cause },
     );
   }

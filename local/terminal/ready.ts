@@ -18,7 +18,7 @@ export function readyText(facts: ReadyFacts, style: Style): string {
     `  management key  ${managementKey}`,
     `  API key         ${apiKey}`,
     ...(consoleUrl === undefined ? [] : [`  console         ${consoleUrl}`]),
-    style('dim', `  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
+    style('dim', `  ${runFile} has both keys for scripts. Press Ctrl-C to stop.`),
     '',
     ...commands(baseUrl, managementKey, apiKey).flatMap(([title, command]) => [
       style('dim', `# ${title}`),
@@ -44,18 +44,18 @@ function commands(
   const jobUrl = `${baseUrl}/videos/$job`;
   return [
     [
-      'create a workspace',
+      'Create a workspace',
       `${curl} ${baseUrl}/workspaces ${asManager} ${json} -d '{"name":"Studio","slug":"${slug}"}'`,
     ],
     [
-      'upload a file',
+      'Upload a file',
       `printf 'Hello from Genway\\n' | ${curl} ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
     ],
     [
-      'submit a video, and keep its id',
+      'Submit a video and keep its ID',
       `job=$(${curl} ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
     ],
-    ['poll it until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],
-    ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} --create-dirs -o downloads/video.mp4`],
+    ['Poll until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],
+    ['Download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} --create-dirs -o downloads/video.mp4`],
   ];
 }

@@ -57,7 +57,7 @@ describe('genway changes', () => {
 Modify                    AWS::DynamoDB::GlobalTable            Keys4E30B592
 `,
     });
-    expect(await changes([])).toMatchObject({ code: 0, out: 'Nothing changes\n' });
+    expect(await changes([])).toMatchObject({ code: 0, out: 'No changes\n' });
   });
 
   test('refuses a replacement of a table, unless it is allowed by its name', async () => {

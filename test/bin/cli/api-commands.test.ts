@@ -127,7 +127,7 @@ test('upload sends each file, and names a missing one', async () => {
   expect(received[0]!.body).toMatch(/name="file"; filename="a.txt"[\s\S]*Hello/);
   expect(await run('upload', join(folder, 'none'))).toMatchObject({
     code: 2,
-    err: expect.stringContaining('cannot be read'),
+    err: expect.stringContaining('Could not read'),
   });
 });
 
@@ -187,11 +187,11 @@ test('budgets are shown, set and removed', async () => {
     { status: 200, body: { data: { ...data, reset_interval: 'daily' } } },
     { status: 200, body: { deleted: true } },
   );
-  expect((await run('budget', 'show')).out).toBe('lifetime  $5  used $1  left $4\n');
+  expect((await run('budget', 'show')).out).toBe('lifetime  $5  used $1  remaining $4\n');
   expect((await run('budget', 'set', 'daily', '5', '--workspace', 'a/b')).out).toBe(
-    'daily     $5  used $1  left $4\n',
+    'daily     $5  used $1  remaining $4\n',
   );
-  expect((await run('budget', 'remove', 'daily')).out).toBe('The daily budget is removed\n');
+  expect((await run('budget', 'remove', 'daily')).out).toBe('Removed the daily budget\n');
   expect(seen(received)).toEqual([
     'GET /api/v1/workspaces/default/budgets',
     'PUT /api/v1/workspaces/a%2Fb/budgets/daily',
@@ -222,7 +222,7 @@ describe('the exit code', () => {
     await servers.pop()?.close();
     expect(await run('jobs')).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/^http:\S+ cannot be reached\n$/),
+      err: expect.stringMatching(/^Could not reach http:\S+\n$/),
     });
   });
 });

@@ -57,7 +57,7 @@ describe('help', () => {
     const { code, out } = await genway(['--help']);
     expect(code).toBe(0);
     for (const [name] of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
-    expect(out).toContain('Exit codes: 0 done');
+    expect(out).toContain('Exit codes: 0 success');
   });
 
   test('has a version, that of package.json', async () => {
@@ -88,10 +88,10 @@ describe('a wrong command line', () => {
       ['listen', '--forward', 'file:///etc', '--url', 'http://h/api/v1', '--key', 'k'],
       '--forward must be an http',
     ],
-    [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
+    [['up', '--port', '65536'], '65536 is not a port. Use a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['dashboard', '--port', 'http'], 'http is not a port'],
-    [['up', '--state='], 'Give its name'],
+    [['up', '--state='], 'Name a folder'],
     [['up', '--public-url', 'http://name.example'], 'It must be an https address without a path'],
     [['up', '--public-url', 'https://name.example/api/v1'], 'It must be an https address without a path'],
     [['up', '--settings', '[1]'], 'It must be a JSON object'],
@@ -100,11 +100,11 @@ describe('a wrong command line', () => {
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [
       ['verify', '--stage', 'prod', '--url', 'https://h/api/v1'],
-      'Give --stage or --stack, or --url, not both',
+      'Use --stage or --stack, or --url, not both',
     ],
     [['changes', '--stage', 'prod'], '--change-set'],
     [['admin', 'restore-rows', 'restored'], "missing required argument 'table'"],
-    [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
+    [['verify', '--stage', 'prod'], 'Set --key or GENWAY_API_KEY to a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],
     [['admin', 'rotate-key', 'a', '--overlap', '721'], 'It must be 0 to 720 hours'],
@@ -132,11 +132,11 @@ describe('AWS that cannot be asked', () => {
     genway(['admin', 'list-keys'], {}, { open: async () => Promise.reject(error) });
 
   test.each([
-    ['no region', new Error('Region is missing'), /^No region is set: set AWS_REGION/],
+    ['no region', new Error('Region is missing'), /^No region is set. Set AWS_REGION/],
     [
       'no credentials',
       Object.assign(new Error('Could not load credentials'), { name: 'CredentialsProviderError' }),
-      /^AWS does not accept your credentials: set AWS_PROFILE.*Could not load credentials/,
+      /^AWS rejected your credentials. Set AWS_PROFILE.*Could not load credentials/,
     ],
   ])('for %s gets a sentence that says what to do', async (_, error, sentence) => {
     const { code, out, err } = await failing(error);

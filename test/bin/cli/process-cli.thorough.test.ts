@@ -32,11 +32,11 @@ test.each<[string, string[], readonly [number | null, string | null]]>([
 });
 
 test.each([
-  ['no region', {}, 'No region is set: set AWS_REGION, or a region in the profile'],
+  ['no region', {}, 'No region is set. Set AWS_REGION, or a region in the profile'],
   [
     'no credentials',
     { AWS_REGION: 'us-east-1' },
-    'AWS does not accept your credentials: set AWS_PROFILE, or sign in',
+    'AWS rejected your credentials. Set AWS_PROFILE, or sign in',
   ],
 ])('a command that finds %s for AWS says what to set', async (_, settings, advice) => {
   const nothing = { HOME: join(ROOT, 'no-such-home'), AWS_EC2_METADATA_DISABLED: 'true' };

@@ -38,10 +38,10 @@ test('a command that needs no management key uses the API key', () => {
 });
 
 test.each<[string, TargetOptions, Record<string, string>, RegExp]>([
-  ['a folder and an address', { ...named, state: '/tmp/second' }, none, /^Give either --state, or --url/],
-  ['a key without an address', { key: 'k' }, none, /^Give both --url and --key .*or neither$/],
-  ['an address without a key', { url: named.url }, none, /^Give both --url and --key .*or neither$/],
-  ['half an environment', none, { GENWAY_URL: named.url }, /^Give both --url and --key .*or neither$/],
+  ['a folder and an address', { ...named, state: '/tmp/second' }, none, /^Use --state, or --url/],
+  ['a key without an address', { key: 'k' }, none, /^Set both --url and --key .*or neither$/],
+  ['an address without a key', { url: named.url }, none, /^Set both --url and --key .*or neither$/],
+  ['half an environment', none, { GENWAY_URL: named.url }, /^Set both --url and --key .*or neither$/],
   [
     'something that is not an address',
     { url: 'genway', key: 'k' },

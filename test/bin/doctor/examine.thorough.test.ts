@@ -50,7 +50,7 @@ describe('doctor', () => {
     expect(found).toMatchObject({
       settings: expect.stringMatching(/^fault: config.stages.prod.json: .* must name its account and region/),
       alarms: expect.stringContaining('note: No address gets the alarms'),
-      network: expect.stringMatching(/^fault: AWS cannot be reached.*ECONNREFUSED/),
+      network: expect.stringMatching(/^fault: Could not reach AWS.*ECONNREFUSED/),
       docker: expect.stringContaining('fault: /no/docker'),
     });
     expect(found).not.toHaveProperty('credentials');
@@ -60,7 +60,7 @@ describe('doctor', () => {
     const found = await toldBy(403, REFUSAL);
     expect(found).toMatchObject({
       settings: expect.stringContaining('fault: '),
-      credentials: expect.stringMatching(/^fault: AWS does not accept your credentials.*security token/),
+      credentials: expect.stringMatching(/^fault: AWS rejected your credentials.*security token/),
       docker: expect.stringContaining('fault: '),
     });
     expect(found).not.toHaveProperty('network');

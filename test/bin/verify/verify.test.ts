@@ -219,7 +219,7 @@ describe('genway verify', () => {
     const cli = { environment, fetch: answered, interrupted: user.signal };
     expect(await genway(['verify'], cli, { play })).toMatchObject({
       code: 130,
-      err: 'Stopped before everything was tried\n',
+      err: 'Stopped before all checks ran\n',
     });
     expect(local.received.slice(-3).map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /openapi.json',
@@ -232,7 +232,7 @@ describe('genway verify', () => {
     const environment = { GENWAY_URL: 'http://127.0.0.1:9/api/v1', GENWAY_API_KEY: 'mk-1' };
     expect(await genway(['verify'], { environment }, { play })).toMatchObject({
       code: 3,
-      err: 'http://127.0.0.1:9 cannot be reached\n',
+      err: 'Could not reach http://127.0.0.1:9\n',
     });
   });
 

@@ -207,7 +207,7 @@ describe('an API in trouble', () => {
     const gone = await serve(() => ({ status: 200 }));
     await gone.close();
     await expect(listenTo([], { baseUrl: `${gone.url}/api/v1` })).rejects.toThrow(
-      `${gone.url} cannot be reached`,
+      `Could not reach ${gone.url}`,
     );
   });
 });

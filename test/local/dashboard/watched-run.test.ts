@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 test('without a run, the user is told what to start', async () => {
   await expect(watchRun(stateFolder(root), 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
-    message: `No local stage is running in ${root}: start one with npm start.`,
+    message: `No local stage is running in ${root}. Start one with npm start.`,
   });
 });
 
@@ -30,7 +30,7 @@ test('the same after a run was killed', async () => {
   writeFileSync(state.runFile, JSON.stringify({ aws }));
   await expect(watchRun(state, 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
-    message: 'The local stage does not answer: start it again with npm start.',
+    message: 'The local stage does not respond. Restart it with npm start.',
   });
 });
 

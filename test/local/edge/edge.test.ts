@@ -369,6 +369,6 @@ test('a taken port is one sentence that says what to do', async () => {
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toHaveProperty(
     'message',
-    `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
+    `Port ${port} is in use. Stop what listens there, or choose another port with --port (0 for any free port).`,
   );
 });
