@@ -18,7 +18,7 @@ export function assertPermitted(principal: Principal, { group, concernsAll }: As
     throw new PermissionDenied('This key may not be used from this network');
   }
   if (!mayDo(principal, group)) {
-    throw new PermissionDenied(`This key may not do this; it needs the operations \`${group}\``);
+    throw new PermissionDenied(`This key lacks permission: its scope needs the operation group \`${group}\``);
   }
   if (concernsAll && workspaces !== null) {
     throw new PermissionDenied('This concerns every workspace, and this key is limited to some');

@@ -123,9 +123,7 @@ export async function removeGuardrail(
   const attempt = async () => {
     const guardrail = await findGuardrail(caller, id, ports);
     if (isOwn(guardrail)) {
-      throw new Conflict(
-        'A workspace keeps its own guardrail; set its rules to null to let everything through',
-      );
+      throw new Conflict('A workspace keeps its own guardrail; set its rules to null to allow everything');
     }
     const key = await namingKey(guardrail.id, guardrail.workspace_id);
     if (key !== undefined) {

@@ -117,7 +117,7 @@ export const pageCursor = (pattern: RegExp) =>
   v.exactOptional(
     v.pipe(
       v.string(),
-      v.regex(pattern, 'must be the cursor of the page before'),
+      v.regex(pattern, 'must be the cursor of the previous page'),
       v.description('`cursor` of the previous page'),
     ),
   );

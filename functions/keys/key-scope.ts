@@ -25,9 +25,10 @@ const denied = (path: string, rule: string) =>
  */
 export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: NewKey, maker: Maker): Scope {
   const { scope, endsAt } = maker;
-  if (!mayActIn(maker, workspace_id)) throw denied('workspace_id', 'this key may not act in that workspace');
+  if (!mayActIn(maker, workspace_id))
+    throw denied('workspace_id', 'this key has no access to that workspace');
   if (endsAt !== null && (expires_at === null || expires_at > endsAt)) {
-    throw denied('expires_at', `must be at most ${endsAt}, when the key that makes it ends`);
+    throw denied('expires_at', `must be at most ${endsAt}, when the creating key expires`);
   }
   return {
     workspaces: kind === 'management' ? workspacesOf(asked, maker) : null,
@@ -39,7 +40,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
 function workspacesOf({ workspaces }: Scope, maker: Maker): readonly string[] | null {
   if (workspaces === null) return maker.scope.workspaces;
   if (workspaces.every((id) => mayActIn(maker, id))) return workspaces;
-  throw denied('scope.workspaces', 'this key may not act in all of them');
+  throw denied('scope.workspaces', 'this key has no access to some of them');
 }
 
 function limitedOperations(
@@ -49,17 +50,17 @@ function limitedOperations(
 ): readonly OperationGroup[] | null {
   if (own === null) return asked;
   const allowed = operationsOf(kind).filter((group) => own.includes(group));
-  if (allowed.length === 0) throw denied('scope.operations', 'this key has none that an API key may have');
+  if (allowed.length === 0) throw denied('scope.operations', 'this key has none that an API key can have');
   if (asked === null) return allowed;
   const more = asked.filter((group) => !own.includes(group));
   if (more.length === 0) return asked;
-  throw denied('scope.operations', `this key has not ${more.join(', ')} itself`);
+  throw denied('scope.operations', `this key lacks ${more.join(', ')}`);
 }
 
 function networksOf({ networks: asked }: Scope, { networks: own }: Scope): readonly string[] | null {
   if (own === null || asked === null) return asked ?? own;
   if (asked.every((inner) => own.some((outer) => contains(outer, inner)))) return asked;
-  throw denied('scope.networks', 'each must be part of a network from which this key may be used');
+  throw denied('scope.networks', 'each must be within a network of this key');
 }
 
 /**
@@ -106,5 +107,5 @@ export async function assertMayManage(
 export function assertEndsInTime(caller: Maker, expiresAt: string | null | undefined): void {
   if (caller.endsAt === null || expiresAt === undefined) return;
   if (expiresAt !== null && expiresAt <= caller.endsAt) return;
-  throw denied('expires_at', `must be at most ${caller.endsAt}, when the key that asks ends`);
+  throw denied('expires_at', `must be at most ${caller.endsAt}, when the calling key expires`);
 }

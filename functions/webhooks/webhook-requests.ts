@@ -43,7 +43,7 @@ export const recoverySchema = v.object({
   cursor: v.nullish(
     v.pipe(
       v.string(),
-      v.regex(PLACE, 'must be the cursor of the call before'),
+      v.regex(PLACE, 'must be the cursor of the previous page'),
       v.description('`cursor` of the previous response, while its `has_more` is true'),
     ),
   ),

@@ -50,9 +50,9 @@ describe('a key acts', () => {
   });
 
   test.each([
-    ['normal', OTHER, 'may not act'],
-    ['normal', NOWHERE, 'may not act'],
-    ['management', NOWHERE, 'may not act'],
+    ['normal', OTHER, 'has no access'],
+    ['normal', NOWHERE, 'has no access'],
+    ['management', NOWHERE, 'has no access'],
     ['normal', 'other', 'must be the id'],
     ['normal', 'nobody', 'must be the id'],
     ['management', 'nobody', 'must be the id'],

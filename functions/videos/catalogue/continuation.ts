@@ -56,13 +56,13 @@ export const rounded = (seconds: number): number => Math.round(seconds * 10) / 1
 
 export function wrongSource(request: VideoRequest, offer: Offer): Misfit | undefined {
   const source = sourceOf(request);
-  if (source === undefined) return { path: 'continuation', rule: () => 'needs a previous_job_id beside it' };
+  if (source === undefined) return { path: 'continuation', rule: () => 'requires previous_job_id' };
   const { continuation } = source;
   const refused = (rule: Misfit['rule']): Misfit => ({ path: 'previous_job_id', rule });
   const limits = offer.continuations?.[continuation];
   if (limits === undefined) return refused((name) => `${name} cannot ${continuation} a video`);
   if (request.frame_images.length + request.input_references.length > 0) {
-    return refused(() => 'takes neither frame_images nor input_references beside it');
+    return refused(() => 'cannot be combined with frame_images or input_references');
   }
   const wrong = wrongLength(source, limits) ?? wrongSides(source, limits);
   return (

@@ -108,7 +108,7 @@ function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misf
   if (offer.needs_source) {
     return {
       path: 'previous_job_id',
-      rule: (name) => `${name} only goes on with completed videos; name one`,
+      rule: (name) => `${name} continues only completed videos; name one`,
     };
   }
   const types = images.map((image) => image.frame_type);
@@ -147,7 +147,7 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
     tooLong(given, limits.video?.seconds) ??
     (limits.audio_alone || !isAlone
       ? undefined
-      : { path: 'input_references', rule: (name) => `${name} takes a sound only with an image or a clip` })
+      : { path: 'input_references', rule: (name) => `${name} takes audio only with an image or a video` })
   );
 }
 

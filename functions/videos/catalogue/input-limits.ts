@@ -122,5 +122,5 @@ export function wrongTogether(request: VideoRequest, offer: Offer): Misfit | und
   const sounds = new Set(kinds.flatMap((kind) => offer.with_inputs?.[kind]?.generate_audio ?? []));
   if (resolutions.length > 0 && aspect_ratios.length > 0 && sounds.size < 2) return undefined;
   const path = request.frame_images.length > 0 ? 'frame_images' : 'input_references';
-  return { path, rule: (name) => `${name} takes ${kinds.join(' and ')} only apart` };
+  return { path, rule: (name) => `${name} cannot combine ${kinds.join(' and ')}` };
 }

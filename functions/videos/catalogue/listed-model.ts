@@ -69,7 +69,10 @@ const listedEndpointSchema = v.object({
   model_name: v.string(),
   provider_name: v.string(),
   tag: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
-  status: v.pipe(v.picklist([0, -1]), v.description('`0`: available; `-1`: it does not answer just now')),
+  status: v.pipe(
+    v.picklist([0, -1]),
+    v.description('`0`: available; `-1`: it does not respond at the moment'),
+  ),
   ...prices,
   ...tokens,
   context_length: v.pipe(v.literal(0), v.description('No video model counts its context in tokens')),

@@ -90,12 +90,12 @@ export class WorkspaceInputs implements ProviderInputs {
     const signal = this.#end;
     try {
       const response = await this.#ports.fetch(url, { signal });
-      if (!response.ok) throw refused(`its address answered ${response.status}`);
+      if (!response.ok) throw refused(`its URL returned ${response.status}`);
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
-      const slow = `the addresses of a job must be read within ${addressMilliseconds / 1000} s`;
-      throw refused(signal.aborted ? slow : 'its address could not be read', cause);
+      const slow = `the URLs of a job must be read within ${addressMilliseconds / 1000} s`;
+      throw refused(signal.aborted ? slow : 'its URL could not be read', cause);
     }
   }
 
@@ -133,7 +133,7 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
-    throw refused('it is neither an image nor a sound nor a video');
+    throw refused('it is not an image, audio or video');
   }
   return { mediaType: type.mime, bytes };
 }

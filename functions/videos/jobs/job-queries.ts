@@ -21,7 +21,7 @@ const instant = (says: string) =>
 const start = v.exactOptional(
   v.pipe(
     v.string(),
-    v.regex(VIDEO_ID, 'must be the cursor of the page before'),
+    v.regex(VIDEO_ID, 'must be the cursor of the previous page'),
     v.description('ID of the last job of the previous page. `after` is equivalent to `cursor`'),
   ),
 );

@@ -31,8 +31,7 @@ export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts)
     );
   }
   const restarted = await restartEvent(event, ports);
-  if (restarted === undefined)
-    throw new Conflict('This event is being delivered right now; try again in a minute');
+  if (restarted === undefined) throw new Conflict('This event is being delivered; try again in a minute');
   return restarted;
 }
 

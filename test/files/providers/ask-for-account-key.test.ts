@@ -19,7 +19,7 @@ test('a key is requested again for each call', async () => {
 test.each([
   ['none', 400, 'no key for openai is stored for this workspace; add one at /byok'],
   ['unauthenticated', 401, 'Invalid API key'],
-  ['foreign', 403, 'may not act in that workspace'],
+  ['foreign', 403, 'has no access to that workspace'],
   ['busy', 503, 'try again'],
 ])('%s is a %i to the caller', async (outcome, status, words) => {
   const failure = await failureOf({ outcome });

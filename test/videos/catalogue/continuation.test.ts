@@ -106,7 +106,7 @@ describe('a video that goes on with a completed one', () => {
       seedance,
       { input_references: [{ type: 'image_url', image_url: { url: 'https://a.example/1' } }] },
       {},
-      /^previous_job_id: takes neither frame_images nor input_references/,
+      /^previous_job_id: cannot be combined with frame_images or input_references/,
     ],
     [
       'a model without any',
@@ -131,7 +131,7 @@ describe('a video that goes on with a completed one', () => {
   });
 
   test('needs to be named', () => {
-    expect(() => fittedTo(grok, aRequest(edit))).toThrow(/^continuation: needs a previous_job_id/);
+    expect(() => fittedTo(grok, aRequest(edit))).toThrow(/^continuation: requires previous_job_id/);
   });
 
   test('can be made by the models of the stage that a refusal names', async () => {

@@ -206,7 +206,7 @@ describe('the limits of a model', () => {
       { input_references: [...references('image', 2), ...references('audio', 1), ...references('video', 2)] },
       /at most 4 in all, not 5/,
     ],
-    ['a sound alone', { input_references: references('audio', 1) }, /a sound only with an image or a clip/],
+    ['a sound alone', { input_references: references('audio', 1) }, /audio only with an image or a video/],
     [
       'a length',
       { input_references: references('image', 1), duration: 4 },
@@ -265,7 +265,7 @@ describe('the limits of a model', () => {
   test.each(Object.entries(apart))('may leave no %s together, and the error says so', (_, with_inputs) => {
     const row = v.parse(offerSchema, { ...sandbox, with_inputs });
     expect(() => fitted(both, row)).toThrow(
-      /^frame_images: sandbox\/clip-1 takes first_frame and last_frame only apart/,
+      /^frame_images: sandbox\/clip-1 cannot combine first_frame and last_frame/,
     );
     expect(fitted({ frame_images: [frame('first_frame')] }, row).frame_images).toHaveLength(1);
   });
@@ -297,7 +297,7 @@ describe('the limits of a model', () => {
   test('may need a completed video', () => {
     const editor: Offer = { ...sandbox, needs_source: true };
     expect(() => fitted({ frame_images: [frame('first_frame')] }, editor)).toThrow(
-      /^previous_job_id: sandbox\/clip-1 only goes on with completed videos; name one/,
+      /^previous_job_id: sandbox\/clip-1 continues only completed videos; name one/,
     );
     const source = { previous_job_id: 'vid_01jg000000000000000000000c', continuation: 'extend' };
     expect(fitted(source, editor).input_references).toMatchObject([{ kind: 'extend' }]);

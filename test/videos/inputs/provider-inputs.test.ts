@@ -116,11 +116,11 @@ describe('the bytes of an input', () => {
   });
 
   test.each<[string, Answer, RegExp]>([
-    ['a 404', answer(404, 'no'), /its address answered 404/],
-    ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /answered 302/],
-    ['HTML', answer(200, '<!doctype html>'), /neither an image nor a sound nor a video/],
-    ['nothing', answer(200, ''), /neither an image/],
-    ['a reset', (response) => response.destroy(), /its address could not be read/],
+    ['a 404', answer(404, 'no'), /its URL returned 404/],
+    ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /returned 302/],
+    ['HTML', answer(200, '<!doctype html>'), /not an image, audio or video/],
+    ['nothing', answer(200, ''), /not an image/],
+    ['a reset', (response) => response.destroy(), /its URL could not be read/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {
     await using server = await WireServer.open();
     server.on('GET /1', reply);
@@ -136,7 +136,7 @@ describe('the bytes of an input', () => {
     const tooSlow = {
       kind: 'refused',
       isOfInput: true,
-      message: 'An input cannot be used: the addresses of a job must be read within 0.1 s',
+      message: 'An input cannot be used: the URLs of a job must be read within 0.1 s',
     };
     await expect(inputs.read(`${server.origin}/slow`)).rejects.toMatchObject(tooSlow);
     await expect(inputs.read(`${server.origin}/1`)).rejects.toMatchObject(tooSlow);

@@ -40,7 +40,7 @@ describe('a list of jobs', () => {
   test.each([
     [{ cursor: ID, after: ID }, 'after: must not be given beside cursor'],
     [{ since: LATE, until: EARLY }, 'since: must not be after until'],
-    [{ cursor: 'vid_1' }, 'cursor: must be the cursor of the page before'],
+    [{ cursor: 'vid_1' }, 'cursor: must be the cursor of the previous page'],
     [{ status: 'lost' }, 'status: must be one of pending, in_progress'],
     [{ order: 'up' }, 'order: must be asc or desc'],
     [{ key: 'k' }, 'key: must be the hash of a key'],
