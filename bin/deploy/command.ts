@@ -17,7 +17,7 @@ export const deploymentCommand = (name: string, description: string) =>
     .description(description)
     .requiredOption(...CONFIG_OPTION)
     .option('--yes', 'deploy without asking')
-    .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
+    .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
     .option('--no-verify', 'do not try the stage afterwards')
     .addHelpText('after', examplesText([`${name} --config prod.jsonc`, `${name} --config prod.jsonc --yes`]));
 
@@ -26,7 +26,7 @@ export const deployCommand = (cli: Cli, stages: DeployerStages) =>
     'deploy',
     `Deploys the stage of a file: checks what it needs as doctor does, shows what would change and what it costs,
 asks, deploys exactly that, verifies the stage with a key that it deletes afterwards, and prints its addresses.
-It needs your AWS credentials. Without a terminal it deploys only with --yes.`,
+Requires AWS credentials. Without a terminal it deploys only with --yes.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {
@@ -75,7 +75,7 @@ export async function deployStage(
 
 /** A plan in words: what is added and changed by kind, what goes away one by one, and what it costs. */
 function planLines({ isFirst, changes, idle, pricedIn }: Plan, region: string): string[] {
-  if (changes.length === 0) return ['Nothing changes'];
+  if (changes.length === 0) return ['No changes'];
   const kindOf = (change: PlannedChange) => {
     if (change.action === 'Add' || change.action === 'Remove') return change.action;
     return isReplaced(change) ? 'Replace' : 'Modify';

@@ -82,7 +82,7 @@ test('without a terminal a change is shown and not made; with --yes it is', asyn
   expect(await deploy({ logLevel: 'DEBUG' }, '--yes', '--no-verify')).toMatchObject({ code: 0 });
   expect((await stackNow())?.StackStatus).toBe('UPDATE_COMPLETE');
   const again = await deploy({ logLevel: 'DEBUG' }, '--no-verify');
-  expect([again.code, again.output]).toEqual([0, expect.stringContaining('\nNothing changes\n')]);
+  expect([again.code, again.output]).toEqual([0, expect.stringContaining('\nNo changes\n')]);
 }, 600_000);
 
 test('a change that may replace a bucket is refused, even with --yes', async () => {

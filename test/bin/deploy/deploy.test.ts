@@ -110,7 +110,7 @@ Keys     genway admin create-management-key --stack Genway-mine
     expect((await deploy({ args: ['--yes'] })).did).toEqual(['prepare', 'execute', 'close']);
     const unchanged = await deploy({ changes: [] });
     expect(unchanged.did).toEqual(['prepare', 'close']);
-    expect(unchanged.out).toMatch(/\nNothing changes\nAPI /);
+    expect(unchanged.out).toMatch(/\nNo changes\nAPI /);
   });
 
   test('refuses to lose data, even with --yes, unless each resource is named', async () => {

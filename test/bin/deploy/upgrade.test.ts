@@ -116,7 +116,7 @@ describe('genway upgrade', () => {
   test('first says what is between the versions, and then deploys', async () => {
     const { code, out, did } = await upgrade({ ApiId: 'a1', ApiUrl: 'https://a/api/v1', Version: '0.1.0' });
     expect([code, did]).toEqual([0, ['prepare', 'close']]);
-    expect(out).toMatch(/^(The stage runs|From) 0\.1\.0 [\s\S]*\nok {5}stack[\s\S]*\nNothing changes\n/);
+    expect(out).toMatch(/^(The stage runs|From) 0\.1\.0 [\s\S]*\nok {5}stack[\s\S]*\nNo changes\n/);
   });
 
   test('takes a stage that does not tell its version for one of the first release', async () => {
