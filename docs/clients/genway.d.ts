@@ -5539,7 +5539,7 @@ export interface operations {
                                 /** @description Use as `model` to pin this endpoint. */
                                 tag: string;
                                 /**
-                                 * @description `0`: available; `-1`: it does not answer just now.
+                                 * @description `0`: available; `-1`: it does not respond at the moment.
                                  * @enum {number}
                                  */
                                 status: 0 | -1;
