@@ -1,5 +1,6 @@
 import { onUnknownField, type RequestHead } from '../http/call.ts';
 import { isOpenaiClient } from '../http/compatibility.ts';
+import { invalidField } from '../http/errors.ts';
 import { STRICT_HEADER } from '../http/headers.ts';
 import { unknownNames } from '../http/unknown-names.ts';
 
@@ -20,6 +21,8 @@ export function withStrictness<Head extends RequestHead>(
   { isOn, queryParameters }: Strictness,
 ): Head {
   const { [STRICT_HEADER]: asked, 'anthropic-version': anthropic } = head.headers;
+  if (asked !== undefined && !/^(true|false)$/i.test(asked))
+    throw invalidField(STRICT_HEADER, 'must be true or false');
   const isVendors = isOpenaiClient(head.headers) || anthropic !== undefined;
   const headers = { ...head.headers, [STRICT_HEADER]: asked ?? String(isOn && !isVendors) };
   const tell = unknownNames('query parameter', onUnknownField({ headers, warnings: [] }));

@@ -20,6 +20,7 @@ test.each<[boolean, RequestHead['headers'], boolean]>([
   [true, {}, true],
   [false, {}, false],
   [true, { 'x-genway-strict': 'false' }, false],
+  [true, { 'x-genway-strict': 'False' }, false],
   [false, { 'x-genway-strict': 'true' }, true],
   [true, OPENAI, false],
   [true, ANTHROPIC, false],
@@ -35,4 +36,11 @@ test.each<[boolean, RequestHead['headers'], boolean]>([
     expect(() => ask({ limit: '1', limt: '2' })).toThrow(refused('limt'));
     expect(() => ask({ limit: '1' })).toThrow(refused('durations'));
   } else ask({ limit: '1', limt: '2' });
+});
+
+test.each(['1', 'yes', '', 'true, false'])('a header that says neither is refused: %j', (said) => {
+  const headers = { 'x-genway-strict': said };
+  const decide = () => withStrictness({ ...head, headers }, { isOn: true, queryParameters: [] });
+  const metadata = { path: 'x-genway-strict' };
+  expect(decide).toThrow(expect.objectContaining({ status: 400, metadata }));
 });
