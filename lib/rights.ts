@@ -326,6 +326,11 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       providerKeys.traceOpener,
       settings.privateHosts,
     ],
+    'list-destinations': [workspaces.reader, broadcast.reader],
+    'create-destination': [workspaces.reader, broadcast.changer, providerKeys.sealer, settings.privateHosts],
+    'get-destination': [broadcast.reader],
+    'update-destination': [broadcast.changer, providerKeys.sealer, settings.privateHosts],
+    'delete-destination': [broadcast.reader, broadcast.remover],
     // The bundles of these contain what they serve.
     'get-openapi-json': [],
     'get-openapi-yaml': [],

@@ -33,4 +33,4 @@ export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_fac
 export type Guardrail = Answer<'/guardrails'>['data'][number];
 export type AuditEvent = Answer<'/audit'>['data'][number];
 export type Offer = Answer<'/endpoints'>['data'][number];
-export type Broadcast = Answer<'/workspaces/{workspace}/broadcast'>['data'];
+export type Destination = Schemas['Destination'];

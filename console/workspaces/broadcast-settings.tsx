@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { Send, Trash2 } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
-import type { Broadcast, Workspace } from '../api/types.ts';
+import type { Destination, Workspace } from '../api/types.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { ActionForm, Field, textIn } from '../parts/form.tsx';
@@ -12,22 +12,22 @@ import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
 
-/** Where the workspace's traces go. */
+/** Where the workspace's traces go, and which. */
 export function BroadcastSettings({ workspace }: { readonly workspace: Workspace }) {
   const { api } = useSession();
-  const params = { path: { workspace: workspace.id } };
-  const broadcast = useQuery({
+  const query = { workspace_id: workspace.id };
+  const found = useQuery({
     queryKey: ['broadcast', workspace.id],
-    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/broadcast', { params }))).data,
+    queryFn: async () => (await answered(api.GET('/observability/destinations', { params: { query } }))).data,
   });
   return (
     <div class="narrow">
       <Section title="Broadcast" about="Sends one OpenTelemetry trace per finished job to your collector.">
-        <Loaded query={broadcast} what="the destination" tall>
-          {(known) => (
+        <Loaded query={found} what="the destination" tall>
+          {([destination]) => (
             <>
-              <DestinationForm workspaceId={workspace.id} broadcast={known} />
-              {known.url !== null && <DestinationActions workspaceId={workspace.id} />}
+              <DestinationForm workspace={workspace} destination={destination} />
+              {destination !== undefined && <DestinationActions workspaceId={workspace.id} />}
             </>
           )}
         </Loaded>
@@ -37,16 +37,36 @@ export function BroadcastSettings({ workspace }: { readonly workspace: Workspace
 }
 
 interface DestinationFormProps {
-  readonly workspaceId: string;
-  readonly broadcast: Broadcast;
+  readonly workspace: Workspace;
+  readonly destination: Destination | undefined;
 }
 
 /** Saves both: the destination, and whether anything is sent there. */
-function DestinationForm({ workspaceId, broadcast: { url, headers, enabled } }: DestinationFormProps) {
-  const save = useSave(workspaceId, url);
-  const names = Object.keys(headers);
+function DestinationForm({ workspace, destination }: DestinationFormProps) {
+  const save = useSave(workspace.id, destination);
+  const {
+    type = 'otel-collector',
+    config,
+    sampling_rate: rate = 1,
+    filter_rules,
+    api_key_hashes,
+  } = destination ?? {};
+  const url = config?.endpoint ?? config?.url ?? '';
+  const names = Object.keys(config?.headers ?? {});
+  const enabled = workspace.is_observability_broadcast_enabled && (destination?.enabled ?? true);
   return (
     <ActionForm action={save} submit="Save" done="Broadcast saved">
+      <Field
+        label="Receiver"
+        hint={destination === undefined ? undefined : 'Delete the destination to change it.'}
+      >
+        {(field) => (
+          <select {...field} key={type} name="type" defaultValue={type} disabled={destination !== undefined}>
+            <option value="otel-collector">OpenTelemetry collector</option>
+            <option value="webhook">Webhook</option>
+          </select>
+        )}
+      </Field>
       <Field label="OTLP URL" hint="Most collectors take traces at /v1/traces. Must use https.">
         {(field) => (
           <input
@@ -56,7 +76,7 @@ function DestinationForm({ workspaceId, broadcast: { url, headers, enabled } }: 
             type="url"
             required
             placeholder="https://…/v1/traces"
-            defaultValue={url ?? ''}
+            defaultValue={url}
           />
         )}
       </Field>
@@ -70,6 +90,21 @@ function DestinationForm({ workspaceId, broadcast: { url, headers, enabled } }: 
       >
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}
       </Field>
+      <Field label="Traces to send, in %" hint={choiceOf(filter_rules, api_key_hashes)}>
+        {(field) => (
+          <input
+            {...field}
+            key={rate}
+            name="rate"
+            type="number"
+            min={0.01}
+            max={100}
+            step="any"
+            required
+            defaultValue={rate * 100}
+          />
+        )}
+      </Field>
       <label class="check">
         <input key={String(enabled)} type="checkbox" name="enabled" value="yes" defaultChecked={enabled} />
         <span>Send traces</span>
@@ -78,20 +113,43 @@ function DestinationForm({ workspaceId, broadcast: { url, headers, enabled } }: 
   );
 }
 
-function useSave(workspaceId: string, before: string | null) {
+/** What only the API sets. */
+function choiceOf(
+  rules: Destination['filter_rules'] | undefined,
+  keys: Destination['api_key_hashes'] | undefined,
+): string | undefined {
+  const chosenBy = [
+    ...(rules?.enabled === true ? ['filter rules'] : []),
+    ...(keys ? [`${keys.length} of its keys`] : []),
+  ];
+  return chosenBy.length === 0 ? undefined : `The API also limits them to ${chosenBy.join(' and ')}.`;
+}
+
+function useSave(workspaceId: string, before: Destination | undefined) {
   const { api } = useSession();
-  const params = { path: { workspace: workspaceId } };
   return useAction(
     async (form: HTMLFormElement) => {
+      const type = before?.type ?? (textIn(form, 'type') === 'webhook' ? 'webhook' : 'otel-collector');
+      const address = textIn(form, 'url') ?? '';
       const headers = headersIn(textIn(form, 'headers'));
-      const url = textIn(form, 'url') ?? '';
-      // It replaces the headers too, of which the form has only the names.
-      if (url !== before || headers !== undefined) {
-        const body = { url, ...(headers === undefined ? {} : { headers }) };
-        await answered(api.PUT('/workspaces/{workspace}/broadcast', { params, body }));
+      const config = {
+        ...(type === 'webhook' ? { url: address } : { endpoint: address }),
+        ...(headers === undefined ? {} : { headers }),
+      };
+      const sampling_rate = Number(textIn(form, 'rate')) / 100;
+      const isOn = textIn(form, 'enabled') !== undefined;
+      if (before === undefined) {
+        const told = { broadcast_generation_cost: true, broadcast_generation_identity: true };
+        const body = { type, name: 'Console', workspace_id: workspaceId, config, sampling_rate, ...told };
+        await answered(api.POST('/observability/destinations', { body }));
+      } else {
+        const params = { path: { destination: before.id } };
+        const body = { config, sampling_rate, ...(isOn ? { enabled: true } : {}) };
+        await answered(api.PATCH('/observability/destinations/{destination}', { params, body }));
       }
-      const isOn = { is_observability_broadcast_enabled: textIn(form, 'enabled') !== undefined };
-      await answered(api.PATCH('/workspaces/{workspace}', { params, body: isOn }));
+      const params = { path: { workspace: workspaceId } };
+      const body = { is_observability_broadcast_enabled: isOn };
+      await answered(api.PATCH('/workspaces/{workspace}', { params, body }));
     },
     ['broadcast', 'workspace'],
   );

@@ -1,5 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { conditionFailed } from '../aws/dynamo-writes.ts';
 import { type StoredDestination, storedDestinationSchema } from './destination.ts';
 
 /** A workspace has one destination, or none. */
@@ -19,8 +20,22 @@ export class DestinationStore {
     return Item === undefined ? undefined : v.parse(storedDestinationSchema, Item);
   }
 
-  async put(destination: StoredDestination): Promise<void> {
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item: destination }));
+  /** Returns whether the destination was still as `before`: undefined where there was none. */
+  async replace(before: StoredDestination | undefined, after: StoredDestination): Promise<boolean> {
+    const condition =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(workspace_id)' }
+        : {
+            ConditionExpression: 'updated_at = :before',
+            ExpressionAttributeValues: { ':before': before.updated_at },
+          };
+    try {
+      await this.#client.send(new PutCommand({ TableName: this.#table, Item: after, ...condition }));
+      return true;
+    } catch (error) {
+      if (conditionFailed(error)) return false;
+      throw error;
+    }
   }
 
   async remove(workspaceId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { jsonObject } from '../http/validation.ts';
+import { filterRulesSchema } from './trace-filter.ts';
 
 /** Shown in place of every header's value. */
 export const MASK = '********';
@@ -33,55 +34,84 @@ const headerValue = v.pipe(
   v.string(VALUE_RULE),
   v.maxLength(2048, VALUE_RULE),
   v.regex(/^[!-~]+(?: +[!-~]+)*$/, VALUE_RULE),
-  v.notValue(MASK, 'must be the value itself: this is what is shown in its place'),
 );
+export const MASK_RULE = 'must be the value itself: this is what is shown in its place';
+const unmasked = v.pipe(headerValue, v.notValue(MASK, MASK_RULE));
 
 /** KMS encrypts up to 4 KiB in one call. */
 const LONGEST_HEADERS = 4096;
 
-const headersSchema = v.pipe(
-  jsonObject(
-    v.pipe(
-      v.record(headerName, headerValue),
-      v.maxEntries(20, 'must be at most 20'),
-      v.description('Headers to send with each trace. Stored encrypted'),
+const headersOf = (value: typeof headerValue | typeof unmasked) =>
+  v.pipe(
+    jsonObject(
+      v.pipe(
+        v.record(headerName, value),
+        v.maxEntries(20, 'must be at most 20'),
+        v.description('Headers to send with each trace. Stored encrypted'),
+      ),
     ),
-  ),
-  v.check(
-    (headers) =>
-      new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
-    'must not name a header twice',
-  ),
-  v.check(
-    // JSON writes a control character in six bytes, so text that is too long anyway is not written.
-    (headers) =>
-      Object.entries(headers).flat().join('').length <= LONGEST_HEADERS &&
-      Buffer.byteLength(JSON.stringify(headers)) <= LONGEST_HEADERS,
-    `must be at most ${LONGEST_HEADERS} bytes together, as JSON`,
-  ),
-  v.transform((headers) =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  ),
+    v.check(
+      (headers) =>
+        new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
+      'must not name a header twice',
+    ),
+    v.check(
+      // JSON writes a control character in six bytes, so text that is too long anyway is not written.
+      (headers) =>
+        Object.entries(headers).flat().join('').length <= LONGEST_HEADERS &&
+        Buffer.byteLength(JSON.stringify(headers)) <= LONGEST_HEADERS,
+      `must be at most ${LONGEST_HEADERS} bytes together, as JSON`,
+    ),
+    v.transform((headers) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    ),
+  );
+export type TraceHeaders = Readonly<v.InferOutput<ReturnType<typeof headersOf>>>;
+
+const address = v.pipe(
+  v.string('must be an https URL'),
+  v.metadata({ format: 'uri' }),
+  v.description('The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`'),
 );
-export type TraceHeaders = Readonly<v.InferOutput<typeof headersSchema>>;
 
-/** The body of `PUT /workspaces/{id}/broadcast`. It replaces the destination. */
-export const destinationSchema = v.object({
-  url: v.pipe(
-    v.string('must be an https URL'),
-    v.metadata({ format: 'uri' }),
-    v.description('The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`'),
+/** The body of `PUT /workspaces/{id}/broadcast`. It replaces the address and the headers. */
+export const destinationSchema = v.object({ url: address, headers: v.optional(headersOf(unmasked), {}) });
+
+/** The kinds of destinations: both get the same body, and differ in who judges the answer. */
+export const KINDS = ['otel-collector', 'webhook'] as const;
+export const METHODS = ['POST', 'PUT'] as const;
+
+/** The address of a destination as OpenRouter's clients write it. Which fields it has depends on the kind. */
+export const configSchema = v.object({
+  endpoint: v.exactOptional(v.pipe(address, v.description('Address of an `otel-collector`'))),
+  url: v.exactOptional(v.pipe(address, v.description('Address of a `webhook`'))),
+  method: v.exactOptional(
+    v.pipe(v.picklist(METHODS, 'must be POST or PUT'), v.description('Of a `webhook`. Default: `POST`')),
   ),
-  headers: v.optional(headersSchema, {}),
+  headers: v.exactOptional(headersOf(headerValue)),
 });
+export type Config = v.InferOutput<typeof configSchema>;
 
+/** Rows of earlier versions have no settings beyond the address, and broadcast everything. */
 export const storedDestinationSchema = v.object({
   workspace_id: v.string(),
+  type: v.optional(v.picklist(KINDS), 'otel-collector'),
+  name: v.optional(v.nullable(v.string()), null),
   url: v.string(),
+  method: v.optional(v.picklist(METHODS), 'POST'),
   header_names: v.array(v.string()),
   /** In Base64, encrypted by KMS for this workspace alone. Absent where there are no headers. */
   ciphertext: v.exactOptional(v.string()),
+  enabled: v.optional(v.boolean(), true),
+  sampling_rate: v.optional(v.number(), 1),
+  api_key_hashes: v.optional(v.nullable(v.array(v.string())), null),
+  filter_rules: v.optional(v.nullable(filterRulesSchema), null),
+  broadcast_generation_cost: v.optional(v.boolean(), true),
+  broadcast_generation_identity: v.optional(v.boolean(), true),
+  /** Absent in rows of earlier versions. */
+  created_at: v.exactOptional(v.string()),
+  /** Later with each change, so that a change based on an older state is refused. */
   updated_at: v.string(),
 });
-/** Where the traces of a workspace go. */
+/** Where the traces of a workspace go, and which. */
 export type StoredDestination = Readonly<v.InferOutput<typeof storedDestinationSchema>>;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defined } from '../defined.ts';
 import type { WebhookEvent } from '../webhooks/events/event.ts';
+import type { StoredDestination } from './destination.ts';
 import { type Attributes, SPAN_STATUS, type Span, spanIds } from './otlp-request.ts';
 
 /** What a trace tells of a generation, taken from the event of its end. The prompt is not part of it. */
@@ -20,7 +21,7 @@ const generationSchema = v.object({
   trace: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
   error_details: v.optional(v.object({ type: v.string() })),
 });
-type EndedGeneration = Readonly<v.InferOutput<typeof generationSchema>> & {
+export type EndedGeneration = Readonly<v.InferOutput<typeof generationSchema>> & {
   readonly ended_at: string;
 };
 
@@ -44,6 +45,9 @@ const CONVENTIONAL_NAMES: ReadonlyMap<string, string> = new Map([
   ['xai', 'x_ai'],
 ]);
 
+/** What a destination wants to be told. */
+type Told = Pick<StoredDestination, 'broadcast_generation_cost' | 'broadcast_generation_identity'>;
+
 const OPERATION = 'generate_content';
 /** Ends that are not an error: a caller who cancels got what was asked for. */
 const IN_ORDER: readonly string[] = ['completed', 'cancelled'];
@@ -52,7 +56,11 @@ const IN_ORDER: readonly string[] = ['completed', 'cancelled'];
  * One span, by OpenTelemetry's conventions for generative AI; attributes that these do not have are under `genway.`.
  * Messages of errors stay out, because a provider's may quote the prompt.
  */
-export function generationSpan(generation: EndedGeneration): Span {
+export function generationSpan(
+  generation: EndedGeneration,
+  keyHash: string | undefined,
+  destination: Told,
+): Span {
   const isInOrder = IN_ORDER.includes(generation.status);
   const { generation_name: name = `${OPERATION} ${generation.model}` } = generation.trace;
   return {
@@ -65,6 +73,8 @@ export function generationSpan(generation: EndedGeneration): Span {
     attributes: {
       ...conventional(generation),
       ...own(generation),
+      ...(destination.broadcast_generation_cost ? costs(generation) : {}),
+      ...(destination.broadcast_generation_identity ? identity(generation, keyHash) : {}),
       ...ofCaller(generation),
       ...(isInOrder ? {} : { 'error.type': generation.error_details?.type ?? '_OTHER' }),
     },
@@ -106,18 +116,25 @@ function conventional({ model, provider, generation_id: id }: EndedGeneration): 
 }
 
 function own(generation: EndedGeneration): Attributes {
-  const { id, workspace_id, status, created_at, ended_at, estimated_cost, usage } = generation;
+  const { id, status, created_at, ended_at } = generation;
   return {
     'genway.job.id': id,
     'genway.job.status': status,
-    'genway.workspace.id': workspace_id,
     'genway.duration_seconds': (Date.parse(ended_at) - Date.parse(created_at)) / 1000,
-    'genway.cost.estimated_usd': estimated_cost,
-    // A generation without a cost was free.
-    'genway.cost.usd': usage?.cost ?? 0,
-    ...defined({ 'genway.is_byok': usage?.is_byok }),
   };
 }
+
+const costs = ({ estimated_cost, usage }: EndedGeneration): Attributes => ({
+  'genway.cost.estimated_usd': estimated_cost,
+  // A generation without a cost was free.
+  'genway.cost.usd': usage?.cost ?? 0,
+  ...defined({ 'genway.is_byok': usage?.is_byok }),
+});
+
+const identity = ({ workspace_id }: EndedGeneration, keyHash: string | undefined): Attributes => ({
+  'genway.workspace.id': workspace_id,
+  ...defined({ 'genway.api_key.hash': keyHash }),
+});
 
 /** A span for a test of the destination. It tells of no generation. */
 export function testSpan(id: string, workspaceId: string, now: Date): Span {

@@ -11,9 +11,12 @@ export interface PostSpanPorts extends PostPorts {
   readonly openHeaders: OpenHeaders;
 }
 
-/** Sends one span in one request. A 2xx that rejects the span counts as a refusal that is final. */
+/** What a request to a destination needs to know of it. */
+type Receiver = Pick<StoredDestination, 'workspace_id' | 'type' | 'url' | 'method' | 'ciphertext'>;
+
+/** Sends one span in one request. A 2xx of a collector that rejects the span counts as a refusal that is final. */
 export async function postSpan(
-  destination: StoredDestination,
+  destination: Receiver,
   span: Span,
   requestId: string,
   ports: PostSpanPorts,
@@ -24,7 +27,9 @@ export async function postSpan(
     'user-agent': 'Genway-broadcast/1',
     'x-request-id': requestId,
   };
-  return postBody(destination.url, { headers, body: otlpRequest(span) }, rejectsSpan, ports);
+  const { type, url, method } = destination;
+  const rejects = type === 'webhook' ? () => false : rejectsSpan;
+  return postBody(url, { method, headers, body: otlpRequest(span) }, rejects, ports);
 }
 
 const rejectionSchema = v.pipe(
@@ -57,7 +62,7 @@ export const judgeExport: typeof judgeAnswer = (answer, made, random) => {
 
 /** Sends a span of no generation, at once and only once, and tells what came of it. */
 export async function tryDestination(
-  destination: StoredDestination,
+  destination: Receiver,
   workspaceId: string,
   requestId: string,
   ports: PostSpanPorts,

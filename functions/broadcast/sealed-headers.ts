@@ -25,7 +25,9 @@ export async function sealHeaders(
 
 const openedSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
-export type OpenHeaders = (destination: StoredDestination) => Promise<TraceHeaders>;
+export type OpenHeaders = (
+  destination: Pick<StoredDestination, 'workspace_id' | 'ciphertext'>,
+) => Promise<TraceHeaders>;
 
 const REMEMBERED = 200;
 

@@ -1,28 +1,95 @@
 import * as v from 'valibot';
 import { instant, url, uuid } from '../http/answer-schemas.ts';
-import { MASK, type StoredDestination } from './destination.ts';
+import { KINDS, MASK, METHODS, type StoredDestination } from './destination.ts';
+import { filterRulesSchema } from './trace-filter.ts';
+
+const headers = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('Names of the headers. Values are never shown'),
+);
 
 /** A workspace's broadcast as answers show it. */
-export const shownDestinationSchema = v.object({
+export const shownBroadcastSchema = v.object({
   url: v.nullable(url),
-  headers: v.pipe(
-    v.record(v.string(), v.string()),
-    v.description('Names of the headers. Values are never shown'),
-  ),
+  headers,
   enabled: v.pipe(v.boolean(), v.description('The workspace’s `is_observability_broadcast_enabled`')),
   updated_at: v.nullable(instant),
 });
 
-export function describeDestination(
+export function describeBroadcast(
   destination: StoredDestination | undefined,
   enabled: boolean,
-): v.InferOutput<typeof shownDestinationSchema> {
-  const names = destination?.header_names ?? [];
+): v.InferOutput<typeof shownBroadcastSchema> {
   return {
     url: destination?.url ?? null,
-    headers: Object.fromEntries(names.map((name) => [name, MASK])),
+    headers: destination === undefined ? {} : masked(destination),
     enabled,
     updated_at: destination?.updated_at ?? null,
+  };
+}
+
+const masked = ({ header_names }: StoredDestination) =>
+  Object.fromEntries(header_names.map((name) => [name, MASK]));
+
+/** A destination as OpenRouter's clients read it. */
+export const shownDestinationSchema = v.object({
+  id: v.pipe(uuid, v.description('The id of its workspace, which has one destination')),
+  workspace_id: uuid,
+  type: v.picklist(KINDS),
+  name: v.pipe(
+    v.nullable(v.string()),
+    v.description('Null if it was set with `PUT /workspaces/{id}/broadcast`'),
+  ),
+  config: v.object({
+    endpoint: v.optional(v.pipe(url, v.description('Address of an `otel-collector`'))),
+    url: v.optional(v.pipe(url, v.description('Address of a `webhook`'))),
+    method: v.optional(v.pipe(v.picklist(METHODS), v.description('Of a `webhook`'))),
+    headers,
+  }),
+  enabled: v.boolean(),
+  sampling_rate: v.number(),
+  api_key_hashes: v.nullable(v.array(v.string())),
+  filter_rules: v.nullable(filterRulesSchema),
+  broadcast_generation_cost: v.boolean(),
+  broadcast_generation_identity: v.boolean(),
+  broadcast_generation_cost_allocation: v.literal(false),
+  broadcast_generation_request_context: v.literal(false),
+  privacy_mode: v.pipe(v.literal(true), v.description('Always true: traces never have prompts and results')),
+  regions: v.array(v.literal('global')),
+  created_at: instant,
+  updated_at: instant,
+});
+
+/** What of a destination the audit trail keeps. */
+export const AUDITED_OF_DESTINATIONS = [
+  'type',
+  'enabled',
+  'sampling_rate',
+  'api_key_hashes',
+  'broadcast_generation_cost',
+  'broadcast_generation_identity',
+] as const;
+
+/** The address in the fields of its kind. */
+export function shownConfig(destination: StoredDestination) {
+  const { type, url: address, method } = destination;
+  const headers = masked(destination);
+  return type === 'webhook' ? { url: address, method, headers } : { endpoint: address, headers };
+}
+
+export function describeDestination(
+  destination: StoredDestination,
+): v.InferOutput<typeof shownDestinationSchema> {
+  const { url: _, method: _method, header_names: _names, ciphertext: _text, ...settings } = destination;
+  return {
+    id: destination.workspace_id,
+    created_at: destination.updated_at,
+    ...settings,
+    config: shownConfig(destination),
+    broadcast_generation_cost_allocation: false,
+    broadcast_generation_request_context: false,
+    privacy_mode: true,
+    regions: ['global'],
   };
 }
 

@@ -1,6 +1,8 @@
 import { conditionFailed } from '../aws/dynamo-writes.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ownMetrics } from '../telemetry/own-metrics.ts';
+import { judgeAnswer } from '../webhooks/delivery/judge-answer.ts';
 import type { Destination, DestinationOf } from '../webhooks/delivery/webhook-destination.ts';
 import { newEvent, traceIdOf, type WebhookEvent } from '../webhooks/events/event.ts';
 import type { EventQueue } from '../webhooks/events/event-queue.ts';
@@ -8,6 +10,7 @@ import type { EventStore } from '../webhooks/events/event-store.ts';
 import type { DestinationStore } from './destination-store.ts';
 import { endedGeneration, generationSpan } from './generation-span.ts';
 import { judgeExport, type PostSpanPorts, postSpan } from './post-span.ts';
+import { isChosen } from './trace-filter.ts';
 
 const TRACE = 'trace';
 export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type === TRACE;
@@ -17,8 +20,9 @@ export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type =
  * deliveries.
  */
 function traceOf(event: WebhookEvent, now: Date): WebhookEvent {
-  const { workspace_id, body } = event;
-  const content = { id: traceIdOf(event.webhook_id ?? event.id), workspace_id, type: TRACE, body };
+  const { workspace_id, key_hash, body } = event;
+  const id = traceIdOf(event.webhook_id ?? event.id);
+  const content = { id, workspace_id, ...defined({ key_hash }), type: TRACE, body };
   const { place: _, ...row } = newEvent(content, now);
   return row;
 }
@@ -66,11 +70,18 @@ const OUTCOMES = { delivered: 'sent', pending: 'retried', failed: 'dropped' } as
  */
 export function traceDestinations(ports: TracePorts): DestinationOf {
   const { destinations, countTrace, log } = ports;
-  return async ({ id, workspace_id: workspaceId }): Promise<Destination | null> => {
+  return async (event): Promise<Destination | null> => {
+    const { id, workspace_id: workspaceId } = event;
     const destination = await destinations.find(workspaceId);
     if (destination === undefined) {
       countTrace('no_destination');
       log.warn('trace not sent: there is no destination', { event_id: id, workspace_id: workspaceId });
+      return null;
+    }
+    const generation = endedGeneration(event);
+    const span = generationSpan(generation, event.key_hash, destination);
+    if (!isChosen(generation, span, event.key_hash, destination)) {
+      countTrace('left_out');
       return null;
     }
     const { host } = new URL(destination.url);
@@ -79,13 +90,12 @@ export function traceDestinations(ports: TracePorts): DestinationOf {
       url: destination.url,
       host,
       lane: `traces:${host}`,
-      post: async (event, requestId) =>
-        postSpan(destination, generationSpan(endedGeneration(event)), requestId, ports),
-      judge: judgeExport,
+      post: async (_, requestId) => postSpan(destination, span, requestId, ports),
+      judge: destination.type === 'webhook' ? judgeAnswer : judgeExport,
       countAttempt: (_, { status }) => countTrace(OUTCOMES[status]),
-      noteFailure: async (event, verdict) => {
+      noteFailure: async (_, verdict) => {
         if (verdict.status !== 'failed') return;
-        log.warn('trace dropped', { event_id: event.id, workspace_id: workspaceId, host });
+        log.warn('trace dropped', { event_id: id, workspace_id: workspaceId, host });
       },
     };
   };

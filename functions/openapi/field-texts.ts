@@ -26,6 +26,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   DeletedProviderAFile: 'Confirms that a file was deleted, in the form of OpenAI’s file API.',
   Key: 'An API key or a management key. The key itself is shown only when you create it.',
   ProviderKey: 'Your own key at a provider. Genway stores it encrypted and shows only its end.',
+  Destination: 'Where the traces of a workspace are sent, and which.',
   Credits: 'The spending limit of the whole deployment, and what remains.',
   Budget: 'A spending limit of a workspace for one interval.',
   Webhook: 'The webhook settings of a workspace.',
@@ -223,6 +224,18 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   alg: 'The algorithm. Always `EdDSA`.',
   delivered: 'Whether the destination accepted the test.',
   milliseconds: 'How long the attempt took, in milliseconds.',
+  config: 'The address. Its fields depend on `type`.',
+  'Destination.enabled': 'Whether traces are sent to it, while the workspace broadcasts.',
+  sampling_rate:
+    'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together.',
+  api_key_hashes: 'Only jobs of the keys with these hashes. Null: all keys.',
+  filter_rules: 'Only jobs that match. Null: all.',
+  rules: 'What a job is compared with.',
+  broadcast_generation_cost: 'Whether traces have costs.',
+  broadcast_generation_identity: 'Whether traces name the workspace and the key.',
+  broadcast_generation_cost_allocation: 'Always false: video jobs have no cost per token.',
+  broadcast_generation_request_context: 'Always false: Genway keeps no context of requests.',
+  regions: '`["global"]`: a deployment has one region.',
 
   // Reports
   jobs: 'Number of jobs.',

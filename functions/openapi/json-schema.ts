@@ -1,5 +1,6 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { shownDestinationSchema } from '../broadcast/shown-destination.ts';
 import * as files from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
@@ -47,6 +48,7 @@ const NAMED = {
   Key: shownKeySchema,
   CurrentKey: shownCurrentKeySchema,
   ProviderKey: shownProviderKeySchema,
+  Destination: shownDestinationSchema,
   Credits: shownCreditsSchema,
   ...EVENTS,
 };

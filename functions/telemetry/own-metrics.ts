@@ -53,8 +53,8 @@ export const ownMetrics = {
   RowsSwept: { of: ['jobs', 'events'] },
   /** Messages that a consumer failed on and will get again. */
   MessagesFailed: {},
-  /** Attempts to send the trace of a generation, by outcome, and traces that had nowhere to go. */
-  Traces: { outcome: ['sent', 'retried', 'dropped', 'no_destination'] },
+  /** Attempts to send the trace of a generation, by outcome, and traces that had nowhere to go or were not chosen. */
+  Traces: { outcome: ['sent', 'retried', 'dropped', 'no_destination', 'left_out'] },
   /** Runs of the canary, which does what callers do; none until it has a key. */
   CanaryRuns: { outcome: ['passed', 'failed'] },
   WebhookAttempts: {

@@ -9,10 +9,10 @@ import { type Capability, combine } from '../constructs/program.ts';
 import { Table } from '../constructs/table.ts';
 import type { StageConfig } from '../stage/config.ts';
 
-/** The address to which each workspace sends its traces, with encrypted headers. */
+/** The destination of each workspace's traces, with encrypted headers. */
 export class BroadcastTable extends Table {
   readonly reader = this.allowing('GetItem');
-  readonly changer = this.allowing('PutItem');
+  readonly changer = this.allowing('GetItem', 'PutItem');
   readonly remover = this.allowing('DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {

@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import type { StoredDestination } from '../../functions/broadcast/destination.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { spanIds } from '../../functions/broadcast/otlp-request.ts';
 import { headerOpener, sealHeaders } from '../../functions/broadcast/sealed-headers.ts';
@@ -23,7 +24,7 @@ import { type EventPorts, SILENT, StageProcess } from '../deployed/stage-process
 import { AwsWorld, type Call, type Fault, faultsOf, type Process } from '../engines/index.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
-import { endedEvent } from './ended-event.ts';
+import { aDestination, endedEvent } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
 
 const MINUTE = 60_000;
@@ -76,14 +77,16 @@ class TracedStage {
     await store.create(workspace, listsOf(this.#observer.aws.dynamo, this.#stage));
   }
 
-  async addDestination(workspaceId: string, url: string, headers: Record<string, string>): Promise<void> {
+  async addDestination(
+    workspaceId: string,
+    url: string,
+    headers: Record<string, string>,
+    change: Partial<StoredDestination> = {},
+  ): Promise<void> {
     const { dynamo, kms } = this.#observer.aws;
-    await new DestinationStore(dynamo, this.#destinations).put({
-      workspace_id: workspaceId,
-      url,
-      ...(await sealHeaders(headers, workspaceId, { kms, kmsKeyId: this.#kmsKeyId })),
-      updated_at: START.toISOString(),
-    });
+    const sealed = await sealHeaders(headers, workspaceId, { kms, kmsKeyId: this.#kmsKeyId });
+    const destination = aDestination({ workspace_id: workspaceId, url, ...change, ...sealed });
+    await new DestinationStore(dynamo, this.#destinations).replace(undefined, destination);
   }
 
   /** Writes the event and sends its message, like the end of a job. */
@@ -212,6 +215,34 @@ describe('the end of a generation', () => {
     expect(await stage.rows()).toEqual(['trace no_address', ENDED]);
   });
 
+  test('is left out where its destination chooses others', async () => {
+    const stage = await openStage({ destination: false });
+    await stage.addDestination('ws-1', URL, HEADERS, { api_key_hashes: ['another'] });
+    await stage.addEvent(endedEvent());
+    await stage.run(2);
+    expect([stage.traces, stage.outcomes]).toEqual([[], ['left_out']]);
+    expect(await stage.rows()).toEqual(['trace no_address', ENDED]);
+  });
+
+  test('is sent where the key of its job is chosen', async () => {
+    const stage = await openStage({ destination: false });
+    const event = endedEvent();
+    await stage.addDestination('ws-1', URL, HEADERS, { api_key_hashes: [event.key_hash ?? ''] });
+    await stage.addEvent(event);
+    await stage.run(2);
+    expect([stage.traces.length, stage.outcomes]).toEqual([1, ['sent']]);
+  });
+
+  test('is sent again to a webhook that fails, as other webhooks are', async () => {
+    const stage = await openStage({ destination: false });
+    await stage.addDestination('ws-1', URL, HEADERS, { type: 'webhook' });
+    const answers = [500, 200];
+    stage.answer = async () => new Response('', { status: answers.shift() ?? 200 });
+    await stage.addEvent(endedEvent());
+    await stage.run(5);
+    expect(stage.outcomes).toEqual(['retried', 'sent']);
+  });
+
   test('is sent again while its destination is busy, as the same request', async () => {
     const stage = await openStage();
     const answers = [503, 502, 200];
@@ -241,7 +272,7 @@ describe('the end of a generation', () => {
 });
 
 test('a hanging destination delays no webhook of its workspace, and nothing of another', async () => {
-  const stage = await openStage();
+  const stage = await openStage({ destination: false });
   await stage.addWorkspace('ws-2', true);
   await stage.addDestination('ws-2', 'https://other.genway.dev/v1/traces', {});
   let hanging = 0;

@@ -2,20 +2,19 @@ import { expect, test } from '@jest/globals';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
+import { aDestination } from './ended-event.ts';
 
 test('a destination counts from the moment it is set, and no longer than it stands', async () => {
   const world = new AwsWorld({ lag: () => 60_000 });
   const store = new DestinationStore(world.startProcess().dynamo, new DeployedStage(world).name('Broadcast'));
-  const destination = {
-    workspace_id: 'ws-1',
-    url: 'https://traces.example/v1/traces',
-    header_names: [],
-    updated_at: '2030-01-01T00:00:00.000Z',
-  };
-  await store.put(destination);
-  expect(await store.find('ws-1')).toEqual(destination);
-  await store.put({ ...destination, url: 'https://other.example/v1/traces' });
-  expect(await store.find('ws-1')).toMatchObject({ url: 'https://other.example/v1/traces' });
+  const first = aDestination();
+  expect(await store.replace(undefined, first)).toBe(true);
+  expect(await store.find('ws-1')).toEqual(first);
+  const url = 'https://other.example/v1/traces';
+  const second = aDestination({ url, updated_at: '2030-01-02T00:00:00.000Z' });
+  expect(await store.replace(first, second)).toBe(true);
+  expect(await store.find('ws-1')).toEqual(second);
+  for (const before of [undefined, first]) expect(await store.replace(before, first)).toBe(false);
   await store.remove('ws-1');
   expect(await store.find('ws-1')).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { destinationSchema, MASK } from '../../functions/broadcast/destination.ts';
-import { describeDestination } from '../../functions/broadcast/shown-destination.ts';
+import { describeBroadcast } from '../../functions/broadcast/shown-destination.ts';
 import { validate } from '../../functions/http/validation.ts';
+import { aDestination } from './ended-event.ts';
 
 const url = 'https://traces.genway.dev/v1/traces';
 const take = (headers: unknown) => validate(destinationSchema, { url, headers }).headers;
@@ -47,20 +48,14 @@ describe('the headers of a destination', () => {
   });
 
   test('are shown only by their names', () => {
-    const stored = {
-      workspace_id: 'w',
-      url,
-      header_names: ['x-a', 'x-b'],
-      ciphertext: 'AAAA',
-      updated_at: 'now',
-    };
-    expect(describeDestination(stored, true)).toEqual({
+    const stored = aDestination({ header_names: ['x-a', 'x-b'], ciphertext: 'AAAA', updated_at: 'now' });
+    expect(describeBroadcast(stored, true)).toEqual({
       url,
       headers: { 'x-a': MASK, 'x-b': MASK },
       enabled: true,
       updated_at: 'now',
     });
-    expect(describeDestination(undefined, false)).toEqual({
+    expect(describeBroadcast(undefined, false)).toEqual({
       url: null,
       headers: {},
       enabled: false,

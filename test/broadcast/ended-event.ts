@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { type StoredDestination, storedDestinationSchema } from '../../functions/broadcast/destination.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
@@ -19,3 +21,13 @@ const DONE = {
 export function endedEvent(change: Partial<Job> = {}): WebhookEvent {
   return settlementEvent(aJob({ estimate_micros: micros(40_000), ...DONE, ...change }), END);
 }
+
+/** Where everything is sent, as earlier versions have stored it. @param change the fields that a test sets */
+export const aDestination = (change: Partial<StoredDestination> = {}): StoredDestination =>
+  v.parse(storedDestinationSchema, {
+    workspace_id: 'ws-1',
+    url: 'https://traces.genway.dev/v1/traces',
+    header_names: [],
+    updated_at: START.toISOString(),
+    ...change,
+  });

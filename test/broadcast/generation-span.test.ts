@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StoredDestination } from '../../functions/broadcast/destination.ts';
 import { endedGeneration, generationSpan, testSpan } from '../../functions/broadcast/generation-span.ts';
 import { otlpRequest } from '../../functions/broadcast/otlp-request.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
-import { END, endedEvent } from './ended-event.ts';
+import { aDestination, END, endedEvent } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
 
 const textOf = (change: Partial<Job> = {}) =>
-  otlpRequest(generationSpan(endedGeneration(endedEvent(change))));
+  otlpRequest(generationSpan(endedGeneration(endedEvent(change)), undefined, aDestination()));
 const sent = (change: Partial<Job> = {}) => decodeSpan(textOf(change));
 
 const nanos = (at: Date) => `${at.getTime()}000000`;
@@ -96,10 +97,32 @@ describe('the end of a job', () => {
   test('before a provider took it: without a generation, at no cost', () => {
     const event = JSON.parse(endedEvent({ status: 'failed', ...error }).body);
     const { generation_id: _, usage: __, ...data } = event.data;
-    const { attributes } = generationSpan(endedGeneration({ body: JSON.stringify({ ...event, data }) }));
+    const { attributes } = generationSpan(
+      endedGeneration({ body: JSON.stringify({ ...event, data }) }),
+      undefined,
+      aDestination(),
+    );
     expect(attributes).not.toHaveProperty(['gen_ai.response.id']);
     expect(attributes).toMatchObject({ 'genway.cost.usd': 0 });
   });
+});
+
+test('costs, the workspace and the key are told as the destination wants', () => {
+  const told = (change: Partial<StoredDestination>) =>
+    Object.keys(
+      generationSpan(endedGeneration(endedEvent()), 'hash', aDestination(change)).attributes,
+    ).filter((name) => /cost|byok|workspace|key/.test(name));
+  const without = { broadcast_generation_cost: false, broadcast_generation_identity: false };
+  expect(told(without)).toEqual([]);
+  expect(told({ ...without, broadcast_generation_identity: true })).toEqual([
+    'genway.workspace.id',
+    'genway.api_key.hash',
+  ]);
+  expect(told({ ...without, broadcast_generation_cost: true })).toEqual([
+    'genway.cost.estimated_usd',
+    'genway.cost.usd',
+    'genway.is_byok',
+  ]);
 });
 
 test.each([

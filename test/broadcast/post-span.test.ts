@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { StoredDestination } from '../../functions/broadcast/destination.ts';
 import { testSpan } from '../../functions/broadcast/generation-span.ts';
 import { postSpan } from '../../functions/broadcast/post-span.ts';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
 import type { Answer } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { type LocalServer, openServer, type Received } from '../local-server.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
+import { aDestination } from './ended-event.ts';
 import { decodeSpan } from './otlp-schema.ts';
 
 let collector: LocalServer | undefined;
@@ -15,14 +17,14 @@ afterEach(async () => {
 });
 
 /** Sends one request over a real connection, through the same egress as the functions. */
-async function post(answer: RequestListener, headers: Record<string, string> = {}): Promise<Answer> {
+async function post(
+  answer: RequestListener,
+  headers: Record<string, string> = {},
+  change: Partial<StoredDestination> = {},
+): Promise<Answer> {
   collector = await openServer(answer);
-  const destination = {
-    workspace_id: 'ws-1',
-    url: `${collector.url}/v1/traces?project=1`,
-    header_names: Object.keys(headers),
-    updated_at: START.toISOString(),
-  };
+  const url = `${collector.url}/v1/traces?project=1`;
+  const destination = aDestination({ url, header_names: Object.keys(headers), ...change });
   return postSpan(destination, testSpan('id', 'ws-1', START), 'request-1', {
     fetch: createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 5_000 }),
     now: () => START,
@@ -54,6 +56,19 @@ test('a span is one POST of JSON, with the destination’s headers and ours', as
     'x-request-id': 'request-1',
   });
   expect(decodeSpan(body).attributes).toMatchObject({ 'genway.test': true });
+});
+
+test('a webhook gets it by the method that it names, and its answer rejects no span', async () => {
+  let method: string | undefined;
+  const answer = await post(
+    (request, response) => {
+      method = request.method;
+      response.end('{"partialSuccess":{"rejectedSpans":1}}');
+    },
+    {},
+    { type: 'webhook', method: 'PUT' },
+  );
+  expect([answer, method]).toEqual([{ status: 200, aborts: false }, 'PUT']);
 });
 
 describe('the answer of a collector', () => {

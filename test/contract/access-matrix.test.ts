@@ -41,6 +41,7 @@ async function makeWorld(): Promise<World> {
     key,
     providerKey,
     guardrail,
+    destination,
   ] = await Promise.all([
     badKeys('API key', { workspace_id: own.id }),
     badKeys('management key', { management: true }),
@@ -52,11 +53,12 @@ async function makeWorld(): Promise<World> {
     makeSamples(things.key, own, foreign),
     makeSamples(things.providerKey, own, foreign),
     makeSamples(things.guardrail, own, foreign),
+    makeSamples(things.destination, own, foreign),
   ]);
   const bad = { none: undefined, ...apiKeys, ...managementKeys, ...sessions };
   const session = await sessionOf(own.key);
   const managementSession = await sessionOf(stage.managementKey);
-  const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail };
+  const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail, destination };
   return { own, foreign, session, managementSession, bad, samples };
 }
 

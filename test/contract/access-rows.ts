@@ -61,6 +61,16 @@ export const things = {
   key: { ...managed('/keys', { name: 'Matrix' }, 'hash'), random: () => randomBytes(32).toString('hex') },
   providerKey: { ...managed('/byok', { provider: 'fal', key: 'fal-matrix-matrix' }), random: randomUUID },
   guardrail: { ...managed('/guardrails', { name: 'Matrix' }), random: randomUUID },
+  /** A workspace has one, whose id is the workspace's. */
+  destination: {
+    make: async ({ id: workspace_id }) => {
+      const config = { endpoint: 'https://traces.genway.dev/v1/traces' };
+      const json = { type: 'otel-collector', name: 'Matrix', config, workspace_id };
+      await call('POST', '/observability/destinations', { key: management, json });
+      return workspace_id;
+    },
+    random: randomUUID,
+  },
 } satisfies Record<string, Thing>;
 export type Kind = keyof typeof things;
 
@@ -162,6 +172,13 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'delete-workspace-broadcast': { names: 'workspace', passes: 200 },
   // The workspace has no trace destination. Only callers with access learn that.
   'test-workspace-broadcast': { names: 'workspace', passes: 400 },
+  'list-destinations': { passes: 200 },
+  // There is no such kind. Only callers with access learn that.
+  'create-destination': { passes: 400, ...json({ type: 'langfuse' }) },
+  // Others delete it: a workspace has one.
+  'get-destination': { names: 'destination', passes: 200, consumes: true },
+  'update-destination': { names: 'destination', passes: 200, consumes: true, ...json({ name: 'Renamed' }) },
+  'delete-destination': { names: 'destination', passes: 200, consumes: true },
   'list-activity': { passes: 200 },
   'list-audit': { passes: 200 },
   // No generation has this id. Only callers with access learn that.

@@ -128,10 +128,17 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'rotate-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem', 'GenerateMac', 'UpdateItem'],
   'reveal-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem'],
   'get-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
-  'put-workspace-broadcast': ['UpdateItem', 'GetItem', 'Encrypt', 'PutItem'],
+  'put-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem', 'Encrypt', 'PutItem'],
   'delete-workspace-broadcast': ['UpdateItem', 'GetItem', 'DeleteItem'],
   // Refused, because there is no destination.
   'test-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
+  'list-destinations': ['UpdateItem', 'GetItem', 'GetItem'],
+  // Refused, because there is no such kind.
+  'create-destination': ['UpdateItem'],
+  'get-destination': ['UpdateItem', 'GetItem'],
+  // What was there before is read for the audit trail.
+  'update-destination': ['UpdateItem', 'GetItem', 'GetItem', 'PutItem'],
+  'delete-destination': ['UpdateItem', 'GetItem', 'DeleteItem'],
   'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-provider-keys': ['UpdateItem', ...PAGE_OF_LIST],
   'get-provider-key': ['UpdateItem', 'GetItem'],
@@ -287,7 +294,9 @@ describe('the AWS calls of', () => {
     const handler = await handlerOf(routeId, environments.get(routeId) ?? {});
     // Both requests are made first. The first call warms the function, and it forgets the key after some seconds.
     const caller = { workspace, key: await freshKey(route, workspace) };
-    const events = [await requestOf(route, routeId, caller), await requestOf(route, routeId, caller)];
+    // A workspace has one destination, which can be deleted once.
+    const another = { ...caller, workspace: id === 'delete-destination' ? await newWorkspace() : workspace };
+    const events = [await requestOf(route, routeId, caller), await requestOf(route, routeId, another)];
     const [cold, warm] = events;
     const serve = async (event = cold) => {
       proxy.take();

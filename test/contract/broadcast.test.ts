@@ -1,6 +1,11 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { OpenRouter } from '@openrouter/sdk';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import { eventIdOf, traceIdOf } from '../../functions/webhooks/events/event.ts';
 import { decodeSpan } from '../broadcast/otlp-schema.ts';
 import { type LocalServer, openServer, type Received } from '../local-server.ts';
+import { dynamo, tableNamed } from './aws.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo, until } from './until.ts';
 
@@ -38,7 +43,11 @@ async function workspaceWithTraces(): Promise<Workspace> {
   return workspace;
 }
 
-async function endedJob(workspace: Workspace, outcome: 'completed' | 'failed'): Promise<string> {
+async function endedJob(
+  workspace: Workspace,
+  outcome: 'completed' | 'failed',
+  user?: string,
+): Promise<string> {
   const { body } = await call('POST', '/videos', {
     key: workspace.key,
     json: {
@@ -46,6 +55,7 @@ async function endedJob(workspace: Workspace, outcome: 'completed' | 'failed'): 
       prompt: 'PLANTED-PROMPT',
       duration: 1,
       size: '640x360',
+      ...(user === undefined ? {} : { user }),
       provider: { options: { sandbox: { outcome, latency_s: 0 } } },
     },
   });
@@ -58,6 +68,11 @@ const spanOf = (jobId: string) =>
   collector.received
     .map(({ body }) => decodeSpan(body))
     .filter(({ attributes }) => attributes['genway.job.id'] === jobId);
+/** The trace's row in the outbox, which no list shows. */
+async function traceOf(jobId: string) {
+  const Key = { id: traceIdOf(eventIdOf(jobId)) };
+  return (await dynamo.send(new GetCommand({ TableName: await tableNamed('WebhooksEvents'), Key }))).Item;
+}
 const spanOnceSent = async (jobId: string) => {
   const [span] = await until(
     async () => spanOf(jobId),
@@ -189,4 +204,150 @@ test('each ended job makes one span, while the workspace wants spans', async () 
   const wanted = await endedJob(workspace, 'completed');
   await spanOnceSent(wanted);
   expect([completed, failed, unwanted, wanted].map((id) => spanOf(id).length)).toEqual([1, 1, 0, 1]);
+}, 180_000);
+
+describe('destinations, as OpenRouter’s client sets them', () => {
+  const { observability } = new OpenRouter({
+    serverURL: stage.baseUrl,
+    apiKey: key,
+    retryConfig: { strategy: 'none' },
+  });
+  const webhook = (workspaceId: string, more: object = {}) =>
+    observability.create({
+      createObservabilityDestinationRequest: {
+        type: 'webhook',
+        name: 'Ours',
+        workspaceId,
+        config: { url: `${collector.url}/traces`, method: 'PUT', headers: { 'X-Key': SECRET } },
+        ...more,
+      },
+    });
+  const all = async (workspaceId: string) => {
+    const found = [];
+    for await (const { result } of await observability.list({ workspaceId })) found.push(...result.data);
+    return found;
+  };
+
+  test('are created, listed, read, changed and deleted, and shown by both entrances', async () => {
+    const workspace = await newWorkspace();
+    expect(await all(workspace.id)).toEqual([]);
+    const { data: made } = await webhook(workspace.id, { samplingRate: 0.5 });
+    expect(made).toMatchObject({
+      id: workspace.id,
+      workspaceId: workspace.id,
+      type: 'webhook',
+      name: 'Ours',
+      config: { url: `${collector.url}/traces`, method: 'PUT', headers: { 'x-key': '********' } },
+      enabled: true,
+      samplingRate: 0.5,
+      apiKeyHashes: null,
+      filterRules: null,
+      broadcastGenerationCost: false,
+      privacyMode: true,
+      regions: ['global'],
+    });
+    expect(await all(workspace.id)).toEqual([made]);
+    expect((await observability.get({ id: workspace.id })).data).toEqual(made);
+    const { body } = await call('GET', broadcastOf(workspace), { key });
+    expect(body.data).toMatchObject({ url: `${collector.url}/traces`, headers: { 'x-key': '********' } });
+
+    // The other entrance changes the address alone.
+    await put(workspace, { url: `${collector.url}/other` });
+    const { data: moved } = await observability.get({ id: workspace.id });
+    const config = { url: `${collector.url}/other`, method: 'PUT', headers: {} };
+    expect(moved).toMatchObject({ type: 'webhook', samplingRate: 0.5, config });
+    const change = { name: 'Theirs', enabled: false, apiKeyHashes: ['a'.repeat(64)] };
+    const request = { id: workspace.id, updateObservabilityDestinationRequest: change };
+    expect((await observability.update(request)).data).toMatchObject({ ...change, samplingRate: 0.5 });
+    expect(await observability.delete({ id: workspace.id })).toEqual({ deleted: true });
+    await expect(observability.get({ id: workspace.id })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(observability.delete({ id: workspace.id })).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  test('one in each workspace', async () => {
+    const { id } = await newWorkspace();
+    await webhook(id);
+    await expect(webhook(id)).rejects.toMatchObject({ statusCode: 409 });
+    await expect(webhook(crypto.randomUUID())).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  test('keep headers that come back as they were shown, but not for another address', async () => {
+    const { id } = await newWorkspace();
+    await webhook(id);
+    const path = `/observability/destinations/${id}`;
+    const { config: shown } = (await call('GET', path, { key })).body.data;
+    const patch = (config: object) => call('PATCH', path, { key, json: { config } });
+    expect((await patch({ ...shown, method: 'POST' })).body.data.config).toMatchObject({
+      method: 'POST',
+      headers: { 'x-key': '********' },
+    });
+    const elsewhere = `${collector.url}/elsewhere`;
+    for (const config of [{ url: elsewhere }, { ...shown, url: elsewhere }]) {
+      const { status, body } = await patch(config);
+      expect([status, body.error.metadata.path]).toEqual([400, 'config.headers']);
+    }
+    const mixed = await patch({ headers: { 'x-key': '********', 'x-other': 'a' } });
+    expect([mixed.status, mixed.body.error.metadata.path]).toEqual([400, 'config.headers.x-key']);
+    const moved = await patch({ url: elsewhere, headers: {} });
+    expect(moved.body.data.config).toEqual({ url: elsewhere, method: 'POST', headers: {} });
+  });
+
+  const OTEL = { endpoint: 'https://traces.genway.dev/v1/traces' };
+  test.each<[string, object, string, RegExp]>([
+    ['another service', { type: 'langfuse' }, 'type', /otel-collector, webhook.*027/],
+    ['the field of another kind', { config: { url: OTEL.endpoint } }, 'config.url', /not a field of otel/],
+    ['no address', { config: {} }, 'config.endpoint', /required/],
+    ['an address inside', { config: { endpoint: 'https://10.0.0.7/' } }, 'config.endpoint', /IP address/],
+    ['a region', { regions: ['eu'] }, 'regions.0', /global/],
+    ['no sampling', { sampling_rate: 0 }, 'sampling_rate', /0.0001 to 1/],
+    ['no key', { api_key_hashes: [] }, 'api_key_hashes', /1 to 100/],
+    [
+      'costs of tokens',
+      { broadcast_generation_cost_allocation: true },
+      'broadcast_generation_cost_allocation',
+      /per token/,
+    ],
+  ])('refuse %s', async (_, change, path, rule) => {
+    const json = { type: 'otel-collector', name: 'Ours', config: OTEL, ...change };
+    const { status, body } = await call('POST', '/observability/destinations', { key, json });
+    expect([status, body.error.metadata.path]).toEqual([400, path]);
+    expect(body.error.message).toMatch(rule);
+  });
+
+  test('are of the workspaces of a management key alone', async () => {
+    const { id } = await newWorkspace();
+    await webhook(id);
+    const json = { name: 'Elsewhere', management: true, scope: { workspaces: [(await newWorkspace()).id] } };
+    const { body: limited } = await call('POST', '/keys', { key, json });
+    const path = `/observability/destinations/${id}`;
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const { status } = await call(method, path, {
+        key: limited.key,
+        ...(method === 'PATCH' ? { json: {} } : {}),
+      });
+      expect([method, status]).toEqual([method, 404]);
+    }
+    expect((await call('GET', path, { key })).status).toBe(200);
+  });
+
+  test('get the traces that they choose', async () => {
+    const workspace = await newWorkspace();
+    await setFlag(workspace, true);
+    const rules = [{ field: 'user_id' as const, operator: 'equals' as const, value: 'ada' }];
+    const apiKeyHashes = [hashKey(workspace.key)];
+    await webhook(workspace.id, { apiKeyHashes, filterRules: { groups: [{ rules }] } });
+    const [unchosen, chosen] = [
+      await endedJob(workspace, 'completed'),
+      await endedJob(workspace, 'completed', 'ada'),
+    ];
+    const span = await spanOnceSent(chosen);
+    expect(span?.attributes).not.toHaveProperty(['genway.cost.usd']);
+    expect(collector.received.map(({ headers }) => headers['x-key'])).toEqual([SECRET]);
+    // The deliverer leaves the other row of the outbox without an address, as soon as it has judged it.
+    await until(
+      async () => traceOf(unchosen),
+      (row) => row?.status === 'no_address',
+    );
+    expect(spanOf(unchosen)).toEqual([]);
+  });
 });

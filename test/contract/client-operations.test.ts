@@ -58,7 +58,6 @@ const RESOURCES: readonly string[] = [
 
 const NOT_HERE: Refusal = { status: 404, decision: '023-what-callers-do-not-get' };
 const NO_CHARACTERS: Refusal = { status: 404, decision: '029-openai-videos' };
-const ONE_DESTINATION: Refusal = { status: 404, decision: '027-broadcast' };
 /** A file that is there, for the client that reads it by its path. */
 const PATH = join(import.meta.dirname, '../../LICENSE');
 /** Text under a name. */
@@ -167,22 +166,25 @@ const OPENROUTER: Readonly<Record<string, Row>> = {
     }),
   },
   'observability.create': {
-    refused: ONE_DESTINATION,
-    fields: () => ({
+    fields: ({ workspace }) => ({
       createObservabilityDestinationRequest: {
         type: 'otel-collector',
         name: 'Ours',
+        workspaceId: workspace,
         config: { endpoint: 'https://traces.genway.dev/v1/traces' },
       },
     }),
+    keeps: ({ data }, things) => Object.assign(things, { destination: data.id }),
   },
-  'observability.list': { refused: ONE_DESTINATION },
-  'observability.get': { ...byId('workspace'), refused: ONE_DESTINATION },
+  'observability.list': { fields: ({ workspace }) => ({ workspaceId: workspace }) },
+  'observability.get': byId('destination'),
   'observability.update': {
-    refused: ONE_DESTINATION,
-    fields: ({ workspace }) => ({ id: workspace, updateObservabilityDestinationRequest: { enabled: false } }),
+    fields: ({ destination }) => ({
+      id: destination,
+      updateObservabilityDestinationRequest: { enabled: false },
+    }),
   },
-  'observability.delete': { ...byId('workspace'), refused: ONE_DESTINATION },
+  'observability.delete': byId('destination'),
   'api_keys.update': {
     fields: ({ key }) => ({ hash: key, requestBody: { workspaceId: 'default', disabled: true } }),
   },

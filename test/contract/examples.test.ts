@@ -205,6 +205,16 @@ async function playBroadcast(ask: Ask, path: { workspace: string }, url: string)
   await ask('get-workspace-broadcast', { path });
   await ask('test-workspace-broadcast', { path });
   await ask('delete-workspace-broadcast', { path });
+  const { workspace: workspace_id } = path;
+  const config = { endpoint: url, headers };
+  const json = { type: 'otel-collector', name: 'Honeycomb', config, workspace_id, sampling_rate: 0.5 };
+  await ask('create-destination', { json });
+  await ask('list-destinations', { query: `?workspace_id=${workspace_id}` });
+  const named = { path: { destination: workspace_id } };
+  await ask('get-destination', named);
+  const rules = [{ field: 'total_cost', operator: 'gt', value: 1 }];
+  await ask('update-destination', { ...named, json: { filter_rules: { groups: [{ rules }] } } });
+  await ask('delete-destination', named);
 }
 
 type KeepEvent = (type: string, body: unknown) => void;

@@ -35,6 +35,7 @@ import {
 import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
 import { defaultWorkspace, type Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { aDestination } from '../broadcast/ended-event.ts';
 import { createTable } from '../engines/conformance/index.ts';
 import { storedKey } from '../keys/stored-key.ts';
 import { aProviderKey } from '../provider-keys/a-provider-key.ts';
@@ -140,12 +141,7 @@ export class WorkspaceWorld {
     const guardrail = ownGuardrail({ id: workspaceId, created_at: this.now.toISOString() });
     await transact(this.#real.dynamo, { guardrail: guardrails.replacement(guardrail, guardrail) });
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
-    await broadcasts.put({
-      workspace_id: workspaceId,
-      url: 'https://traces.example/v1/traces',
-      header_names: [],
-      updated_at: this.now.toISOString(),
-    });
+    await broadcasts.replace(undefined, aDestination({ workspace_id: workspaceId }));
     const file = { mime_type: 'text/plain', size_bytes: 1, purpose: 'user_data' };
     for (const name of ['a', 'b']) {
       const named = { id: `gw_file_${name}`, workspace_id: workspaceId, filename: name };

@@ -1,6 +1,15 @@
 import { destinationSchema } from '../../broadcast/destination.ts';
-import { shownDestinationSchema, shownTestSchema } from '../../broadcast/shown-destination.ts';
-import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
+import {
+  destinationChangeSchema,
+  destinationListQuery,
+  newDestinationSchema,
+} from '../../broadcast/destination-requests.ts';
+import {
+  shownBroadcastSchema,
+  shownDestinationSchema,
+  shownTestSchema,
+} from '../../broadcast/shown-destination.ts';
+import { countedPageSchema, dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { managed, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
@@ -11,33 +20,40 @@ export const routes = routesOf({
   'put-workspace-broadcast': managed('PUT', '/workspaces/{workspace}/broadcast', 'webhooks'),
   'delete-workspace-broadcast': managed('DELETE', '/workspaces/{workspace}/broadcast', 'webhooks'),
   'test-workspace-broadcast': managed('POST', '/workspaces/{workspace}/broadcast/test', 'webhooks'),
+  'list-destinations': managed('GET', '/observability/destinations', 'read'),
+  'create-destination': managed('POST', '/observability/destinations', 'webhooks'),
+  'get-destination': managed('GET', '/observability/destinations/{destination}', 'read'),
+  'update-destination': managed('PATCH', '/observability/destinations/{destination}', 'webhooks'),
+  'delete-destination': managed('DELETE', '/observability/destinations/{destination}', 'webhooks'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
-  const destination = { says: 'The broadcast settings.', body: dataSchema(shownDestinationSchema) };
+  const broadcast = { says: 'The broadcast settings.', body: dataSchema(shownBroadcastSchema) };
+  const destination = { says: 'The destination.', body: dataSchema(shownDestinationSchema) };
+  const deleted = { says: 'The destination is deleted.', body: deletedSchema };
   return {
     'get-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Get the broadcast destination',
       description: 'Returns where the traces of a workspace are sent. The values of headers are never shown.',
-      answers: { 200: destination },
+      answers: { 200: broadcast },
       refuses: [404],
     },
     'put-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the address and the headers. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the address and the headers, and leaves the other settings of the destination as they are. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
-      answers: { 200: destination },
+      answers: { 200: broadcast },
       refuses: [404],
     },
     'delete-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Delete the broadcast destination',
       description: 'Deletes the address and the headers. Genway sends no more traces of the workspace.',
-      answers: { 200: { says: 'The destination is deleted.', body: deletedSchema } },
+      answers: { 200: deleted },
       refuses: [404],
     },
     'test-workspace-broadcast': {
@@ -47,6 +63,46 @@ export const operations = () => {
         'Sends one test span and returns the result. Genway does not retry it. The test also works while broadcasts are off.',
       answers: { 200: { says: 'The result of the test.', body: dataSchema(shownTestSchema) } },
       refuses: [400, 404],
+    },
+    'list-destinations': {
+      tag: 'Broadcast',
+      summary: 'List destinations',
+      description: 'Returns the destination of a workspace, if it has one. Default: the default workspace.',
+      query: destinationListQuery,
+      answers: { 200: { says: 'A page of destinations.', body: countedPageSchema(shownDestinationSchema) } },
+      refuses: [404],
+    },
+    'create-destination': {
+      tag: 'Broadcast',
+      summary: 'Create a destination',
+      description:
+        'Sets where the traces of a workspace are sent, and which. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.',
+      body: newDestinationSchema,
+      answers: { 201: { ...destination, headers: ['location'] } },
+      refuses: [409],
+    },
+    'get-destination': {
+      tag: 'Broadcast',
+      summary: 'Get a destination',
+      description: 'Returns a destination. The values of headers are never shown.',
+      answers: { 200: destination },
+      refuses: [404],
+    },
+    'update-destination': {
+      tag: 'Broadcast',
+      summary: 'Update a destination',
+      description:
+        'Omitted fields keep their value; `null` clears a field. Headers are replaced together, unless all have the value that answers show. Another address needs its headers again.',
+      body: destinationChangeSchema,
+      answers: { 200: destination },
+      refuses: [404],
+    },
+    'delete-destination': {
+      tag: 'Broadcast',
+      summary: 'Delete a destination',
+      description: 'Deletes a destination. Genway sends no more traces of the workspace.',
+      answers: { 200: deleted },
+      refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;
 };

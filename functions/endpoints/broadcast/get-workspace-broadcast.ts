@@ -1,4 +1,4 @@
-import { describeDestination } from '../../broadcast/shown-destination.ts';
+import { describeBroadcast } from '../../broadcast/shown-destination.ts';
 import { destinationStore } from '../../deployed/stores.ts';
 import { json } from '../../http/response.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
@@ -8,5 +8,5 @@ const destinations = destinationStore();
 
 export const handler = workspaceHandler(routes['get-workspace-broadcast'], async (_call, workspace) => {
   const { id, is_observability_broadcast_enabled: enabled } = workspace;
-  return json(200, { data: describeDestination(await destinations.find(id), enabled) });
+  return json(200, { data: describeBroadcast(await destinations.find(id), enabled) });
 });

@@ -15,6 +15,7 @@ export function settlementEvent(job: Job, now: Date): WebhookEvent {
     id: eventIdOf(job.id),
     workspace_id: job.workspace_id,
     job_id: job.id,
+    key_hash: job.key_hash,
     type,
     body: JSON.stringify({ type, timestamp, data }),
     ...defined({

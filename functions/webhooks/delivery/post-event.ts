@@ -35,6 +35,8 @@ export interface PostPorts {
 }
 
 interface Message {
+  /** @default POST */
+  readonly method?: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -54,13 +56,13 @@ export const LONGEST_ANSWER = 64 * 1024;
  */
 export async function postBody(
   url: string,
-  { headers, body }: Message,
+  { method = 'POST', headers, body }: Message,
   aborts: (reply: Reply) => boolean,
   ports: PostPorts,
 ): Promise<Answer> {
   const sentAt = ports.now();
   try {
-    const response = await ports.fetch(url, { method: 'POST', headers, body });
+    const response = await ports.fetch(url, { method, headers, body });
     const reply = { headers: response.headers, body: await readAtMost(response.body, LONGEST_ANSWER) };
     const asked = retryAfter(response.headers.get('retry-after'), sentAt);
     return {

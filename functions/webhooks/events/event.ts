@@ -37,6 +37,8 @@ export const webhookEventSchema = v.object({
   workspace_id: v.string(),
   /** Absent for test events. */
   job_id: v.exactOptional(v.string()),
+  /** The hash of the job's key, by which destinations of traces choose. */
+  key_hash: v.exactOptional(v.string()),
   type: v.string(),
   body: bodySchema,
   /** The job's own; without one the workspace's default applies, as it is at the time of delivery. */
@@ -70,7 +72,7 @@ const KEPT_SECONDS = 30 * 24 * 3600;
 export const expiryAfter = (now: Date): number => Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
 
 type Content = Pick<WebhookEvent, 'id' | 'workspace_id' | 'type' | 'body'> &
-  Partial<Pick<WebhookEvent, 'webhook_id' | 'job_id' | 'callback_url'>>;
+  Partial<Pick<WebhookEvent, 'webhook_id' | 'job_id' | 'key_hash' | 'callback_url'>>;
 
 /** An event before anything has happened to it: due at once. */
 export function newEvent(content: Content, now: Date): WebhookEvent {

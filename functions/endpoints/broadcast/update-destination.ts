@@ -1,0 +1,20 @@
+import { noteChange } from '../../audit/changed-fields.ts';
+import { changeDestination, findDestination } from '../../broadcast/change-destination.ts';
+import { destinationChangeSchema } from '../../broadcast/destination-requests.ts';
+import { AUDITED_OF_DESTINATIONS, describeDestination } from '../../broadcast/shown-destination.ts';
+import { routeHandler } from '../../deployed/gate.ts';
+import { destinationPorts } from '../../deployed/secrets.ts';
+import { jsonBody } from '../../http/call.ts';
+import { json } from '../../http/response.ts';
+import { routes } from './definition.ts';
+
+const ports = destinationPorts();
+
+export const handler = routeHandler(routes['update-destination'], async (call) => {
+  const { path, principal } = call;
+  const change = jsonBody(call, destinationChangeSchema);
+  const before = await findDestination(principal, path.destination, ports.destinations);
+  const changed = await changeDestination(principal, path.destination, change, ports);
+  noteChange(call, AUDITED_OF_DESTINATIONS, before, changed);
+  return json(200, { data: describeDestination(changed) });
+});
