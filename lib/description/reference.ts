@@ -6,8 +6,25 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (each) => ESCAPES[each] ?? each);
 const inline = (text: string): string => marked.parseInline(text, { async: false });
 
-/** The parts of the reference, in HTML: what stands in the navigation, and what stands beside it. */
-export function reference(): { readonly navigation: string; readonly content: string } {
+/** The pages of the guides to the operations of a group. */
+export const GUIDES_OF: Readonly<Record<string, readonly string[]>> = {
+  Files: ['files.html'],
+  Videos: ['first-video.html', 'errors.html'],
+  Models: ['moving.html'],
+  Webhooks: ['webhooks.html'],
+  Keys: ['limits.html'],
+  Budgets: ['limits.html'],
+  Credits: ['limits.html'],
+};
+
+/**
+ * The parts of the reference, in HTML: what stands in the navigation, and what stands beside it.
+ * @param titles of the guides, by their pages
+ */
+export function reference(titles: ReadonlyMap<string, string>): {
+  readonly navigation: string;
+  readonly content: string;
+} {
   const { info, tags, operations, components } = readDescription();
   const groups = tags.map((tag) => ({
     ...tag,
@@ -25,7 +42,7 @@ export function reference(): { readonly navigation: string; readonly content: st
     `<section class="introduction"><h1>${escaped(info.title)} API</h1>${marked.parse(info.description, { async: false })}</section>`,
     ...groups.map(
       ({ name, description, own }) =>
-        `<h2 id="${slug(name)}">${escaped(name)}</h2><p>${inline(description)}</p>` +
+        `<h2 id="${slug(name)}">${escaped(name)}</h2><p>${inline(description)}</p>${guidesOf(name, titles)}` +
         own.map((each) => operationSection(each, components)).join(''),
     ),
     '<h2 id="objects">Objects</h2>',
@@ -35,6 +52,11 @@ export function reference(): { readonly navigation: string; readonly content: st
     ),
   ];
   return { navigation: navigation.join('\n'), content: content.join('\n') };
+}
+
+function guidesOf(group: string, titles: ReadonlyMap<string, string>): string {
+  const links = (GUIDES_OF[group] ?? []).map((page) => `<a href="docs/${page}">${titles.get(page)}</a>`);
+  return links.length === 0 ? '' : `<p>Guides: ${links.join(', ')}</p>`;
 }
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');

@@ -33,7 +33,8 @@ function pageAssets(): Record<string, string> {
 
 /** The whole reference is made here: a browser only looks through it. */
 export function referencePage(): string {
-  const { navigation, content } = reference();
+  const titles = new Map(guides().map(({ file, title }) => [file, title]));
+  const { navigation, content } = reference(titles);
   // Functions, because a text may contain what `replace` takes for a pattern.
   return own('docs.html')
     .replace('<!-- guides -->', () => links('docs/'))

@@ -21,30 +21,28 @@ export function callersPage(plant: Plant): Page {
   const { stage, api, hasCanary } = plant;
   return {
     name: 'callers',
-    text: 'What callers notice. Objective: 99.9 % of requests in a month do not fail on our side.',
+    text: 'What callers notice. Objective: 99.9% of requests per month without a server error.',
     rows: [
       [
-        { title: 'Requests that fail on our side', unit: 'share, 0 to 1', lines: [failedShare(api)] },
+        { title: 'Server errors', unit: 'share, 0 to 1', lines: [failedShare(api)] },
         {
           title: 'Latency',
           unit: 'ms',
           lines: [ofApi('Latency')(api, 'p50', 'p50'), ofApi('Latency')(api, 'p99', 'p99')],
         },
-        { title: 'Answers', unit: 'requests', lines: ownBy(stage, 'Requests') },
+        { title: 'Responses', unit: 'requests', lines: ownBy(stage, 'Requests') },
         {
-          title: 'Requests of the busiest endpoints that fail by our own fault',
+          title: 'Server errors of the busiest endpoints',
           unit: 'share, 0 to 1',
           lines: ownBy(stage, 'EndpointFailures', { statistic: 'Average' }),
         },
       ],
       [
-        { title: 'Ends of jobs', unit: 'jobs', lines: ownBy(stage, 'JobsSettled') },
+        { title: 'Finished jobs', unit: 'jobs', lines: ownBy(stage, 'JobsSettled') },
         { title: 'Webhook attempts', unit: 'attempts', lines: ownBy(stage, 'WebhookAttempts') },
         { title: 'Traces', unit: 'attempts', lines: ownBy(stage, 'Traces') },
         uploads(plant),
-        ...(hasCanary
-          ? [{ title: 'Runs of the canary', unit: 'runs', lines: ownBy(stage, 'CanaryRuns') }]
-          : []),
+        ...(hasCanary ? [{ title: 'Canary runs', unit: 'runs', lines: ownBy(stage, 'CanaryRuns') }] : []),
       ],
       money(plant),
       providersOf(plant),
@@ -67,22 +65,22 @@ function providersOf({ stage, providers }: Plant): Panel[] {
   if (providers.length === 0) return [];
   return [
     {
-      title: 'Jobs that a provider fails at',
+      title: 'Jobs failed by providers',
       unit: 'share, 0 to 1',
       lines: ownBy(stage, 'ProviderFailures', { values: providers, statistic: 'Average' }),
     },
     {
-      title: 'Calls refused because of the stage’s key',
+      title: 'Calls refused for the key of the stage',
       unit: 'calls',
       lines: ownBy(stage, 'KeysRefused', { values: providers }),
     },
     {
-      title: 'Ends that a provider was to tell, and did not',
+      title: 'Missing callbacks',
       unit: 'share, 0 to 1',
       lines: ownBy(stage, 'EndsNotTold', { values: providers, statistic: 'Average' }),
     },
     {
-      title: 'Callbacks that their provider has not signed',
+      title: 'Callbacks with an invalid signature',
       unit: 'callbacks',
       lines: ownBy(stage, 'CallbacksRefused', { values: providers }),
     },
@@ -94,21 +92,21 @@ function money({ stage, providers }: Plant): Panel[] {
   if (providers.length === 0) return [];
   return [
     {
-      title: 'Time to a video (half of them)',
+      title: 'Time to video (median)',
       unit: 's',
       lines: ownBy(stage, 'SecondsToVideo', { values: providers, statistic: 'p50' }),
     },
     {
-      title: 'Time to a video (19 of 20)',
+      title: 'Time to video (p95)',
       unit: 's',
       lines: ownBy(stage, 'SecondsToVideo', { values: providers, statistic: 'p95' }),
     },
     {
-      title: 'Charged',
+      title: 'Charges',
       unit: 'micro-dollars',
       lines: ownBy(stage, 'ChargedMicros', { values: providers }),
     },
-    { title: 'Jobs that cost us more', unit: 'jobs', lines: [own(stage, 'JobsUnderpriced')] },
+    { title: 'Jobs charged above the catalogue price', unit: 'jobs', lines: [own(stage, 'JobsUnderpriced')] },
   ];
 }
 
@@ -116,7 +114,7 @@ function money({ stage, providers }: Plant): Panel[] {
 export function machineryPage(plant: Plant): Page {
   return {
     name: 'machinery',
-    text: 'The machinery behind the API. What to do about an alarm: `docs/runbook.md`.',
+    text: 'The infrastructure behind the API. If an alarm is on, see `docs/runbook.md`.',
     rows: [queuePanels(plant), workerPanels(plant), rowPanels(plant), serverPanels(plant)],
   };
 }
@@ -125,14 +123,14 @@ function workerPanels({ stage, consumers, sweepers }: Plant): Panel[] {
   const workers = { ...consumers, ...sweepers };
   const running = ofFunction('ConcurrentExecutions');
   return [
-    { title: 'Functions that failed', unit: 'calls', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
+    { title: 'Function errors', unit: 'calls', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
     {
-      title: 'Functions that were throttled',
+      title: 'Function throttles',
       unit: 'calls',
       lines: ofEach(workers, ofFunction('Throttles'), 'Sum'),
     },
-    { title: 'Running at once', unit: 'calls', lines: ofEach(consumers, running, 'Maximum') },
-    { title: 'Messages that failed', unit: 'messages', lines: [own(stage, 'MessagesFailed')] },
+    { title: 'Concurrent executions', unit: 'calls', lines: ofEach(consumers, running, 'Maximum') },
+    { title: 'Failed messages', unit: 'messages', lines: [own(stage, 'MessagesFailed')] },
   ];
 }
 
@@ -142,9 +140,9 @@ function rowPanels({ stage, tables }: Plant): Panel[] {
       Object.entries(tables).map(([title, table]) => ofTable(name)(table, 'Sum', `${title}: ${what}`)),
   );
   return [
-    { title: 'Swept: overdue rows', unit: 'rows', lines: ownBy(stage, 'RowsSwept') },
+    { title: 'Overdue rows swept', unit: 'rows', lines: ownBy(stage, 'RowsSwept') },
     {
-      title: 'Quarantined rows, rows that are wrong',
+      title: 'Quarantined and invalid rows',
       unit: 'rows',
       lines: [
         own(stage, 'RowsQuarantined'),
@@ -153,11 +151,11 @@ function rowPanels({ stage, tables }: Plant): Panel[] {
       ],
     },
     {
-      title: 'Tables: writes',
+      title: 'Table writes',
       unit: 'write units',
       lines: ofEach(tables, ofTable('ConsumedWriteCapacityUnits'), 'Sum'),
     },
-    { title: 'Tables: throttled', unit: 'requests', lines: throttles },
+    { title: 'Throttled table requests', unit: 'requests', lines: throttles },
   ];
 }
 
@@ -166,9 +164,9 @@ function queuePanels({ queues }: Plant): Panel[] {
   const dead = Object.fromEntries(Object.entries(queues).map(([title, queue]) => [title, queue.deadLetters]));
   const visible = ofQueue('ApproximateNumberOfMessagesVisible');
   return [
-    { title: 'Messages that wait for a worker', unit: 'messages', lines: ofEach(names, visible, 'Maximum') },
+    { title: 'Waiting messages', unit: 'messages', lines: ofEach(names, visible, 'Maximum') },
     {
-      title: 'Messages that wait for their time',
+      title: 'Delayed messages',
       unit: 'messages',
       lines: ofEach(names, ofQueue('ApproximateNumberOfMessagesDelayed'), 'Maximum'),
     },
@@ -193,12 +191,12 @@ function serverPanels({ stage, uploadServer }: Plant): Panel[] {
       ],
     },
     {
-      title: 'Upload servers: load',
+      title: 'Upload server load',
       unit: '%',
       lines: [ofService(uploadServer, 'CPUUtilization'), ofService(uploadServer, 'MemoryUtilization')],
     },
     {
-      title: 'Upload servers: answers',
+      title: 'Upload server responses',
       unit: 'requests',
       lines: [
         ofTargets(uploadServer, 'HTTPCode_Target_2XX_Count', 'Sum'),

@@ -91,14 +91,14 @@ test('a job and its webhook appear as soon as they have ended', async () => {
     expect((await endedVideo(body.id, stage.apiKey)).body.status).toBe('completed');
     await receiver.delivery;
     const ofSandbox = [
-      'Time to a video (half of them)',
-      'Time to a video (19 of 20)',
+      'Time to video (median)',
+      'Time to video (p95)',
       'Charged',
-      'Jobs that a provider fails at',
+      'Jobs failed by providers',
     ];
     const isDrawn = (view: View) =>
       ofSandbox.every((title) => drawn(view, title).includes('sandbox')) &&
-      drawn(view, 'Ends of jobs').includes('completed') &&
+      drawn(view, 'Finished jobs').includes('completed') &&
       drawn(view, 'Webhook attempts').includes('2xx');
     expect(isDrawn(await until(viewNow, isDrawn))).toBe(true);
   } finally {

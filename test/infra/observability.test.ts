@@ -307,9 +307,9 @@ describe('a panel', () => {
 
   test('shows the thresholds of alarms on its lines, for sums only of its own period', () => {
     expect(thresholds('Oldest message')).toEqual(['alarm over 1200', 'alarm over 6600']);
-    expect(thresholds('Messages that failed')).toEqual(['alarm over 2']);
+    expect(thresholds('Failed messages')).toEqual(['alarm over 2']);
     expect(thresholds('Upload servers')).toEqual(['alarm under 1']);
-    expect(thresholds('Requests that fail on our side')).toEqual([
+    expect(thresholds('Server errors')).toEqual([
       'alarm over 0.0144',
       'alarm over 0.006',
       'alarm over 0.003',

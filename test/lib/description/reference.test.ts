@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, jest, test } from '@jest/globals';
 import { operations, routes } from '../../../functions/endpoints/definitions.ts';
 import { readDescription } from '../../../lib/description/described.ts';
+import { GUIDES_OF } from '../../../lib/description/reference.ts';
 import { samplesOf } from '../../../lib/description/samples.ts';
 import { referencePage } from '../../../lib/description/write-description.ts';
 
@@ -31,6 +32,15 @@ test('leads only to what is there', () => {
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   expect(targets.filter((id) => !ids.has(id!))).toEqual([]);
+});
+
+test('leads from a group of operations to its guides, by their titles', () => {
+  const groups = [...page.matchAll(/<h2 id="[^"]+">([^<]+)<\/h2>/g)].map(([, name]) => name);
+  expect(groups).toEqual(expect.arrayContaining(Object.keys(GUIDES_OF)));
+  expect(page).toMatch(
+    /<h2 id="webhooks">Webhooks<\/h2><p>[^<]+<\/p><p>Guides: <a href="docs\/webhooks.html">Webhooks</,
+  );
+  expect(page).not.toContain('undefined</a>');
 });
 
 test('has no script or style in itself, and asks no other host', () => {
