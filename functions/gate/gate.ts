@@ -1,5 +1,5 @@
 import { isOverload } from '../aws/retry.ts';
-import { type Admitted, type Principal, type RequestHead, warnOfUnread } from '../http/call.ts';
+import { type Admitted, type Principal, type RequestHead, refuseUnread, warnOfUnread } from '../http/call.ts';
 import { isOpenaiClient } from '../http/compatibility.ts';
 import { ApiError, NotFound, Overloaded, Unexpected } from '../http/errors.ts';
 import { type ApiResponse, errorResponse, withCommonHeaders } from '../http/response.ts';
@@ -74,7 +74,13 @@ export const servePublic = <Head extends RequestHead>(
   head: Head,
   gate: PublicGate,
   operation: RequestHandler<Head>,
-): Promise<ApiResponse> => conclude(route, head, gate, {}, () => operation(head));
+): Promise<ApiResponse> =>
+  conclude(route, head, gate, {}, async () => {
+    const answer = await operation(head);
+    // A program that anybody may call does not know the parameters of its operation before it has read them.
+    if (head.method === 'GET') refuseUnread(head);
+    return answer;
+  });
 
 /** Lets in what comes through the edge, answers every error, and counts every request. */
 async function conclude(

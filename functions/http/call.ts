@@ -84,10 +84,11 @@ export function jsonBody<const Schema extends v.GenericSchema>(
 export const onUnknownField =
   ({ headers, warnings }: Pick<RequestHead, 'headers' | 'warnings'>): Warn =>
   (warning, path) => {
-    if (headers[STRICT_HEADER]?.toLowerCase() === 'true')
-      throw new InvalidRequest(warning, { metadata: { path } });
+    if (isStrict(headers)) throw new InvalidRequest(warning, { metadata: { path } });
     warnings.push(warning);
   };
+
+const isStrict = (headers: Headers): boolean => headers[STRICT_HEADER]?.toLowerCase() === 'true';
 
 /** What has been asked of each query so far: an operation asks in parts, each of which knows its own parameters alone. */
 const known = new WeakMap<RequestHead['query'], Set<string>>();
@@ -99,6 +100,14 @@ export function query<const Entries extends v.ObjectEntries>(
 ): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
   known.set(sent, new Set([...(known.get(sent) ?? []), ...Object.keys(entries)]));
   return validate(v.object(entries), sent);
+}
+
+/** For a strict request that has read its query, and has changed nothing. @throws InvalidRequest */
+export function refuseUnread({ query: sent, headers, warnings }: RequestHead): void {
+  const read = known.get(sent);
+  if (read === undefined || !isStrict(headers)) return;
+  const tell = unknownNames('query parameter', onUnknownField({ headers, warnings }));
+  for (const name of Object.keys(sent)) if (!read.has(name)) tell(name, [...read]);
 }
 
 /** Warns of the parameters that nobody has asked for, once all that matter have been. */

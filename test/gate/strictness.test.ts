@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { servePublic } from '../../functions/gate/gate.ts';
 import { withStrictness } from '../../functions/gate/strictness.ts';
-import { onUnknownField, type RequestHead } from '../../functions/http/call.ts';
+import { onUnknownField, query, type RequestHead } from '../../functions/http/call.ts';
+import { json } from '../../functions/http/response.ts';
 
 const head: RequestHead = {
   requestId: 'r1',
@@ -43,4 +46,32 @@ test.each(['1', 'yes', '', 'true, false'])('a header that says neither is refuse
   const decide = () => withStrictness({ ...head, headers }, { isOn: true, queryParameters: [] });
   const metadata = { path: 'x-genway-strict' };
   expect(decide).toThrow(expect.objectContaining({ status: 400, metadata }));
+});
+
+describe('a request without a key', () => {
+  const gate = {
+    entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
+    countRequest: () => undefined,
+  };
+  const ask = async (strict: string, change: Partial<RequestHead> = {}, entries = { limit: v.string() }) => {
+    const asked = {
+      ...head,
+      headers: { 'x-genway-strict': strict },
+      query: { limit: '1', limt: '2' },
+      warnings: [],
+      ...change,
+    };
+    const answer = await servePublic(undefined, asked, gate, async (call) => json(200, query(call, entries)));
+    return [answer.status, answer.headers['x-genway-warning']];
+  };
+
+  test('is refused for what it did not mean to ask, if it says so', async () => {
+    expect(await ask('true')).toEqual([400, undefined]);
+    expect(await ask('true', { query: { limit: '1' } })).toEqual([200, undefined]);
+    expect(await ask('false')).toEqual([200, expect.stringContaining('limt')]);
+  });
+
+  test('is answered where it has changed something', async () => {
+    expect(await ask('true', { method: 'POST' })).toEqual([200, expect.stringContaining('limt')]);
+  });
 });
