@@ -112,9 +112,10 @@ function listed(what: string, changes: readonly PlannedChange[]): string[] {
 /** @throws CommandFailed, Unconfirmed; then the change set is gone */
 async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: AskedDeployment, cli: Cli) {
   const lost = lostBy(changes, allow ?? []);
-  for (const { logicalId, type, action } of lost) {
+  for (const { logicalId, type, action, replacement } of lost) {
+    const will = replacement === 'Conditional' ? 'might' : 'would';
     const what = action === 'Remove' ? 'removed' : 'replaced by an empty one';
-    cli.stdout.write(visible(`!!! DATA LOSS: ${logicalId} (${type}) would be ${what}`).concat('\n'));
+    cli.stdout.write(visible(`!!! DATA LOSS: ${logicalId} (${type}) ${will} be ${what}`).concat('\n'));
   }
   try {
     if (lost.length > 0)

@@ -90,7 +90,7 @@ test('a change that may replace a bucket is refused, even with --yes', async () 
   const { code, output } = await deploy({ logLevel: 'DEBUG', objectVersionDays: 3 }, '--yes');
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/^!!! DATA LOSS: FilesBucket\w+ \(AWS::S3::Bucket\)/m),
+    expect.stringMatching(/^!!! DATA LOSS: FilesBucket\w+ \(AWS::S3::Bucket\) might be replaced/m),
   ]);
   expect((await stackNow())?.StackStatus).toBe('UPDATE_COMPLETE');
 }, 300_000);
