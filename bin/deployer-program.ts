@@ -25,6 +25,7 @@ import { clientCommands, configure, genwayCommand } from './client-program.ts';
 import { deployCommand } from './deploy/command.ts';
 import type { Deployer } from './deploy/deployer.ts';
 import { initCommand } from './deploy/init.ts';
+import { publishCommand } from './deploy/publish.ts';
 import { upgradeCommand } from './deploy/upgrade.ts';
 import { doctorCommand } from './doctor/command.ts';
 import type { Finding } from './doctor/finding.ts';
@@ -96,6 +97,7 @@ export function deployerCommands(cli: Cli, stages: DeployerStages): readonly Com
     doctorCommand(cli, stages),
     deployCommand(cli, stages),
     upgradeCommand(cli, stages),
+    publishCommand(cli, stages),
     changesCommand(cli, stages),
     adoptCommand(cli, stages),
     verifyCommand(cli, stages),

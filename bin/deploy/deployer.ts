@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { CloudFormationClient, DeleteChangeSetCommand } from '@aws-sdk/client-cloudformation';
+import * as v from 'valibot';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { titleOf } from '../../lib/constructs/names.ts';
 import { readStage, type StageConfig, stageFile } from '../../lib/stage/config.ts';
@@ -35,6 +36,8 @@ export interface Deployer {
   /** Publishes what the stage consists of, and prepares the change set. */
   prepare(detail: Detail): Promise<Plan>;
   execute(detail: Detail): Promise<void>;
+  /** Publishes the same and deploys nothing. @returns the address of the template */
+  publish(detail: Detail): Promise<string>;
   /** Removes the change set, so that nobody executes it later. */
   discard(): Promise<void>;
   outputs(): Promise<Readonly<Record<string, string>>>;
@@ -51,21 +54,28 @@ export async function openDeployer(file: string, now: Date, signal: AbortSignal)
   const changeSet = `genway-${now.getTime()}`;
   const out = mkdtempSync(join(tmpdir(), 'genway-deploy-'));
   const named = ['--change-set-name', changeSet, '--require-approval', 'never'];
-  const cdk = (args: readonly string[], detail: Detail) =>
-    runCdk([...args, ...named], { detail, signal, region });
+  const cdk = (args: readonly string[], detail: Detail) => runCdk(args, { detail, signal, region });
+  const app = ['--context', `config=${path}`, '--output', out];
   return {
     config,
     stack,
     region,
     async prepare(detail) {
       const isNew = isFirst(await findStack(stack, region));
-      const app = ['--context', `config=${path}`, '--output', out];
-      await cdk(['deploy', stack, ...app, '--method=prepare-change-set'], detail);
+      await cdk(['deploy', stack, ...app, '--method=prepare-change-set', ...named], detail);
       const pricedIn = REGIONS.find((one) => one === region) ?? REGIONS[0];
       const idle = idleCosts(templatesIn(out), pricedIn);
       return { isFirst: isNew, changes: await readChanges(stack, changeSet, client), idle, pricedIn };
     },
-    execute: (detail) => cdk(['deploy', stack, '--app', out, '--method=execute-change-set'], detail),
+    execute: (detail) =>
+      cdk(['deploy', stack, '--app', out, '--method=execute-change-set', ...named], detail),
+    async publish(detail) {
+      await cdk(['publish-assets', stack, ...app, '--unstable=publish-assets'], detail);
+      const manifest = v.parse(manifestSchema, readFileSync(join(out, 'manifest.json'), 'utf8'));
+      const { stackTemplateAssetObjectUrl: place = '' } = manifest.artifacts[stack]?.properties ?? {};
+      const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+      return place.replace('s3://', `https://s3.${region}.${domain}/`);
+    },
     async discard() {
       await client.send(new DeleteChangeSetCommand({ StackName: stack, ChangeSetName: changeSet }));
     },
@@ -78,6 +88,19 @@ export async function openDeployer(file: string, now: Date, signal: AbortSignal)
     close: () => rmSync(out, { recursive: true }),
   };
 }
+
+const manifestSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    artifacts: v.record(
+      v.string(),
+      v.object({
+        properties: v.optional(v.object({ stackTemplateAssetObjectUrl: v.optional(v.string()) })),
+      }),
+    ),
+  }),
+);
 
 const templatesIn = (folder: string): unknown[] =>
   readdirSync(folder)

@@ -30,7 +30,7 @@ test('every block of code is found, and names its language', () => {
     const fences = read(page).match(/^ *```/gm)?.length ?? 0;
     expect([page, blocksOf(page).length]).toEqual([page, fences / 2]);
   }
-  const known = new Set(['bash', 'json', 'ts', 'python', 'yaml', ...NOT_CODE]);
+  const known = new Set(['bash', 'json', 'ts', 'python', 'yaml', 'hcl', ...NOT_CODE]);
   const asked = Object.values(queries).map(({ text }) => text);
   const isQuery = ({ text }: Block) => asked.includes(text.replaceAll('\n', ' '));
   expect(blocks.filter((block) => !known.has(block.language) && !isQuery(block)).map(placeOf)).toEqual([]);

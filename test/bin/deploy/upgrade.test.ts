@@ -102,6 +102,7 @@ describe('genway upgrade', () => {
         return { isFirst: false, changes: [], idle, pricedIn: 'us-east-1' };
       },
       execute: async () => void did.push('execute'),
+      publish: async () => '',
       discard: async () => void did.push('discard'),
       outputs: async () => outputs,
       close: () => void did.push('close'),
