@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { NestedStack, Stack, Tags } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
@@ -5,6 +7,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import manifest from '../package.json' with { type: 'json' };
 import { RestApi } from './api/rest-api.ts';
+import { ROOT } from './bundling/folders.ts';
 import { Console } from './console/console.ts';
 import { Clock } from './constructs/clock.ts';
 import { type Capability, LogGroups } from './constructs/program.ts';
@@ -234,7 +237,12 @@ export class Genway extends Construct {
 /** What is wrong is told with the deployer's own line, which Node.js shows, and without any of ours. */
 function settingsOf(name: string, settings: GenwaySettings): StageConfig {
   try {
-    return readSettings(name, settings);
+    const config = readSettings(name, settings);
+    if (config.videos.models.length > 0 && !existsSync(join(ROOT, 'functions'))) {
+      const instead = 'add models with PUT /api/v1/endpoints, or deploy from a checkout';
+      throw new WrongSettings(`videos.models: the functions of this package are built already: ${instead}`);
+    }
+    return config;
   } catch (error) {
     if (error instanceof WrongSettings) Error.captureStackTrace(error, Genway);
     throw error;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { CDK, DrilledStage } from '../drills/drilled-stage.ts';
@@ -86,6 +87,18 @@ describe('the package, installed where there is no checkout', () => {
     ]);
     expect(output).toContain('\n  resultDays is 2: must be one of 1, 3, 7, 14, 30, 60, 90 (days)\n');
     expect(output).not.toContain('@genway/cdk');
+  }, 60_000);
+
+  test('refuses models in the settings, which its functions would not know', async () => {
+    const [model] = allOffers().filter(({ provider }) => provider === 'sandbox');
+    const models = `models: [${JSON.stringify({ ...model, id: 'sandbox/ours' })}], providers:`;
+    const example = readFileSync(join(app, 'app.ts'), 'utf8');
+    writeFileSync(join(app, 'models.ts'), example.replace('providers:', models));
+    const { code, output } = await run('node', 'models.ts');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('videos.models: the functions of this package'),
+    ]);
   }, 60_000);
 
   test('lets a distribution of the deployer’s lead to a stage without an edge', async () => {
