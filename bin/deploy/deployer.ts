@@ -44,7 +44,7 @@ export interface Deployer {
   close(): void;
 }
 
-/** @throws WrongSettings */
+/** It reads better whole: what each step asks of the CDK, in one view. @throws WrongSettings */
 export async function openDeployer(file: string, now: Date, signal: AbortSignal): Promise<Deployer> {
   const path = resolve(file);
   const config = readStage(stageFile({ stage: '', config: path }));

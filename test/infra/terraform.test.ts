@@ -37,7 +37,13 @@ test('docs/terraform.md deploys the published template, with the capabilities th
   const folder = mkdtempSync(join(tmpdir(), 'genway-terraform-'));
   const config = join(folder, 'mine.jsonc');
   const publish = async (settings: object) => {
-    const common = { platform: 'emulator', edge: 'none', largeUploads: 'off', data: 'destroy' };
+    const common = {
+      platform: 'emulator',
+      edge: 'none',
+      largeUploads: 'off',
+      data: 'destroy',
+      allowedPrivateHosts: ['127.0.0.1', 'localhost'],
+    };
     writeFileSync(config, JSON.stringify({ ...common, ...settings }));
     const program = [join(ROOT, 'bin/genway.ts'), 'publish', '--config', config];
     const env = { ...awsEnvironment(drilled.aws), CDK_VALIDATION: 'false' };
