@@ -31,6 +31,7 @@ interface Given {
   readonly changes?: readonly PlannedChange[];
   readonly isFirst?: boolean;
   readonly args?: readonly string[];
+  readonly command?: readonly string[];
   readonly answer?: string;
   readonly findings?: readonly ReturnType<typeof ok>[];
 }
@@ -42,6 +43,7 @@ async function deploy({
   args = [],
   answer,
   findings = [ok('stack', 'there')],
+  command = ['deploy', '--no-verify'],
 }: Given) {
   const did: string[] = [];
   const note = (what: string) => async () => void did.push(what);
@@ -64,9 +66,8 @@ async function deploy({
     did.push(question);
     return answer;
   };
-  const command = ['deploy', '--config', '/a/mine.jsonc', '--no-verify', ...args];
   const ran = await genway(
-    command,
+    [...command, '--config', '/a/mine.jsonc', ...args],
     { ask },
     { deployer: async () => deployer, examine: async () => [...findings] },
   );
@@ -127,5 +128,14 @@ Keys     genway admin create-management-key --stack Genway-mine
   test('prepares nothing while doctor finds a fault', async () => {
     const { code, err, did } = await deploy({ findings: [fault('bootstrap', 'none')], args: ['--yes'] });
     expect([code, err, did]).toEqual([1, '/a/mine.jsonc cannot be deployed yet: bootstrap\n', ['close']]);
+  });
+});
+
+test('genway publish prints what others deploy, and nothing else on stdout', async () => {
+  const { code, out, did } = await deploy({ command: ['publish'] });
+  expect([code, did]).toEqual([0, ['close']]);
+  expect(JSON.parse(out)).toEqual({
+    stack_name: 'Genway-mine',
+    template_url: 'https://s3.eu-west-1.amazonaws.com/assets/t.json',
   });
 });
