@@ -91,8 +91,8 @@ function PageErrors({ children }: { readonly children: ComponentChildren }) {
   return (
     <Page title="This page cannot be shown">
       <div class="failure" role="alert">
-        <p>The console does not understand a response of the API.</p>
-        <p>Check the address. Otherwise the browser’s console shows the cause.</p>
+        <p>The API returned an unexpected response.</p>
+        <p>Check the address, or see the browser’s console for the cause.</p>
       </div>
       <div class="actions">
         <button type="button" onClick={tryAgain}>

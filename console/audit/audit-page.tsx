@@ -74,8 +74,25 @@ function useAudit(since: string | undefined) {
 /** A hash is told from others by its beginning. */
 const shortened = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 8)}…` : value);
 
+/** Of what is new, only that which is set: most fields of a new object are not. */
+const changesOf = ({ changes = [] }: AuditEvent): string =>
+  changes
+    .filter(({ from, to }) => from !== null || !isUnset(to))
+    .map(({ field, from, to }) =>
+      from === null
+        ? `${field}: ${inShort(to)}`
+        : `${field}: ${inShort(from)} → ${isUnset(to) ? 'unset' : inShort(to)}`,
+    )
+    .join(', ');
+
+/** Values are JSON; an object whose members are all null is a default. */
+const isUnset = (json: string | null): boolean =>
+  json === null || /^(null|false|\{("\w+":null,?)*\})$/.test(json);
+
+const inShort = (json: string | null): string => shortened((json ?? '–').replace(/^"(.*)"$/, '$1'));
+
 function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
-  const { at, action, target, fields, changes = [], key_hash, session_hash, request_id, status } = event;
+  const { at, action, target, fields, key_hash, session_hash, request_id, status } = event;
   return {
     key: request_id,
     cells: [
@@ -87,9 +104,7 @@ function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
           .join(', ') || '–'}
       </span>,
       <span key="changes" class="name">
-        {changes.map(({ field, from, to }) => `${field}: ${from ?? '–'} → ${to ?? '–'}`).join(', ') ||
-          fields.join(', ') ||
-          '–'}
+        {changesOf(event) || fields.join(', ') || '–'}
       </span>,
       <span key="by" title={session_hash === null ? 'By its key' : `In the session ${session_hash}`}>
         {keyName ?? `${key_hash.slice(0, 8)}…`}

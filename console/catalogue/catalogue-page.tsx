@@ -4,7 +4,7 @@ import { answered } from '../api/client.ts';
 import type { Offer } from '../api/types.ts';
 import { useFilters } from '../parts/address.ts';
 import { Field, SelectField } from '../parts/form.tsx';
-import { usd } from '../parts/format.ts';
+import { percent, usd } from '../parts/format.ts';
 import { EmptyState, Loaded } from '../parts/loaded.tsx';
 import { RowMenu } from '../parts/menu.tsx';
 import { FailureNote } from '../parts/notes.tsx';
@@ -12,25 +12,35 @@ import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { StatusBadge } from '../parts/values.tsx';
+import { healthOf, type OfferHealth } from '../providers/offer-health.ts';
 import { useSession } from '../session/session.tsx';
 import { useModels } from '../videos/models.tsx';
 import { OFFER_STATUSES, type OfferStatus, statusOf } from './offer-status.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
-const COLUMNS = ['Model', 'Provider', 'Status', 'Price per second', 'Resolutions', 'Verified'];
+const COLUMNS = [
+  'Model',
+  'Provider',
+  'Status',
+  'Success rate',
+  'Price per second',
+  'Resolutions',
+  'Verified',
+];
 
 /** Every row of the catalogue: what it costs, whether it is in use, and when it retires. */
 export function CataloguePage() {
   const catalogue = useCatalogue();
   const [filters, change] = useFilters('search', 'provider', 'status');
-  const serving = useServing();
+  const health = useHealth();
   const now = new Date();
   return (
     <Page title="Catalogue">
       <Loaded query={catalogue} what="the catalogue" tall>
         {(offers) => {
           const rows = offers
-            .map((offer) => ({ offer, status: statusOf(offer, serving, now) }))
+            .map((offer) => ({ offer, health: health.get(offer.id) }))
+            .map((each) => ({ ...each, status: statusOf(each.offer, each.health?.status, now) }))
             .filter(({ offer, status }) => matches(offer, status, filters));
           return (
             <>
@@ -40,7 +50,7 @@ export function CataloguePage() {
                   <p>Choose another provider or status.</p>
                 </EmptyState>
               ) : (
-                <Table columns={COLUMNS} rows={rows.map(({ offer, status }) => rowOf(offer, status))} />
+                <Table columns={COLUMNS} rows={rows.map(rowOf)} />
               )}
             </>
           );
@@ -51,9 +61,9 @@ export function CataloguePage() {
 }
 
 /** The endpoints that the deployment calls, and how they are. */
-function useServing(): ReadonlyMap<string, 'available' | 'resting'> {
+function useHealth(): ReadonlyMap<string, OfferHealth> {
   const { data: models = [] } = useModels();
-  return new Map(models.flatMap(({ endpoints }) => endpoints.map(({ id, status }) => [id, status] as const)));
+  return new Map(healthOf(models, new Date()).map((each) => [each.id, each]));
 }
 
 interface CatalogueFilters {
@@ -110,7 +120,14 @@ function Filters({ offers, filters, onChange }: FiltersProps) {
 /** The catalogue has prices in micro-dollars. */
 const priceOf = (micros: number): string => usd(micros / 1_000_000);
 
-function rowOf(offer: Offer, status: OfferStatus): TableRow {
+interface CatalogueRow {
+  readonly offer: Offer;
+  readonly status: OfferStatus;
+  /** Undefined where the deployment does not call it. */
+  readonly health: OfferHealth | undefined;
+}
+
+function rowOf({ offer, status, health }: CatalogueRow): TableRow {
   const { silent, with_audio: withAudio } = offer.price_per_second;
   const prices =
     silent === withAudio ? priceOf(silent) : `${priceOf(silent)} silent, ${priceOf(withAudio)} with audio`;
@@ -131,6 +148,7 @@ function rowOf(offer: Offer, status: OfferStatus): TableRow {
           </small>
         )}
       </span>,
+      health?.successRate === undefined ? '–' : `${percent(health.successRate)} of ${health.samples} jobs`,
       prices,
       offer.resolutions.join(', '),
       <time key="verified">{offer.checked_at ?? '–'}</time>,

@@ -11,15 +11,14 @@ export const OFFER_STATUSES = [
 ] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 
-/** What most keeps a row from being used. @param serving the endpoints that the deployment calls */
+/** What most keeps a row from being used. @param status of the endpoint, undefined where the deployment does not call it */
 export function statusOf(
   offer: Pick<Offer, 'id' | 'paused' | 'eol_at' | 'successor'>,
-  serving: ReadonlyMap<string, 'available' | 'resting'>,
+  status: 'available' | 'resting' | undefined,
   now: Date,
 ): OfferStatus {
   if (offer.eol_at !== undefined && Date.parse(offer.eol_at) <= now.getTime()) return 'retired';
   if (offer.paused) return 'paused';
-  const status = serving.get(offer.id);
   if (status === undefined) return 'not configured';
   return status === 'available' && endingOf(offer, now) !== undefined ? 'ending' : status;
 }

@@ -9,7 +9,7 @@ import { Field, numberIn, textIn } from '../parts/form.tsx';
 import { usd } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { LeftBar } from '../parts/values.tsx';
+import { Facts, LeftBar } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function CreditsPage() {
@@ -34,20 +34,21 @@ export function CreditsPage() {
 
 function Balance({ credits }: { readonly credits: Credits }) {
   const { total_credits, total_usage, remaining, reserved } = credits;
-  if (remaining === null) {
-    return (
-      <p>
-        No credits have been granted, so jobs are not limited. Used: {usd(total_usage)}. Held by running jobs:{' '}
-        {usd(reserved)}.
-      </p>
-    );
-  }
   return (
     <>
-      <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
-      <p class="quiet">
-        Used since the first job: {usd(total_usage)}. Held by running jobs: {usd(reserved)}.
-      </p>
+      {remaining === null ? (
+        <p class="quiet">No credits granted yet, so jobs are not limited.</p>
+      ) : (
+        <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
+      )}
+      <Facts
+        facts={[
+          ['Granted', usd(total_credits)],
+          ['Used', usd(total_usage)],
+          ['Held by running jobs', usd(reserved)],
+          ['Remaining', remaining === null ? 'Unlimited' : usd(remaining)],
+        ]}
+      />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { FailureNote } from '../parts/notes.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { Preview, useFileLink } from './preview.tsx';
+import { FileThumbnail, hasThumbnail, Preview, useFileLink } from './preview.tsx';
 import { previewKind } from './preview-kind.ts';
 
 export function FileTable({ files }: { readonly files: readonly StoredFile[] }) {
@@ -23,7 +23,10 @@ export function FileTable({ files }: { readonly files: readonly StoredFile[] }) 
         rows={files.map((file) => ({
           key: file.id,
           cells: [
-            file.filename,
+            <span key="name" class="file-name">
+              {hasThumbnail(file) && <FileThumbnail file={file} />}
+              {file.filename}
+            </span>,
             file.mime_type,
             byteSize(file.size_bytes),
             <When key="uploaded" at={file.created_at} />,
@@ -55,7 +58,7 @@ function FileMenu({ file, onPreview }: { readonly file: StoredFile; readonly onP
       act={() => answered(api.DELETE('/files/{file}', { params: { path: { file: id }, query: scope } }))}
     >
       <p>
-        Deletes <b>{filename}</b> for everybody in this workspace. Jobs that use it as an input fail.
+        Deletes <b>{filename}</b> for everyone in this workspace. Jobs that use it as an input will fail.
       </p>
     </Confirm>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiFailure, answered } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
 import { Loading } from '../parts/loaded.tsx';
@@ -11,16 +11,7 @@ const MOST_CHARACTERS = 20_000;
 
 /** The bytes come from a signed link and stay in this page, under the type that the API found. */
 export function Preview({ file }: { readonly file: StoredFile }) {
-  const { workspaceId } = useSession();
-  const askForLink = useFileLink(file.id);
-  const { data: blob, error } = useQuery({
-    queryKey: ['preview', workspaceId, file.id],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(await askForLink(), { credentials: 'omit', signal });
-      if (!response.ok) throw new Error(`The storage answered ${response.status}`);
-      return new Blob([await response.arrayBuffer()], { type: file.mime_type });
-    },
-  });
+  const { data: blob, error } = useBytes(file);
   if (error !== null) return <FailureNote error={error} />;
   if (blob === undefined) return <Loading what="the file" />;
   return previewKind(file) === 'text' ? (
@@ -30,14 +21,62 @@ export function Preview({ file }: { readonly file: StoredFile }) {
   );
 }
 
+function useBytes(file: StoredFile, enabled = true) {
+  const { workspaceId } = useSession();
+  const askForLink = useFileLink(file.id);
+  return useQuery({
+    queryKey: ['preview', workspaceId, file.id],
+    enabled,
+    queryFn: async ({ signal }) => {
+      const response = await fetch(await askForLink(), { credentials: 'omit', signal });
+      if (!response.ok) throw new Error(`The storage answered ${response.status}`);
+      return new Blob([await response.arrayBuffer()], { type: file.mime_type });
+    },
+  });
+}
+
+/** A list shows many: of larger images, the whole would be loaded for a picture of 40 pixels. */
+const LARGEST_THUMBNAIL = 1024 ** 2;
+
+export const hasThumbnail = (file: StoredFile): boolean =>
+  previewKind(file) === 'image' && file.size_bytes <= LARGEST_THUMBNAIL;
+
+/** Loads the image when it comes into view. */
+export function FileThumbnail({ file }: { readonly file: StoredFile }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  const { data: blob } = useBytes(file, isSeen);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <span ref={place} class="file-thumbnail">
+      {blob !== undefined && <Picture blob={blob} alt="" />}
+    </span>
+  );
+}
+
 function TextPreview({ blob }: { readonly blob: Blob }) {
   const { data: text = '' } = useQuery({ queryKey: ['preview-text', blob], queryFn: () => blob.text() });
   return <pre class="preview">{text.slice(0, MOST_CHARACTERS)}</pre>;
 }
 
-function MediaPreview({ file, blob }: { readonly file: StoredFile; readonly blob: Blob }) {
+function useBlobUrl(blob: Blob): string {
   const url = useMemo(() => URL.createObjectURL(blob), [blob]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return url;
+}
+
+const Picture = ({ blob, alt }: { readonly blob: Blob; readonly alt: string }) => (
+  <img src={useBlobUrl(blob)} alt={alt} />
+);
+
+function MediaPreview({ file, blob }: { readonly file: StoredFile; readonly blob: Blob }) {
+  const url = useBlobUrl(blob);
   if (previewKind(file) === 'image') return <img class="preview" src={url} alt={file.filename} />;
   // biome-ignore lint/a11y/useMediaCaption: somebody's own sound, of which there is no transcript
   return <audio class="preview" controls src={url} aria-label={file.filename} />;

@@ -1,7 +1,7 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Guardrail } from '../api/types.ts';
-import { ActionForm, Field, LimitField, numberIn, ResetField, textIn } from '../parts/form.tsx';
+import { ActionForm, Field, LimitField, listIn, numberIn, ResetField, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
@@ -80,10 +80,4 @@ function guardrailIn(form: HTMLFormElement) {
     limit_usd: numberIn(form, 'limit') ?? null,
     reset_interval: INTERVALS.find((interval) => interval === reset) ?? null,
   };
-}
-
-function listIn(form: HTMLFormElement, name: string): string[] | null {
-  const names = (textIn(form, name) ?? '').split(',').map((each) => each.trim());
-  const given = names.filter((each) => each !== '');
-  return given.length === 0 ? null : given;
 }

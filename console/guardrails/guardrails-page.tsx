@@ -16,14 +16,8 @@ const COLUMNS = ['Name', 'Models', 'Providers', 'Spending limit', 'Description']
 
 /** Which models the keys of the chosen workspace may use, and what they may spend together. */
 export function GuardrailsPage() {
-  const { api, workspaceId } = useSession();
-  const guardrails = useQuery({
-    queryKey: ['guardrails', workspaceId],
-    queryFn: async () => {
-      const query = { workspace_id: workspaceId, limit: 100 };
-      return (await answered(api.GET('/guardrails', { params: { query } }))).data;
-    },
-  });
+  const { workspaceId } = useSession();
+  const guardrails = useGuardrails(workspaceId);
   const create = (
     <DialogButton label="New guardrail" icon={Plus} kind="primary">
       {(close) => <GuardrailForm onDone={close} />}
@@ -31,14 +25,12 @@ export function GuardrailsPage() {
   );
   return (
     <Page title="Guardrails" actions={create}>
-      <p class="quiet">
-        A guardrail limits the models, the providers and the spending of the keys that use it.
-      </p>
+      <p class="quiet">Guardrails limit the models, providers and spending of keys.</p>
       <Loaded query={guardrails} what="guardrails">
         {(known) =>
           known.length === 0 ? (
             <EmptyState icon={ShieldCheck} title="No guardrails in this workspace">
-              <p>Create one, then assign keys to it with POST /guardrails/ID/assignments/keys.</p>
+              <p>Create one, then choose it for a key on the Keys page.</p>
             </EmptyState>
           ) : (
             <Table columns={COLUMNS} rows={known.map(rowOf)} />
@@ -47,6 +39,17 @@ export function GuardrailsPage() {
       </Loaded>
     </Page>
   );
+}
+
+export function useGuardrails(workspaceId: string) {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['guardrails', workspaceId],
+    queryFn: async () => {
+      const query = { workspace_id: workspaceId, limit: 100 };
+      return (await answered(api.GET('/guardrails', { params: { query } }))).data;
+    },
+  });
 }
 
 const RESETS = { daily: ' per day', weekly: ' per week', monthly: ' per month' } as const;

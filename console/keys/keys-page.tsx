@@ -97,7 +97,7 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
       act={() => answered(api.DELETE('/keys/{hash}', { params }))}
     >
       <p>
-        Calls with <b>{key.name}</b> are refused from now on. This cannot be undone.
+        Calls with <b>{key.name}</b> will be refused. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -3,7 +3,7 @@ import { answered } from '../api/client.ts';
 import { ActionForm, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
-import { KeyFields, keyIn } from './key-fields.tsx';
+import { KeyFields, keyIn, scopeIn } from './key-fields.tsx';
 
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
   const create = useCreateKey(onDone);
@@ -24,7 +24,8 @@ function useCreateKey(onDone: () => void) {
   return useAction(
     (form: HTMLFormElement) => {
       const management = textIn(form, 'management') !== undefined;
-      return answered(api.POST('/keys', { body: { ...keyIn(form), workspace_id: workspaceId, management } }));
+      const body = { ...keyIn(form), scope: scopeIn(form), workspace_id: workspaceId, management };
+      return answered(api.POST('/keys', { body }));
     },
     ['keys'],
     ({ key: secret }) => {

@@ -155,3 +155,10 @@ export function numberIn(form: HTMLFormElement, name: string): number | undefine
   const text = textIn(form, name);
   return text === undefined ? undefined : Number(text);
 }
+
+/** Of names between commas; null where there are none. */
+export function listIn(form: HTMLFormElement, name: string): string[] | null {
+  const names = (textIn(form, name) ?? '').split(',').map((each) => each.trim());
+  const given = names.filter((each) => each !== '');
+  return given.length === 0 ? null : given;
+}

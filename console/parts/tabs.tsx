@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { Link, useRoute } from 'wouter-preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Link, useLocation, useRoute } from 'wouter-preact';
 
 interface TabsProps {
   readonly label: string;
@@ -49,13 +49,21 @@ interface PageTabsProps {
 }
 
 /** Parts of a page that have addresses of their own. */
-export const PageTabs = ({ label, tabs }: PageTabsProps) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map(([path, name]) => (
-      <PageTab key={path} path={path} name={name} />
-    ))}
-  </nav>
-);
+export function PageTabs({ label, tabs }: PageTabsProps) {
+  const [path] = useLocation();
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone it may be beside the screen.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
+  return (
+    <nav ref={list} class="tabs" aria-label={label}>
+      {tabs.map(([path, name]) => (
+        <PageTab key={path} path={path} name={name} />
+      ))}
+    </nav>
+  );
+}
 
 function PageTab({ path, name }: { readonly path: string; readonly name: string }) {
   const [isHere] = useRoute(path);

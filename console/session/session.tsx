@@ -26,7 +26,7 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('Nobody is signed in here');
+  if (session === undefined) throw new Error('You are signed out');
   return session;
 }
 

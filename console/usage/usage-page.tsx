@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { ChartColumn, Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
-import { answered } from '../api/client.ts';
+import { answered, present } from '../api/client.ts';
 import type { ActivityRow } from '../api/types.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
@@ -14,13 +14,18 @@ import { Table } from '../parts/table.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { csvOf } from './csv.ts';
-import { GROUPS, type Group, MEASURES, type Measure, type Series, seriesOf, totalsOf } from './series.ts';
+import {
+  GROUPS,
+  type Group,
+  latestDays,
+  MEASURES,
+  type Measure,
+  periodsOf,
+  type Series,
+  seriesOf,
+  totalsOf,
+} from './series.ts';
 import { UsageChart } from './usage-chart.tsx';
-
-/** By what the API divides the jobs of one workspace. */
-const OF_WORKSPACE = ['workspace', 'key'] as const satisfies readonly Group[];
-const nameOf = (group: Group, of: UsagePageProps['of']): string =>
-  of === 'workspace' && group === 'workspace' ? 'None' : GROUP_NAMES[group];
 
 const GROUP_NAMES = { model: 'Model', provider: 'Provider', key: 'Key', workspace: 'Workspace' } as const;
 const MEASURE_NAMES = {
@@ -42,12 +47,13 @@ interface UsagePageProps {
 
 /** Cost, jobs and seconds of up to thirty days. */
 export default function UsagePage({ of }: UsagePageProps) {
-  const [filters, change] = useFilters('group', 'metric', 'days');
-  const groups = of === 'workspace' ? OF_WORKSPACE : GROUPS;
-  const group = groups.find((each) => each === filters.group) ?? groups[0];
+  const [filters, change] = useFilters('group', 'metric', 'days', 'model', 'provider', 'workspace');
+  const groups = of === 'workspace' ? GROUPS.filter((each) => each !== 'workspace') : GROUPS;
+  const group = groups.find((each) => each === filters.group) ?? 'model';
   const measure = MEASURES.find((each) => each === filters.metric) ?? 'cost';
   const [days] = RANGES.find(([each]) => each === filters.days) ?? RANGES[0];
-  const usage = useUsage(of, group, Number(days));
+  const { workspaceId } = useSession();
+  const usage = useUsage(of === 'workspace' ? workspaceId : filters.workspace, group);
   return (
     <Page title={of === 'workspace' ? 'Usage' : 'Deployment usage'}>
       <div class="filters">
@@ -60,7 +66,7 @@ export default function UsagePage({ of }: UsagePageProps) {
         <SelectField
           label="Group by"
           value={group}
-          choices={groups.map((each) => [each, nameOf(each, of)] as const)}
+          choices={groups.map((each) => [each, GROUP_NAMES[each]] as const)}
           onChange={(chosen) => change({ group: chosen })}
         />
         <SelectField
@@ -69,11 +75,28 @@ export default function UsagePage({ of }: UsagePageProps) {
           choices={MEASURES.map((each) => [each, MEASURE_NAMES[each]] as const)}
           onChange={(chosen) => change({ metric: chosen })}
         />
+        {of === 'deployment' && (
+          <WorkspaceFilter chosen={filters.workspace} onChange={(workspace) => change({ workspace })} />
+        )}
+        {PARTS.map((part) => (
+          <SelectField
+            key={part}
+            label={GROUP_NAMES[part]}
+            value={filters[part] ?? ''}
+            choices={[['', 'All'], ...namesIn(usage.data, part, filters[part])]}
+            onChange={(chosen) => change({ [part]: chosen })}
+          />
+        ))}
       </div>
       <Loaded query={usage} what="usage" tall>
-        {(rows) =>
-          rows.length === 0 ? <NoUsage /> : <UsageOf rows={rows} group={group} measure={measure} />
-        }
+        {(all) => {
+          const wanted = all.filter((row) =>
+            PARTS.every((part) => (filters[part] ?? row[part]) === row[part]),
+          );
+          const [rows, former] = periodsOf(wanted, Number(days), new Date());
+          if (rows.length === 0) return <NoUsage />;
+          return <UsageOf rows={rows} former={former} days={Number(days)} group={group} measure={measure} />;
+        }}
       </Loaded>
     </Page>
   );
@@ -81,49 +104,76 @@ export default function UsagePage({ of }: UsagePageProps) {
 
 const NoUsage = () => (
   <EmptyState icon={ChartColumn} title="No usage in this range">
-    <p>A job counts on the day on which it ends.</p>
+    <p>Jobs count on the day they end.</p>
     <Link href="/playground" class="button">
       Create a video
     </Link>
   </EmptyState>
 );
 
-const DAY_MILLISECONDS = 86_400_000;
+/** What each row has, however it is grouped. */
+const PARTS = ['model', 'provider'] as const;
 
-function useUsage(of: UsagePageProps['of'], group: Group, days: number) {
-  const { api, workspaceId } = useSession();
-  const { data: keys = [] } = useKeys(workspaceId);
-  const own = new Set([workspaceId, ...keys.map(({ hash }) => hash)]);
-  const first = new Date(Date.now() - (days - 1) * DAY_MILLISECONDS).toISOString().slice(0, 10);
+/** All that are in use, and the chosen one, which may have had no jobs lately. */
+function namesIn(
+  rows: readonly ActivityRow[] = [],
+  part: (typeof PARTS)[number],
+  chosen: string | undefined,
+) {
+  const names = new Set([...rows.map((row) => row[part]), ...(chosen === undefined ? [] : [chosen])]);
+  return [...names].toSorted().map((name) => [name, name] as const);
+}
+
+interface WorkspaceFilterProps {
+  readonly chosen: string | undefined;
+  readonly onChange: (id: string) => void;
+}
+
+function WorkspaceFilter({ chosen = '', onChange }: WorkspaceFilterProps) {
+  const { data: workspaces = [] } = useWorkspaces();
+  return (
+    <SelectField
+      label={GROUP_NAMES.workspace}
+      value={chosen}
+      choices={[['', 'All'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Of one workspace, or of all. */
+function useUsage(workspaceId: string | undefined, group: Group) {
+  const { api } = useSession();
   return useQuery({
-    queryKey: ['usage', group],
+    queryKey: ['usage', workspaceId, group],
     queryFn: async () => {
-      const query = { group_by: group };
+      const query = { group_by: group, ...present({ workspace_id: workspaceId }) };
       return (await answered(api.GET('/activity', { params: { query } }))).data;
     },
-    select: (rows) =>
-      rows.filter(
-        ({ date, workspace_id, key_hash }) =>
-          date >= first && (of === 'deployment' || own.has(workspace_id ?? key_hash ?? '')),
-      ),
   });
 }
 
 interface UsageOfProps {
   readonly rows: readonly ActivityRow[];
+  /** Of as many days before; undefined where the API has none. */
+  readonly former: readonly ActivityRow[] | undefined;
+  readonly days: number;
   readonly group: Group;
   readonly measure: Measure;
 }
 
-function UsageOf({ rows, group, measure }: UsageOfProps) {
-  const series = seriesOf(rows, group, measure, useNames());
+function UsageOf({ rows, former, days, group, measure }: UsageOfProps) {
+  const names = useNames();
+  const series = seriesOf(rows, group, measure, names);
+  // The table leaves out days without jobs; in the chart they are a part of the picture.
+  const charted = seriesOf(rows, group, measure, names, latestDays(days, new Date()));
   const title = `Daily ${MEASURE_NAMES[measure].toLowerCase()} by ${GROUP_NAMES[group].toLowerCase()}`;
   const format = (value: number) => shown(value, measure);
   return (
     <>
-      <Totals rows={rows} />
+      <Totals rows={rows} former={former} />
       <Section title={title}>
-        <UsageChart series={series} label={`${title}; the table below has the numbers`} format={format} />
+        <UsageChart series={charted} label={`${title}; the table below has the numbers`} format={format} />
         <div class="actions">
           <button type="button" onClick={() => download(series)}>
             <Download />
@@ -136,25 +186,32 @@ function UsageOf({ rows, group, measure }: UsageOfProps) {
   );
 }
 
-function Totals({ rows }: { readonly rows: readonly ActivityRow[] }) {
+function Totals({ rows, former }: Pick<UsageOfProps, 'rows' | 'former'>) {
   const { cost, jobs, completed, seconds: length } = totalsOf(rows);
+  const before = former && totalsOf(former);
   const facts = [
-    ['Total cost', usd(cost)],
-    ['Jobs', String(jobs)],
-    ['Success rate', jobs === 0 ? '–' : percent(completed / jobs)],
-    ['Video', seconds(length)],
+    ['Total cost', usd(cost), before && usd(before.cost)],
+    ['Jobs', String(jobs), before && String(before.jobs)],
+    ['Success rate', successRate(completed, jobs), before && successRate(before.completed, before.jobs)],
+    ['Video', seconds(length), before && seconds(before.seconds)],
   ] as const;
   return (
     <dl class="totals">
-      {facts.map(([name, value]) => (
+      {facts.map(([name, value, then]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {value}
+            {then !== undefined && <small class="quiet">Previous period: {then}</small>}
+          </dd>
         </div>
       ))}
     </dl>
   );
 }
+
+const successRate = (completed: number, jobs: number): string =>
+  jobs === 0 ? '–' : percent(completed / jobs);
 
 /** Ids of workspaces and hashes of keys as people know them. */
 function useNames(): (id: string) => string {

@@ -5,11 +5,16 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { saveAs } from '../parts/save.ts';
 import { useContentLink } from './content-link.ts';
 
+interface DownloadButtonProps {
+  readonly jobId: string;
+  readonly kind?: 'primary';
+}
+
 /**
  * The storage serves videos to be played, not as attachments: a browser that was sent to the link would leave the
  * console, and with it the key.
  */
-export function DownloadButton({ jobId }: { readonly jobId: string }) {
+export function DownloadButton({ jobId, kind }: DownloadButtonProps) {
   const askForLink = useContentLink(jobId);
   const download = useAction(async () => {
     // The player may have left a copy that scripts must not read.
@@ -18,7 +23,7 @@ export function DownloadButton({ jobId }: { readonly jobId: string }) {
     saveAs(`${jobId}.mp4`, await response.blob());
   }, []);
   return (
-    <ActionButton action={download} icon={Download}>
+    <ActionButton action={download} icon={Download} {...(kind === undefined ? {} : { kind })}>
       {download.isPending ? 'Downloading …' : 'Download'}
     </ActionButton>
   );

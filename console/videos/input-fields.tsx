@@ -1,7 +1,8 @@
 import { X } from 'lucide-preact';
-import type { StoredFile } from '../api/types.ts';
+import type { StoredFile, VideoModel } from '../api/types.ts';
 import { SelectField } from '../parts/form.tsx';
 import {
+  type Draft,
   type DraftInput,
   type DraftProps,
   type DraftReference,
@@ -34,9 +35,25 @@ export function SourceField({ model, draft, onChange }: DraftProps) {
   );
 }
 
+/** A file that was pasted on the form, and what it becomes. */
+export interface Pasted {
+  readonly file: File;
+  readonly slot: FrameType | 'reference';
+}
+
 interface InputFieldsProps extends DraftProps {
-  /** An image that was pasted on the form. */
-  readonly pasted: File | undefined;
+  readonly pasted: Pasted | undefined;
+}
+
+/** An image becomes the first frame that is missing, unless it is pasted beside the references; all else is a reference. */
+export function slotOf(
+  file: Pick<File, 'type'>,
+  { supported_frame_images: types }: Pick<VideoModel, 'supported_frame_images'>,
+  { frames }: Pick<Draft, 'frames'>,
+  isReference: boolean,
+): Pasted['slot'] {
+  const empty = types.find((type) => frames[type] === undefined);
+  return empty === undefined || isReference || !file.type.startsWith('image/') ? 'reference' : empty;
 }
 
 export function FrameFields({ model, draft, onChange, pasted }: InputFieldsProps) {
@@ -46,7 +63,6 @@ export function FrameFields({ model, draft, onChange, pasted }: InputFieldsProps
     onChange(({ frames }) => ({ frames: { ...frames, [type]: input } }));
   const remove = (type: FrameType) =>
     onChange(({ frames: { [type]: _, ...others } }) => ({ frames: others }));
-  const firstEmpty = types.find((type) => draft.frames[type] === undefined);
   return (
     <div class="slots">
       {types.map((type) => {
@@ -58,7 +74,7 @@ export function FrameFields({ model, draft, onChange, pasted }: InputFieldsProps
                 <InputDrop
                   label={NAMES[type]}
                   types={INPUT_TYPES.image}
-                  pasted={type === firstEmpty ? pasted : undefined}
+                  pasted={pasted?.slot === type ? pasted.file : undefined}
                   onInput={(input) => put(type, input)}
                 />
                 <InputSource of={NAMES[type]} gives="last frame" onInput={(input) => put(type, input)}>
@@ -98,7 +114,7 @@ const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 
 /** What an earlier video can be a reference as. */
 const GIVEN = { image: { gives: 'last frame' }, video: { gives: 'video' }, audio: {} } as const;
 
-export function ReferenceFields({ model, draft, onChange }: DraftProps) {
+export function ReferenceFields({ model, draft, onChange, pasted }: InputFieldsProps) {
   const all = model.supported_input_references;
   if (all.length === 0) return null;
   const count = (kind: ReferenceKind) => draft.references.filter((each) => each.kind === kind).length;
@@ -122,6 +138,7 @@ export function ReferenceFields({ model, draft, onChange }: DraftProps) {
         <InputDrop
           label={`Reference: ${fromFiles.join(' or ')}`}
           types={fromFiles.flatMap((kind) => INPUT_TYPES[kind])}
+          pasted={pasted?.slot === 'reference' ? pasted.file : undefined}
           onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
         />
       )}

@@ -3,7 +3,8 @@ import { ArrowRightFromLine, CircleX, CopyPlus, RotateCw, Trash2 } from 'lucide-
 import { Link } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Job, VideoRequest } from '../api/types.ts';
-import { ConfirmButton } from '../parts/confirm.tsx';
+import { Confirm, ConfirmButton } from '../parts/confirm.tsx';
+import { RowMenu } from '../parts/menu.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { useGoOn } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -12,15 +13,17 @@ import { keptRequest } from './sent-requests.ts';
 import { isOpen } from './use-jobs.ts';
 import { useSubmit } from './use-submit.ts';
 
-/** What can be done next with a job. */
+/** What can be done next with a job; what most people want comes first. */
 export function JobActions({ job }: { readonly job: Job }) {
   const request = keptRequest(job.id);
   if (isOpen(job)) return <CancelButton job={job} />;
+  const canRetry = job.status !== 'completed' && request !== undefined;
+  const isFirst = !canRetry && job.urls === undefined;
   return (
     <>
-      {job.status !== 'completed' && request !== undefined && <RetryButton request={request} />}
-      {job.urls !== undefined && <DownloadButton jobId={job.id} />}
-      <Link href={`/playground?again=${job.id}&job=${job.id}`} class="button">
+      {canRetry && <RetryButton request={request} />}
+      {job.urls !== undefined && <DownloadButton jobId={job.id} kind="primary" />}
+      <Link href={`/playground?again=${job.id}&job=${job.id}`} class={isFirst ? 'button primary' : 'button'}>
         <CopyPlus />
         Use again
       </Link>
@@ -73,21 +76,22 @@ function CancelButton({ job }: { readonly job: Job }) {
         answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } }))
       }
     >
-      <p>You get no video. The provider may charge for the work it has done.</p>
+      <p>No video is made. The provider may charge for the work it has done.</p>
     </ConfirmButton>
   );
 }
 
-export function DeleteButton({ job }: { readonly job: Job }) {
+/** What is rarely wanted. */
+export function JobMenu({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
   const queries = useQueryClient();
   const goOn = useGoOn();
-  return (
-    <ConfirmButton
+  const remove = (close: () => void) => (
+    <Confirm
       label="Delete"
-      icon={Trash2}
       done="Video deleted"
       stale={['jobs']}
+      onClose={close}
       onDone={() => {
         goOn('/');
         queries.removeQueries({ queryKey: ['job'] });
@@ -96,7 +100,22 @@ export function DeleteButton({ job }: { readonly job: Job }) {
         answered(api.DELETE('/videos/{video}', { params: { path: { video: job.id }, query: scope } }))
       }
     >
-      <p>Deletes the job, its video and its inputs for everybody. Its cost stays in reports.</p>
-    </ConfirmButton>
+      <p>
+        Deletes the job, its video and its inputs for everyone in the workspace. Its cost stays in reports.
+      </p>
+    </Confirm>
+  );
+  return (
+    <RowMenu
+      of="this video"
+      items={[
+        {
+          label: 'Delete',
+          icon: Trash2,
+          kind: 'danger',
+          dialog: { title: 'Delete video?', children: remove },
+        },
+      ]}
+    />
   );
 }

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { byteSize, seconds, usd, words } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Facts, StatusBadge, When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
 import { isOpen } from './use-jobs.ts';
 
 type Output = NonNullable<Job['outputs']>[number];
@@ -36,6 +40,39 @@ export function JobFacts({ job }: { readonly job: Job }) {
         ]}
       />
     </>
+  );
+}
+
+interface GenerationFactsProps {
+  readonly job: Job;
+  readonly generationId: string;
+}
+
+/** Which provider served the job, its id there, and how long it took. */
+export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
+  const { api, scope, workspaceId } = useSession();
+  const generation = useQuery({
+    queryKey: ['generation', workspaceId, generationId, job.status],
+    queryFn: async () => {
+      const query = { ...scope, id: generationId };
+      return (await answered(api.GET('/generation', { params: { query } }))).data;
+    },
+  });
+  return (
+    <Loaded query={generation} what="the generation">
+      {({ provider_name, endpoint, upstream_id, latency, generation_time }) => (
+        <Facts
+          facts={[
+            ['Provider', provider_name],
+            ['Endpoint', endpoint],
+            ['Provider’s ID', upstream_id && <code>{upstream_id}</code>],
+            ['Generation time', generation_time && seconds(generation_time / 1000)],
+            ['Total time', latency && seconds(latency / 1000)],
+            ['Generation ID', <code key="id">{generationId}</code>],
+          ]}
+        />
+      )}
+    </Loaded>
   );
 }
 

@@ -5,16 +5,17 @@ import type { Job } from '../api/types.ts';
 import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { useToast } from '../parts/toast.tsx';
-import { StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { promptOf } from './draft.ts';
-import { Generation } from './generation.tsx';
-import { DeleteButton, JobActions } from './job-actions.tsx';
-import { JobFacts } from './job-facts.tsx';
+import { JobActions, JobMenu } from './job-actions.tsx';
+import { GenerationFacts, JobFacts } from './job-facts.tsx';
+import { PrivateLog } from './private-log.tsx';
 import { Outcome } from './result.tsx';
 import { keptRequest } from './sent-requests.ts';
+import { Timeline } from './timeline.tsx';
 import { isOpen, useJob } from './use-jobs.ts';
 
 export function JobPage({ id }: { readonly id: string }) {
@@ -31,64 +32,47 @@ export function JobPage({ id }: { readonly id: string }) {
 const Actions = ({ job }: { readonly job: Job }) => (
   <>
     <JobActions job={job} />
-    {!isOpen(job) && <DeleteButton job={job} />}
+    {!isOpen(job) && <JobMenu job={job} />}
   </>
 );
 
+/** The video and what it is, then all that one may want to know besides. */
 function JobSections({ job }: { readonly job: Job }) {
+  const { isManagement } = useSession();
   const prompt = promptOf(job);
-  const request = keptRequest(job.id);
+  const { generation_id: generationId } = job;
+  const tabs = [
+    { name: 'Steps', children: <Timeline job={job} /> },
+    { name: 'Webhook', children: <JobDeliveries job={job} /> },
+    { name: 'Code', children: <JobCode id={job.id} /> },
+  ];
+  if (generationId !== undefined && isManagement && !isOpen(job)) {
+    tabs.push({ name: 'Private log', children: <PrivateLog generationId={generationId} /> });
+  }
   return (
     <>
       {prompt !== undefined && <p class="whole-prompt">{prompt}</p>}
       <div class="job">
-        <div class="outcome">
-          <Outcome job={job} />
-        </div>
+        <Outcome job={job} />
         <Section title="Details">
           <JobFacts job={job} />
-        </Section>
-        <Section title="History">
-          <Timeline job={job} />
-        </Section>
-        <Section title="Webhook">
-          <JobDeliveries job={job} />
-        </Section>
-        <Generation job={job} />
-        <Section
-          title="Code"
-          about={request === undefined ? 'Gets this video.' : 'Sends the same request again.'}
-        >
-          <CodeTabs jobId={job.id} body={request} />
+          {generationId !== undefined && <GenerationFacts job={job} generationId={generationId} />}
         </Section>
       </div>
+      <section class="card" aria-label="More about this video">
+        <Tabs label="More about this video" tabs={tabs} />
+      </section>
     </>
   );
 }
 
-function Timeline({ job }: { readonly job: Job }) {
-  const { api, scope, workspaceId } = useSession();
-  const events = useQuery({
-    // What happened has changed whenever the job shows something else.
-    queryKey: ['events', workspaceId, job.id, job.status, job.cancel_requested_at],
-    queryFn: async () => {
-      const params = { path: { video: job.id }, query: scope };
-      return (await answered(api.GET('/videos/{video}/events', { params }))).data;
-    },
-  });
+function JobCode({ id }: { readonly id: string }) {
+  const request = keptRequest(id);
   return (
-    <Loaded query={events} what="its history">
-      {(known) => (
-        <ol class="timeline">
-          {known.map(({ at, status, detail }) => (
-            <li key={`${at} ${status}`}>
-              <StatusBadge status={status} /> <When at={at} />
-              {detail !== undefined && detail !== job.error && <p>{detail}</p>}
-            </li>
-          ))}
-        </ol>
-      )}
-    </Loaded>
+    <div class="stack">
+      <p class="quiet">{request === undefined ? 'Gets this video.' : 'Sends the same request again.'}</p>
+      <CodeTabs jobId={id} body={request} />
+    </div>
   );
 }
 

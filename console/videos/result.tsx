@@ -7,6 +7,7 @@ import { StatusBadge } from '../parts/values.tsx';
 import { JobActions } from './job-actions.tsx';
 import { Cost, WhyItFailed } from './job-facts.tsx';
 import { Screen } from './screen.tsx';
+import { Timeline } from './timeline.tsx';
 import { isOpen, useJob } from './use-jobs.ts';
 
 /** The job that the form has made, or that was chosen below. */
@@ -35,6 +36,10 @@ function JobResult({ id }: { readonly id: string }) {
           <div class="actions">
             <JobActions job={known} />
           </div>
+          <details>
+            <summary>Steps</summary>
+            <Timeline job={known} />
+          </details>
         </>
       )}
     </Loaded>

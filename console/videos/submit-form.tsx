@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VideoModel, VideoRequest } from '../api/types.ts';
 import { FailureNote } from '../parts/notes.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { changed, type Draft, type DraftChange, fitted, requestOf } from './draft.ts';
 import { Estimate } from './estimate.tsx';
-import { FrameFields, ReferenceFields, SourceField } from './input-fields.tsx';
+import { FrameFields, type Pasted, ReferenceFields, SourceField, slotOf } from './input-fields.tsx';
 import { DeliveryFields, PictureFields, PromptFields } from './request-fields.tsx';
 import { useSubmit } from './use-submit.ts';
 
@@ -25,7 +25,9 @@ interface Form {
 export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
   // Together: an upload that ends after another model was chosen must fit that one.
   const [form, setForm] = useState(() => startOf(models, first));
-  const [pasted, setPasted] = useState<File>();
+  const [pasted, setPasted] = useState<Pasted>();
+  // The fields have taken it by now. Otherwise the next empty one would take it too.
+  useEffect(() => setPasted(undefined), [pasted]);
   const submit = useSubmit(onSubmitted);
   const request = useMemo(
     () => (form === undefined ? undefined : readRequest(form.draft, form.model)),
@@ -38,14 +40,16 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
   const choose = (chosen: VideoModel) =>
     setForm((now) => now && { model: chosen, draft: fitted(now.draft, chosen) });
   const parts = { model, draft, onChange: change };
+  const inputs = { ...parts, pasted };
+  const takesReferences = draft.continuation === '' && model.supported_input_references.length > 0;
   return (
     <form
       class="card submit-form"
       onPaste={(event) => {
         const [file] = event.clipboardData?.files ?? [];
-        if (file === undefined) return;
+        if (file === undefined || draft.continuation !== '') return;
         event.preventDefault();
-        setPasted(file);
+        setPasted({ file, slot: slotOf(file, model, draft, isReference(event.target)) });
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
@@ -57,12 +61,12 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
     >
       <PromptFields {...parts} models={models} onModel={choose} />
       <SourceField {...parts} />
-      {draft.continuation === '' && <FrameFields {...parts} pasted={pasted} />}
+      {draft.continuation === '' && <FrameFields {...inputs} />}
       <PictureFields {...parts} />
-      {draft.continuation === '' && model.supported_input_references.length > 0 && (
-        <details open={draft.references.length > 0}>
+      {takesReferences && (
+        <details class="references" open={draft.references.length > 0}>
           <summary>References</summary>
-          <ReferenceFields {...parts} />
+          <ReferenceFields {...inputs} />
         </details>
       )}
       <DeliveryFields {...parts} />
@@ -82,6 +86,10 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
     </form>
   );
 }
+
+/** Whoever pastes beside the references means one. */
+const isReference = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.references') !== null;
 
 function startOf(
   models: readonly VideoModel[],

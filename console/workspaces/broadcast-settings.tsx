@@ -189,7 +189,7 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
         done="Destination deleted"
         act={() => answered(api.DELETE('/workspaces/{workspace}/broadcast', { params }))}
       >
-        <p>Genway sends no more traces of this workspace. You lose the saved headers.</p>
+        <p>Genway stops sending traces of this workspace and deletes the saved headers.</p>
       </ConfirmButton>
     </div>
   );

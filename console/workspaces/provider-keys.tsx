@@ -84,7 +84,7 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
       onClose={close}
       act={() => answered(api.DELETE('/byok/{id}', { params }))}
     >
-      <p>Jobs and files of this workspace that need the key fail from now on.</p>
+      <p>Jobs and files of this workspace that need the key will fail.</p>
     </Confirm>
   );
   return (

@@ -183,6 +183,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await signIn(page, stage.managementKey);
     await page.getByLabel('Workspace', { exact: true }).selectOption(id);
     await goTo(page, `/videos/${body.id}`, 'Video');
+    await page.getByRole('tab', { name: 'Private log' }).click();
     await page.getByRole('button', { name: 'Show private log' }).click();
     await page.getByTestId('logged').waitFor();
     await expectTextOnly(page, VECTORS);
@@ -234,6 +235,7 @@ describe('what others wrote is shown as they wrote it', () => {
       ['/settings/webhook', 'Settings'],
     ] as const) {
       await goTo(page, path, heading);
+      if (heading === 'Video') await page.getByRole('tab', { name: 'Webhook' }).click();
       await page.getByText('Payload').first().click();
       await expectTextOnly(
         page,

@@ -190,11 +190,16 @@ async function editKey(page: Page): Promise<void> {
   await goByPalette(page, 'keys', 'Keys');
   await pressOn(button(page, 'New key'));
   await write(page.getByLabel('Name', { exact: true }), 'Website');
+  await pressOn(page.getByText('Scope', { exact: true }));
+  await tabTo(page.getByLabel('Create videos and files'));
+  await page.keyboard.press('Space');
+  await tabTo(page.getByLabel('Name', { exact: true }));
   await page.keyboard.press('Enter');
   await page.getByTestId('secret').waitFor();
   await pressOn(button(page, 'Done'));
   await pressOn(button(page, 'Actions for Website'));
   await pressOn(page.getByRole('menuitem', { name: 'Edit' }));
+  await page.getByText('Scope: operations: generate.').waitFor();
   await write(page.getByLabel('Limit, USD'), '7');
   await page.keyboard.press('Enter');
   await page.getByText('$7.00 of $7.00 left').waitFor();

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
-import { call, stage } from '../../contract/stage.ts';
+import { call, newWorkspace, stage } from '../../contract/stage.ts';
 import { until } from '../../contract/until.ts';
 import { type LocalServer, openServer } from '../../local-server.ts';
 import { choose, goTo, openConsole, signIn } from './console-page.ts';
@@ -174,6 +174,44 @@ test('what a workspace has can be changed when it is known, and nothing unknown 
   await page.close();
 });
 
+test('a key gets a guardrail, rates and a scope, and is edited without losing them', async () => {
+  const { id } = await newWorkspace();
+  const json = { name: 'Only short ones', workspace_id: id };
+  const guardrail = (await call('POST', '/guardrails', { key: stage.managementKey, json })).body.data;
+  const { page, wrong } = await openConsole();
+  await signIn(page, stage.managementKey);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await goTo(page, '/keys', 'Keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Website');
+  await page.getByLabel('Guardrail', { exact: true }).selectOption({ label: 'Only short ones' });
+  await page.getByText('Rate limits', { exact: true }).click();
+  await page.getByLabel('Submits').fill('30');
+  await page.getByText('Scope', { exact: true }).click();
+  await page.getByLabel('Create videos and files').check();
+  await page.getByLabel('Networks').fill('203.0.113.0/24, 2001:db8::/32');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const saved = {
+    guardrail_id: guardrail.id,
+    rate_limits: { submit: 30, upload: null, read: null, admin: null },
+    scope: { operations: ['generate'], networks: ['203.0.113.0/24', '2001:db8::/32'], workspaces: null },
+  };
+  const keyNow = async () =>
+    (await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey })).body.data.find(
+      ({ name }: { name: string }) => name === 'Website',
+    );
+  expect(await keyNow()).toMatchObject(saved);
+  await choose(page, 'Website', 'Edit');
+  await page.getByText('Scope: operations: generate; networks: 203.0.113.0/24').waitFor();
+  await page.getByLabel('Limit, USD').fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('$3.00 of $3.00 left').waitFor();
+  expect(await keyNow()).toMatchObject({ ...saved, limit: 3 });
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
 test('a key is rotated: a new one like it first, and then the old one is disabled and deleted', async () => {
   const { page, wrong } = await openConsole();
   await signIn(page, stage.managementKey);
@@ -284,6 +322,7 @@ async function readLog(page: Page, workspaceId: string, prompt: string): Promise
     () => call('GET', path, { key: stage.managementKey }),
     ({ status }) => status === 200,
   );
+  await page.getByRole('tab', { name: 'Private log' }).click();
   await page.getByRole('button', { name: 'Show private log' }).click();
   const logged = page.getByTestId('logged');
   await logged.waitFor();
@@ -293,16 +332,18 @@ async function readLog(page: Page, workspaceId: string, prompt: string): Promise
 
 async function sendWebhookAgain(page: Page): Promise<void> {
   const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
-  await page.locator('.job .badge.delivered').waitFor({ timeout: 60_000 });
+  await page.getByRole('tab', { name: 'Webhook' }).click();
+  await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(1);
   await page.getByRole('button', { name: /^Redeliver video\.generation\.completed of / }).click();
-  await page.locator('.job .delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
+  await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(2);
 }
 
 /** Pastes the line into a shell that has exported the key. */
 async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const key = stage.managementKey;
+  await page.getByRole('tab', { name: 'Code' }).click();
   const line = await page.getByTestId('code').innerText();
   const env = { ...process.env, GENWAY_KEY: key };
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
@@ -325,7 +366,7 @@ async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void>
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   expect(await page.getByTestId('code').count()).toBe(0);
   await choice.selectOption(workspaceId);
-  await page.getByTestId('code').waitFor();
+  await page.getByRole('tab', { name: 'Code' }).waitFor();
 }
 
 async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {

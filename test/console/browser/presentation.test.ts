@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
+import jpeg from 'jpeg-js';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
@@ -8,7 +9,8 @@ import { endedVideo } from '../../contract/until.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 
 const IMAGES = join(import.meta.dirname, '../../../docs/images');
-/** The images of README.md and docs/console.md. `GENWAY_SCREENSHOTS=1` renews them. */
+/** The images of README.md and docs/console.md. `GENWAY_SCREENSHOTS=1` renews them; with a folder, every page goes there. */
+const { GENWAY_SCREENSHOTS: SCREENSHOTS = '' } = process.env;
 const SHOWN = new Set([
   'videos-1440-light',
   'videos-390-dark',
@@ -18,11 +20,30 @@ const SHOWN = new Set([
   'activity-1440-light',
   'providers-1440-light',
 ]);
-const PROMPTS = [
-  'A red fox in fresh snow, at dawn',
-  'A paper boat in the rain',
-  'Waves at night, from above',
-];
+/** The colours of the sky, from its top to the horizon, and of the hills. */
+const SHOTS = [
+  ['Fog over the hills at dawn, slow pan', [46, 64, 118], [250, 186, 140], [62, 70, 92]],
+  ['A lighthouse coast in the rain', [66, 92, 110], [178, 196, 200], [40, 62, 66]],
+  ['Desert dunes at night under a full moon', [10, 14, 40], [70, 60, 110], [28, 24, 46]],
+] as const;
+type Colour = readonly [number, number, number];
+const mix = (a: Colour, b: Colour, part: number, channel: number) =>
+  (a[channel] ?? 0) * (1 - part) + (b[channel] ?? 0) * part;
+
+/** A first frame: a sky, a sun and two rows of hills. */
+function landscape(top: Colour, horizon: Colour, hills: Colour): Uint8Array {
+  const [width, height] = [640, 360];
+  const data = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at++) {
+    const [x, y] = [((at >> 2) % width) / width, Math.floor((at >> 2) / width) / height];
+    const far = 0.62 + 0.07 * Math.sin(9 * x) + 0.03 * Math.sin(23 * x);
+    const near = 0.78 + 0.08 * Math.sin(5 * x + 2) + 0.02 * Math.sin(31 * x);
+    const isSun = ((x - 0.68) * width) ** 2 + ((y - 0.36) * height) ** 2 < 34 ** 2;
+    const sky = isSun ? 250 : mix(top, horizon, y / 0.7, at & 3);
+    data[at] = y > near ? (hills[at & 3] ?? 0) * 0.6 : y > far ? mix(hills, horizon, 0.35, at & 3) : sky;
+  }
+  return jpeg.encode({ width, height, data }, 90).data;
+}
 
 useBrowser();
 
@@ -41,8 +62,12 @@ beforeAll(async () => {
   await call('PUT', `/workspaces/${id}/budgets/daily`, { key, json: { limit_usd: 5 } });
   await call('POST', '/files', { ...own, body: form('# Shots\n\n1. A fox\n2. Snow\n', 'shots.md') });
   const jobIds: string[] = [];
-  for (const prompt of PROMPTS) {
-    const json = { model: 'sandbox/clip-1', prompt, duration: 2, resolution: '360p', metadata: { prompt } };
+  for (const [prompt, sky, horizon, hills] of SHOTS) {
+    const picture = form(landscape(sky, horizon, hills), `${prompt}.jpg`);
+    const { id: url } = (await call('POST', '/files', { ...own, body: picture })).body;
+    const first = { type: 'image_url', frame_type: 'first_frame', image_url: { url } };
+    const frames = { frame_images: [first], metadata: { prompt } };
+    const json = { model: 'sandbox/clip-1', prompt, duration: 2, resolution: '720p', ...frames };
     jobId = (await call('POST', '/videos', { ...own, json })).body.id;
     jobIds.push(jobId);
   }
@@ -95,8 +120,17 @@ describe.each([
       // The pages have no animations, so they need no reduced-motion setting.
       expect([image, await page.evaluate('document.getAnimations().length')]).toEqual([image, 0]);
       const shot = `${image}-${width}-${colorScheme}`;
-      if (process.env.GENWAY_SCREENSHOTS === '1' && SHOWN.has(shot)) {
+      if (SCREENSHOTS === '1' && SHOWN.has(shot)) {
         await page.screenshot({ path: join(IMAGES, `console-${shot}.png`) });
+      }
+      if (SCREENSHOTS.length > 1) {
+        for (const each of width === 390 ? [390] : [768, 1440]) {
+          await page.setViewportSize({ width: each, height: 900 });
+          await page.screenshot({
+            path: join(SCREENSHOTS, `${image}-${each}-${colorScheme}.png`),
+            fullPage: true,
+          });
+        }
       }
     }
     expect(wrong).toEqual([]);

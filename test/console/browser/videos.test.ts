@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
 import { until } from '../../contract/until.ts';
-import { dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
+import { choose, dropFiles, goTo, openConsole, STORAGE, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -40,11 +42,11 @@ describe('somebody who signs in with an API key', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const location = '/api/v1/elsewhere';
-    await page.route('**/api/v1/key', (route) => route.fulfill({ status: 302, headers: { location } }));
+    await page.route('**/api/v1/sessions', (route) => route.fulfill({ status: 302, headers: { location } }));
     await page.getByLabel('Key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
-    expect(asked).toEqual(['/api/v1/key']);
+    expect(asked).toEqual(['/api/v1/sessions']);
     await page.close();
   });
 
@@ -94,10 +96,10 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('heading', { name: 'Details' }).waitFor();
     await page.locator('.timeline li').nth(1).waitFor();
     await page.getByText(/^640 × 360, 1 s, /).waitFor();
-    await page.getByRole('heading', { name: 'Provider' }).waitFor();
     await page.getByText(/^sandbox-vid_/).waitFor();
     // Only management keys may see the private log.
-    expect(await page.getByRole('heading', { name: 'Private log' }).count()).toBe(0);
+    expect(await page.getByRole('tab', { name: 'Private log' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Code' }).click();
     const curl = await page.getByTestId('code').innerText();
     expect(curl).toContain(`'${stage.baseUrl}/videos'`);
     expect(curl).not.toContain(key);
@@ -204,7 +206,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await filterVideos(page, 'One that fails');
     await page.getByRole('link', { name: 'One that fails' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await choose(page, 'this video', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No videos yet').waitFor();
     // The back button must not show the signed-out page, not even briefly.
@@ -363,6 +365,36 @@ test('the form shows only what the chosen model can do', async () => {
   await page.close();
 });
 
+/** Fires the event of a paste of a file. */
+async function pasteFile(page: Page, selector: string, path: string): Promise<void> {
+  const file = JSON.stringify([readFileSync(path).toString('base64'), basename(path)]);
+  await page.evaluate(`(([base64, name]) => {
+    const clipboardData = new DataTransfer();
+    const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+    clipboardData.items.add(new File([bytes], name, { type: 'image/png' }));
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector('${selector}').dispatchEvent(paste);
+  })(${file})`);
+}
+
+test('an image that is pasted is the first frame alone, and does not come back once it is removed', async () => {
+  const { key } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByRole('link', { name: 'New video' }).first().click();
+  const uploads: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && uploads.push(request.url()));
+  await page.getByLabel('Prompt', { exact: true }).waitFor();
+  await pasteFile(page, '.submit-form textarea', 'test/fixtures/files/accepted/ffmpeg.png');
+  await page.getByText('First frame: ffmpeg.png').waitFor();
+  await page.getByRole('button', { name: /^Remove First frame/ }).click();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByText(/frame: ffmpeg.png/).count()).toBe(0);
+  expect(uploads.filter((url) => url.includes('/files'))).toHaveLength(1);
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
 test('frames and references are dropped on the form, uploaded, and named in the request', async () => {
   const { key } = await newWorkspace();
   const { page, wrong } = await openConsole();
@@ -392,12 +424,15 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   await page.getByText('Image: ffmpeg.png').waitFor();
   letGo();
   await page.getByText('Audio: sox.wav').waitFor();
+  await pasteFile(page, '.references summary', 'test/fixtures/files/accepted/pillow-palette.png');
+  await page.getByText('Image: pillow-palette.png').waitFor();
   expect(await page.getByText('Image: ffmpeg.png').count()).toBe(1);
   // A file that is dropped outside the drop zones must not change the form.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
   await page.getByLabel('Duration').selectOption('1');
   await page.getByRole('button', { name: /^Generate/ }).click();
   await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('tab', { name: 'Code' }).click();
   const curl = await page.getByTestId('code').innerText();
   expect(curl).toMatch(/gw_file_\w+[^}]*\},"frame_type":"first_frame"/);
   expect(curl).toMatch(/gw_file_\w+[^}]*\},"frame_type":"last_frame"/);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { GROUPS, MEASURES, seriesOf } from '../../../console/usage/series.ts';
+import { GROUPS, MEASURES, periodsOf, seriesOf } from '../../../console/usage/series.ts';
 
 const row = (date: string, model: string, cost: number) => ({
   date,
@@ -9,6 +9,20 @@ const row = (date: string, model: string, cost: number) => ({
   jobs: 1,
   completed: 1,
   seconds: 4,
+});
+
+const NOON = new Date('2026-01-20T12:00:00Z');
+test.each([
+  [1, ['20'], ['19']],
+  [7, ['20', '14'], ['13', '07']],
+  [30, ['20', '14', '13', '07', '06', '01'], undefined],
+])('of %i days, as many before are the former period', (days, latest, former) => {
+  const rows = ['20', '19', '14', '13', '07', '06', '01'].map((day) => ({ date: `2026-01-${day}` }));
+  const daysOf = (period: readonly { readonly date: string }[]) => period.map(({ date }) => date.slice(-2));
+  const [found, before] = periodsOf(rows, days, NOON);
+  expect(daysOf(found)).toEqual(expect.arrayContaining(latest));
+  expect(before && daysOf(before)).toEqual(former && expect.arrayContaining(former));
+  for (const each of former ?? []) expect(daysOf(found)).not.toContain(each);
 });
 
 test('a group without anything on a day has a 0 there', () => {
