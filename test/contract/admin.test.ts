@@ -261,7 +261,7 @@ describe('genway doctor', () => {
       'local',
       { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
       'credentials',
-      /set AWS_PROFILE, or sign in/,
+      /Set AWS_PROFILE, or sign in/,
     ],
   ])('stops if %s has no account or region: %j', async (deployed, environment, about, sentence) => {
     const { code, stdout, stderr } = await genway(['doctor'], deployed, {

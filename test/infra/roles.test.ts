@@ -244,8 +244,10 @@ describe('provider keys', () => {
     const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos', 'submit-jobs'];
     expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
     expect(allowed('kms:Encrypt')).toEqual([
+      'create-destination',
       'create-provider-key',
       'put-workspace-broadcast',
+      'update-destination',
       'update-provider-key',
     ]);
   });
