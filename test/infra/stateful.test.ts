@@ -77,6 +77,7 @@ describe('a resource with data', () => {
       'Replays0062A655',
       'RoutingEndpointsD4D9F2E5',
       'RoutingFigures8E4969D6',
+      'Sessions8896A56D',
       'VideosCopies0B865948',
       'VideosCopiesDeadLettersFCF8F1E1',
       'VideosJobsBB6DB3D5',
