@@ -65,7 +65,7 @@ test('the deployed dashboards show the stage’s metrics', async () => {
   await run.look(Date.now());
   await until(
     viewNow,
-    (view) => drawn(view, 'Answers').includes('served') && drawn(view, 'Uploads').length > 0,
+    (view) => drawn(view, 'Responses').includes('served') && drawn(view, 'Uploads').length > 0,
   );
   const view = await viewNow();
   expect(view.dashboards.map(({ name }) => name)).toEqual([`${STACK}-callers`, `${STACK}-machinery`]);
@@ -93,7 +93,7 @@ test('a job and its webhook appear as soon as they have ended', async () => {
     const ofSandbox = [
       'Time to video (median)',
       'Time to video (p95)',
-      'Charged',
+      'Charges',
       'Jobs failed by providers',
     ];
     const isDrawn = (view: View) =>
