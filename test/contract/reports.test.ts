@@ -58,7 +58,7 @@ describe('the audit trail', () => {
     await call('GET', `/workspaces/${id}`, { key, headers: { 'x-request-id': `get-${id}` } });
     const { body } = await call('GET', `/audit?since=${since}&limit=100`, { key });
     const mine = body.data.filter(({ request_id }: { request_id: string }) => request_id.endsWith(id));
-    const entry = { at: expect.any(String), key_hash: hashKey(key) };
+    const entry = { at: expect.any(String), key_hash: hashKey(key), session_hash: null };
     expect(mine).toEqual([
       {
         ...entry,
