@@ -87,6 +87,7 @@ test('the event of a job’s end shows the job, and the workspace that it is of'
     workspace_id: 'ws-1',
     job_id: job.id,
     type,
+    key_hash: job.key_hash,
     body: JSON.stringify({ type, timestamp: START.toISOString(), data }),
   };
   expect(settlementEvent(job, START)).toEqual(newEvent(content, START));
