@@ -69,7 +69,7 @@ export async function deployStage(
   tell(`API      ${baseUrl}`);
   if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
   if (deployer.config.domain !== undefined && outputs.EdgeDomain !== undefined)
-    tell(`${deployer.config.domain.name} must lead to ${outputs.EdgeDomain}`);
+    tell(`Point ${deployer.config.domain.name} at ${outputs.EdgeDomain}`);
   tell(`Keys     genway admin create-management-key --stack ${stack}`);
 }
 
@@ -82,7 +82,7 @@ function planLines({ isFirst, changes, idle, pricedIn }: Plan, region: string): 
   };
   const { Add = [], Modify = [], Replace = [], Remove = [] } = Object.groupBy(changes, kindOf);
   const prices =
-    region === pricedIn ? '' : `, by the prices of ${pricedIn}: those of ${region} are not known here`;
+    region === pricedIn ? '' : `, at the prices of ${pricedIn}, because Genway has none for ${region}`;
   return [
     ...(isFirst ? ['This is the first deployment'] : []),
     ...counted('Adds', Add),
@@ -119,11 +119,11 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   }
   try {
     if (lost.length > 0)
-      throw new CommandFailed('Refused: to lose this data nevertheless, name each resource after --allow');
+      throw new CommandFailed('Refused. To accept the loss, name each resource with --allow');
     if (yes) return;
     const answer = await cli.ask(`Deploy this to ${deployer.stack} in ${deployer.region}? (yes/no) `);
     if (answer === undefined)
-      throw new Unconfirmed('Nothing was deployed: without a terminal to ask, confirm with --yes');
+      throw new Unconfirmed('Nothing was deployed. Without a terminal, confirm with --yes');
     if (!/^y(es)?$/i.test(answer.trim())) throw new Unconfirmed('Nothing was deployed');
   } catch (error) {
     await deployer.discard();

@@ -9,8 +9,8 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const publishCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('publish')
     .description(
-      `Uploads what the stage of a file consists of, and prints the name of its stack and the address of its template
-as JSON, for Terraform and others that deploy a template. It deploys nothing. It needs your AWS credentials.`,
+      `Uploads the template and the assets of the stage of a file, and prints the name of its stack and the URL of its
+template as JSON, for Terraform and other tools that deploy templates. Deploys nothing. Requires AWS credentials.`,
     )
     .requiredOption(...CONFIG_OPTION)
     .addHelpText('after', examplesText(['publish --config prod.jsonc > genway.auto.tfvars.json']))

@@ -12,14 +12,16 @@ import { deploymentCommand, deployStage } from './command.ts';
 export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
-    `Brings a stage to the version of this command. It first says what lies between the two versions: what you must do,
-which settings are new or gone, and what is replaced. Then it does what deploy does.`,
+    `Upgrades a stage to the version of this command. First it shows what changes between the two versions: what you
+must do, and which settings were added or removed. Then it does what deploy does.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {
       const outputs = await deployer.outputs();
       if (outputs.ApiId === undefined)
-        throw new CommandFailed(visible(`There is no ${deployer.stack} yet: genway deploy makes it`));
+        throw new CommandFailed(
+          visible(`${deployer.stack} does not exist yet; create it with genway deploy`),
+        );
       const from = outputs.Version ?? UNTOLD;
       checkStep(from, manifest.version);
       for (const line of stepLines(from, manifest.version, readReleases()))
@@ -71,7 +73,7 @@ export const readReleases = (): Releases => ({
   settings: v.parse(settingsSchema, readFileSync(join(ROOT, 'config/settings.released.json'), 'utf8')),
 });
 
-/** What lies between two versions: for each version what must be done as a whole, and of the rest how much there is. */
+/** What changes between two versions: for each of them what must be done, in full, and how much else there is. */
 export function stepLines(
   from: string,
   to: string,
@@ -90,9 +92,9 @@ export function stepLines(
       .filter(({ version }) => version === undefined || compareVersions(version, to) <= 0)
       .flatMap(({ title, parts }) => [`\n${title}`, ...parts.map(partText)]),
     '',
-    ...named('New settings, which may be left out', optional.filter(isNew)),
-    ...named('New settings, which must be there', required.filter(isNew)),
-    ...named('Settings that are gone, and must be taken out', gone),
+    ...named('New optional settings', optional.filter(isNew)),
+    ...named('New required settings', required.filter(isNew)),
+    ...named('Removed settings, to delete from the file', gone),
   ];
 }
 

@@ -1433,7 +1433,7 @@ export interface components {
                     supported?: unknown[];
                     /** @description Detected type of a refused file. */
                     found?: string;
-                    /** @description Answer of the provider. */
+                    /** @description HTTP status that the provider returned. */
                     provider_status?: number;
                     /**
                      * @description The provider cannot cancel. The job continues.
@@ -1858,7 +1858,7 @@ export interface components {
                 /** @description Why the latest submit to a provider failed. */
                 error?: string;
             };
-            /** @description Time at which the provider accepted the job. */
+            /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
             generation_id?: string;
             /**
              * Format: date-time
@@ -18220,6 +18220,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "key_hash": "53ef2a4b659405403c63072660446cdd34cb2d01b307b0559b0039401cf1d88e",
+                     *           "session_hash": null,
                      *           "request_id": "a6e37fb0-ce2a-411f-9e96-17773bcdbc2b",
                      *           "status": 200
                      *         }

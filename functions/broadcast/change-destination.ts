@@ -58,13 +58,18 @@ export async function createDestination(
   );
 }
 
+interface ChangedDestination {
+  readonly before: StoredDestination;
+  readonly after: StoredDestination;
+}
+
 /** @throws NotFound, InvalidRequest */
 export function changeDestination(
   caller: Caller,
   id: string,
   { config = {}, ...asked }: DestinationChange,
   ports: ChangePorts,
-): Promise<StoredDestination> {
+): Promise<ChangedDestination> {
   return insisting(id, async () => {
     const before = await findDestination(caller, id, ports.destinations);
     const { headers, ...given } = config;
@@ -76,7 +81,8 @@ export function changeDestination(
       throw invalidField('config.headers', 'must be sent again for another address, or {} for none');
     }
     const sealed = isKept ? sealedOf(before) : await ports.seal(ownValues(headers), before.workspace_id);
-    return replace(before, { ...storedSettings(asked), ...address }, sealed, ports);
+    const after = await replace(before, { ...storedSettings(asked), ...address }, sealed, ports);
+    return after && { before, after };
   });
 }
 
@@ -93,7 +99,7 @@ export function setAddress(
   });
 }
 
-const insisting = (id: string, attempt: () => Promise<StoredDestination | undefined>) =>
+const insisting = <Outcome>(id: string, attempt: () => Promise<Outcome | undefined>): Promise<Outcome> =>
   retryOnConflict(
     ATTEMPTS,
     attempt,

@@ -49,7 +49,9 @@ export const errorSchema = v.object({
         path: v.optional(v.pipe(v.string(), v.description('The invalid field'))),
         supported: v.optional(v.pipe(v.array(v.unknown()), v.description('Accepted values'))),
         found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),
-        provider_status: v.optional(v.pipe(v.number(), v.description('Answer of the provider'))),
+        provider_status: v.optional(
+          v.pipe(v.number(), v.description('HTTP status that the provider returned')),
+        ),
         reason: v.optional(
           v.pipe(v.literal('cannot_cancel'), v.description('The provider cannot cancel. The job continues')),
         ),

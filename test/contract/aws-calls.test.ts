@@ -137,7 +137,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-destination': ['UpdateItem'],
   'get-destination': ['UpdateItem', 'GetItem'],
   // What was there before is read for the audit trail.
-  'update-destination': ['UpdateItem', 'GetItem', 'GetItem', 'PutItem'],
+  'update-destination': ['UpdateItem', 'GetItem', 'PutItem'],
   'delete-destination': ['UpdateItem', 'GetItem', 'DeleteItem'],
   'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-provider-keys': ['UpdateItem', ...PAGE_OF_LIST],

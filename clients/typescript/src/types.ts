@@ -218,7 +218,7 @@ export interface Video {
         /** @description Why the latest submit to a provider failed. */
         error?: string;
     };
-    /** @description Time at which the provider accepted the job. */
+    /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
     generation_id?: string;
     /**
      * Format: date-time

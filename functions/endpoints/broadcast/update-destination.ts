@@ -1,5 +1,5 @@
 import { noteChange } from '../../audit/changed-fields.ts';
-import { changeDestination, findDestination } from '../../broadcast/change-destination.ts';
+import { changeDestination } from '../../broadcast/change-destination.ts';
 import { destinationChangeSchema } from '../../broadcast/destination-requests.ts';
 import { AUDITED_OF_DESTINATIONS, describeDestination } from '../../broadcast/shown-destination.ts';
 import { routeHandler } from '../../deployed/gate.ts';
@@ -13,8 +13,7 @@ const ports = destinationPorts();
 export const handler = routeHandler(routes['update-destination'], async (call) => {
   const { path, principal } = call;
   const change = jsonBody(call, destinationChangeSchema);
-  const before = await findDestination(principal, path.destination, ports.destinations);
-  const changed = await changeDestination(principal, path.destination, change, ports);
-  noteChange(call, AUDITED_OF_DESTINATIONS, before, changed);
-  return json(200, { data: describeDestination(changed) });
+  const { before, after } = await changeDestination(principal, path.destination, change, ports);
+  noteChange(call, AUDITED_OF_DESTINATIONS, before, after);
+  return json(200, { data: describeDestination(after) });
 });

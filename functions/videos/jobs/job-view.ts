@@ -71,7 +71,12 @@ export const shownJobSchema = v.object({
       v.description('Why no provider has accepted the job yet, and when Genway tries again'),
     ),
   ),
-  generation_id: v.optional(v.pipe(v.string(), v.description('Time at which the provider accepted the job'))),
+  generation_id: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('ID for `GET /generation`. Present once the provider has accepted the job'),
+    ),
+  ),
   cancel_requested_at: v.optional(
     v.pipe(instant, v.description('When cancellation was requested, until the provider confirms it')),
   ),

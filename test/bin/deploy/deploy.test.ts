@@ -91,9 +91,9 @@ Replaces: 2
   AWS::Scheduler::Schedule              Hourly, perhaps
 Removes: 1
   AWS::SNS::Topic                       Old
-The stage then costs about 59.50 USD a month while it is idle, by the prices of us-east-1: those of eu-west-1 are not known here
+The stage then costs about 59.50 USD a month while it is idle, at the prices of us-east-1, because Genway has none for eu-west-1
 API      https://api.example.com/api/v1
-api.example.com must lead to d1.cloudfront.net
+Point api.example.com at d1.cloudfront.net
 Keys     genway admin create-management-key --stack Genway-mine
 `);
   });
@@ -101,7 +101,7 @@ Keys     genway admin create-management-key --stack Genway-mine
   test.each([
     ['no', 'Nothing was deployed'],
     ['', 'Nothing was deployed'],
-    [undefined, 'without a terminal to ask, confirm with --yes'],
+    [undefined, 'Without a terminal, confirm with --yes'],
   ])('deploys nothing after the answer %j, and leaves no change set', async (answer, why) => {
     const { code, err, did } = await deploy(answer === undefined ? {} : { answer });
     expect([code, err]).toEqual([6, expect.stringContaining(why)]);

@@ -59,9 +59,9 @@ Fixed: 2 entries, in CHANGELOG.md
 Removed:
 - The setting \`old\`.
 
-New settings, which may be left out: domain
-New settings, which must be there: region
-Settings that are gone, and must be taken out: old`);
+New optional settings: domain
+New required settings: region
+Removed settings, to delete from the file: old`);
   });
 
   test('leaves out what the stage has already', () => {
@@ -132,7 +132,10 @@ describe('genway upgrade', () => {
       ['close'],
     ]);
     const none = await upgrade({});
-    expect([none.code, none.err]).toEqual([1, 'There is no Genway-mine yet: genway deploy makes it\n']);
+    expect([none.code, none.err]).toEqual([
+      1,
+      'Genway-mine does not exist yet; create it with genway deploy\n',
+    ]);
   });
 });
 

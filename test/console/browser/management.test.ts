@@ -308,7 +308,7 @@ async function makeVideo(page: Page, prompt: string): Promise<void> {
   await page.getByLabel('Duration').selectOption('1');
   await page.getByLabel('Resolution').selectOption('360p');
   await page.getByRole('button', { name: /^Generate/ }).click();
-  await page.locator('.result-panel .badge.completed').waitFor({ timeout: 60_000 });
+  await page.locator('.result-panel .facts .badge.completed').waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('heading', { name: 'Details' }).waitFor();
   expect(await page.locator('.whole-prompt').count()).toBe(0);
