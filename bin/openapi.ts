@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { openApiSurface } from '../functions/openapi/surface.ts';
-import { openApiYaml } from '../functions/openapi/text.ts';
+import { openApiSurface, openApiYaml } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundling/folders.ts';
 import { clientTypes } from './pack/client-types.ts';
 

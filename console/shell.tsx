@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { useErrorBoundary, useRef } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { answered } from './api/client.ts';
 import { AuditPage } from './audit/audit-page.tsx';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { CreditsPage } from './credits/credits-page.tsx';
@@ -10,7 +12,7 @@ import { GuardrailsPage } from './guardrails/guardrails-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { Navigation } from './navigation/navigation.tsx';
 import { TopBar } from './navigation/top-bar.tsx';
-import { Loading } from './parts/loaded.tsx';
+import { Loaded, Loading } from './parts/loaded.tsx';
 import { HasMoved, Page } from './parts/page.tsx';
 import { ProvidersPage } from './providers/providers-page.tsx';
 import { useSession } from './session/session.tsx';
@@ -18,7 +20,6 @@ import { GalleryPage } from './videos/gallery-page.tsx';
 import { JobPage } from './videos/job-page.tsx';
 import { PlaygroundPage } from './videos/playground-page.tsx';
 import { SettingsPage } from './workspaces/settings-page.tsx';
-import { WorkspaceOf } from './workspaces/workspace-of.tsx';
 import { WorkspacesPage } from './workspaces/workspaces-page.tsx';
 
 /** Loaded when it is opened: the charts are half of the console. */
@@ -101,4 +102,31 @@ function PageErrors({ children }: { readonly children: ComponentChildren }) {
       </div>
     </Page>
   );
+}
+
+/** Whoever opens a workspace works in it from then on: what is changed is always that of the switcher. */
+function WorkspaceOf({ slug }: { readonly slug: string }) {
+  const { api } = useSession();
+  const params = { path: { workspace: slug } };
+  const workspace = useQuery({
+    queryKey: ['workspace', slug],
+    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}', { params }))).data,
+  });
+  return (
+    <Page title="Workspace">
+      <Loaded query={workspace} what="the workspace">
+        {({ id }) => <Chosen id={id} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Chosen({ id }: { readonly id: string }) {
+  const { chooseWorkspace } = useSession();
+  const [, goTo] = useLocation();
+  useEffect(() => {
+    chooseWorkspace(id);
+    goTo('/settings', { replace: true });
+  }, [id]);
+  return <Loading what="the workspace" />;
 }

@@ -1,9 +1,9 @@
-import { type App, type Environment, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, type App, type Environment, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import * as v from 'valibot';
 import { titleOf } from './constructs/names.ts';
 import { Genway, type GenwayProps } from './genway.ts';
 import { readStage, type StageConfig, stageFile } from './stage/config.ts';
-import { readPassingSettings, warnOfPassingSettings } from './stage/passing-settings.ts';
 import { placeOf } from './stage/place.ts';
 import { WrongSettings } from './stage/read-settings.ts';
 import { warnOfSilentAlarms } from './stage/silent-alarms.ts';
@@ -23,7 +23,7 @@ export class GenwayStack extends Stack {
 }
 
 /** The stage that an app is to deploy, and where. */
-export interface AppStage {
+interface AppStage {
   readonly config: StageConfig;
   /** How messages call the file of its settings. */
   readonly file: string;
@@ -62,4 +62,30 @@ export function addStage(app: App, { config, file, passing, env }: AppStage): vo
   });
   warnOfSilentAlarms(stack, config, file);
   warnOfPassingSettings(stack, file, passing);
+}
+
+const settingsSchema = v.optional(
+  v.pipe(
+    v.string('-c settings must be a JSON object'),
+    v.parseJson(undefined, '-c settings must be a JSON object'),
+    v.record(v.string(), v.unknown(), '-c settings must be a JSON object'),
+  ),
+  '{}',
+);
+
+/** Reads the settings that `-c settings` changes for one deployment. */
+export function readPassingSettings(context: unknown): Record<string, unknown> {
+  const read = v.safeParse(settingsSchema, context);
+  if (!read.success) throw new WrongSettings(read.issues[0].message);
+  return read.output;
+}
+
+/** The next deployment without them resets them, which nobody expects. */
+export function warnOfPassingSettings(stack: Stack, file: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  Annotations.of(stack).addWarningV2(
+    'genway:passing-settings',
+    `${names.join(', ')}: set by -c settings, ONLY FOR THIS DEPLOYMENT. The next one without it resets them. ` +
+      `To keep them, write them into ${file}`,
+  );
 }

@@ -124,3 +124,9 @@ export function httpUrl(text: string, option: string): string {
   }
   return text;
 }
+
+/** Reads the argument of an option. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

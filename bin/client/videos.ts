@@ -7,10 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { type Api, ApiUnavailable } from '../cli/api.ts';
-import { apiCommand, openApi, show } from '../cli/api-command.ts';
+import { apiCommand, openApi, show, wholeNumber } from '../cli/api-command.ts';
 import { type Cli, Interrupted, NoVideo, UsageError } from '../cli/cli.ts';
 import { downloadsFolder } from '../cli/downloads-folder.ts';
-import { wholeNumber } from '../cli/whole-number.ts';
 
 /** The fields of a video job that commands show; all other fields are kept for `--json`. */
 const jobSchema = v.looseObject({

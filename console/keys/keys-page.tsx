@@ -13,8 +13,7 @@ import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { LeftBar, StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { EditKey } from './edit-key.tsx';
-import { NewKey } from './new-key.tsx';
+import { EditKey, NewKey } from './key-forms.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
 

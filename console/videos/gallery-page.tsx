@@ -1,16 +1,18 @@
-import { Film, Plus, SearchX } from 'lucide-preact';
+import { useQuery } from '@tanstack/preact-query';
+import { Circle, CircleCheck, Film, Plus, SearchX } from 'lucide-preact';
 import { Link } from 'wouter-preact';
+import { answered } from '../api/client.ts';
 import type { Job, JobStatus } from '../api/types.ts';
+import { useKeys } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { SelectField } from '../parts/form.tsx';
 import { seconds, words } from '../parts/format.ts';
 import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, Section } from '../parts/page.tsx';
 import { StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { promptOf } from './draft.ts';
-import { FirstSteps } from './first-steps.tsx';
 import { Cost } from './job-facts.tsx';
 import { useModels } from './models.tsx';
 import { Screen } from './screen.tsx';
@@ -130,5 +132,42 @@ function VideoCard({ job }: { readonly job: Job }) {
         </p>
       </div>
     </article>
+  );
+}
+
+/** What a new workspace needs, until it has all of it. */
+function FirstSteps({ hasVideos }: { readonly hasVideos: boolean }) {
+  const { api, currentKey, workspaceId } = useSession();
+  const params = { path: { workspace: workspaceId } };
+  const keys = useKeys(workspaceId);
+  const webhook = useQuery({
+    queryKey: ['webhook', workspaceId],
+    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
+  });
+  if (keys.data === undefined || webhook.data === undefined) return null;
+  const steps = [
+    ['/playground', 'Make a video', hasVideos],
+    ['/keys', 'Create a key', keys.data.some(({ hash }) => hash !== currentKey.hash)],
+    ['/settings/webhook', 'Receive a webhook', webhook.data.default_callback_url !== null],
+  ] as const;
+  if (steps.every(([, , isDone]) => isDone)) return null;
+  return (
+    <Section title="Get started">
+      <ol class="steps">
+        {steps.map(([path, name, isDone]) => (
+          <li key={path} class={isDone ? 'quiet' : ''}>
+            {isDone ? <CircleCheck class="done" /> : <Circle />}
+            {isDone ? (
+              <span>
+                {name}
+                <span class="spoken"> (done)</span>
+              </span>
+            ) : (
+              <Link href={path}>{name}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }

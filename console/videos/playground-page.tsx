@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useFilters } from '../parts/address.ts';
 import { Loaded, Loading } from '../parts/loaded.tsx';
-import { Page } from '../parts/page.tsx';
-import { type Draft, draftAgain, draftFrom, EMPTY_DRAFT } from './draft.ts';
-import { History } from './history.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { StatusBadge } from '../parts/values.tsx';
+import { type Draft, draftAgain, draftFrom, EMPTY_DRAFT, promptOf } from './draft.ts';
 import { NoModels, useModels } from './models.tsx';
 import { Result } from './result.tsx';
 import { keptRequest } from './sent-requests.ts';
 import { SubmitForm } from './submit-form.tsx';
-import { useJob } from './use-jobs.ts';
+import { Thumbnail } from './thumbnail.tsx';
+import { useJob, useJobs } from './use-jobs.ts';
 
 /** The form, what it made, and what was made before. */
 export function PlaygroundPage() {
@@ -64,4 +66,38 @@ function StartOfJob({ id, children }: Pick<StartProps, 'children'> & { readonly 
   const job = useJob(id);
   if (job.data === undefined && job.error === null) return <Loading what="the video" tall />;
   return <>{children(draftAgain(undefined, job.data), job.data?.model)}</>;
+}
+
+const MOST = 12;
+
+/** The latest videos of the workspace; each opens in the place of the result. */
+export function History({ current }: { readonly current: string | undefined }) {
+  const list = useJobs({});
+  return (
+    <Section title="History">
+      <Loaded query={list} what="videos">
+        {({ pages: [first] }) =>
+          first === undefined || first.data.length === 0 ? (
+            <p class="quiet">Your videos appear here.</p>
+          ) : (
+            <ul class="choices">
+              {first.data.slice(0, MOST).map((job) => (
+                <li key={job.id}>
+                  <Link
+                    href={`/playground?again=${job.id}&job=${job.id}`}
+                    class="choice"
+                    aria-current={job.id === current}
+                  >
+                    <Thumbnail job={job} />
+                    <span>{promptOf(job) ?? job.id}</span>
+                    <StatusBadge status={job.status} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
 }

@@ -4,7 +4,7 @@ import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Workspace } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
-import { ActionForm, Field, textIn } from '../parts/form.tsx';
+import { ActionForm, Field, numberIn, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section, useGoOn } from '../parts/page.tsx';
 import { PageTabs } from '../parts/tabs.tsx';
@@ -12,7 +12,6 @@ import { useSession } from '../session/session.tsx';
 import { BroadcastSettings } from './broadcast-settings.tsx';
 import { Budgets } from './budgets.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
-import { PrivateLogSettings } from './private-log-settings.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { WebhookSettings } from './webhook-settings.tsx';
 
@@ -146,4 +145,58 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
       </div>
     </Section>
   );
+}
+
+/** Turns the logging of prompts and results on and off. */
+function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
+  const { is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
+  const save = useSaveLogging(workspace);
+  return (
+    <Section
+      title="Private logs"
+      about="Encrypted prompts, parameters and results. Management keys can read them on a video’s page."
+    >
+      <ActionForm action={save} submit="Save" done="Logging saved; it applies to jobs that end from now on">
+        <label class="check">
+          <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
+          <span>Log inputs and outputs</span>
+        </label>
+        <Field label="Sample rate, %" hint={keysHint(workspace)}>
+          {(field) => (
+            <input
+              {...field}
+              key={share}
+              name="share"
+              type="number"
+              required
+              min={0.01}
+              max={100}
+              step="any"
+              defaultValue={Number((share * 100).toPrecision(12))}
+            />
+          )}
+        </Field>
+      </ActionForm>
+    </Section>
+  );
+}
+
+function useSaveLogging({ id }: Workspace) {
+  const { api } = useSession();
+  return useAction(
+    (form: HTMLFormElement) => {
+      const body = {
+        is_observability_io_logging_enabled: textIn(form, 'is_on') !== undefined,
+        io_logging_sampling_rate: (numberIn(form, 'share') ?? 100) / 100,
+      };
+      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: id } }, body }));
+    },
+    ['workspace', 'workspaces'],
+  );
+}
+
+function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
+  if (keys === null)
+    return 'Applies to jobs of all keys. Set io_logging_api_key_ids with the API to select keys.';
+  return `Applies only to jobs of the ${keys.length} keys in io_logging_api_key_ids.`;
 }

@@ -8,13 +8,15 @@ import { checkedCallbackUrl } from '../webhooks/settings/callback-url.ts';
 import { isId } from '../workspaces/find-workspace.ts';
 import {
   type Config,
+  type DestinationChange,
   MASK,
   MASK_RULE,
+  type NewDestination,
   type StoredDestination,
   storedDestinationSchema,
+  storedSettings,
   type TraceHeaders,
 } from './destination.ts';
-import { type DestinationChange, type NewDestination, storedSettings } from './destination-requests.ts';
 import type { DestinationStore } from './destination-store.ts';
 import { shownConfig } from './shown-destination.ts';
 

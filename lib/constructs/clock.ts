@@ -4,8 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { asInterface } from './as-interface.ts';
-import { nearest } from './nearest.ts';
-import { GenwayFunction, type GenwayFunctionProps, Role } from './program.ts';
+import { GenwayFunction, type GenwayFunctionProps, nearest, Role } from './program.ts';
 
 /** Calls functions on a schedule, with one role for all of them instead of a permission for each. */
 export class Clock extends Construct {

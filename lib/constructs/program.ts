@@ -30,7 +30,6 @@ import type { StageConfig } from '../stage/config.ts';
 import { acceptFinding, acceptWildcard } from './accept-finding.ts';
 import { asInterface } from './as-interface.ts';
 import { EMULATOR_PATIENCE, USUAL_MEMORY } from './function-defaults.ts';
-import { nearest } from './nearest.ts';
 import { logLifeOf } from './own-keys.ts';
 
 /** The name of an environment variable that programs read. */
@@ -197,3 +196,12 @@ export class GenwayFunction extends LambdaFunction {
     return asInterface<IFunction>(this.live ?? this);
   }
 }
+
+type Kind<T> = abstract new (...args: never[]) => T;
+
+/** The construct of this kind that is the nearest child of an ancestor of `scope`: what all parts of one deployment share. */
+export const nearest = <T extends Construct>(scope: Construct, kind: Kind<T>): T | undefined =>
+  scope.node.scopes
+    .toReversed()
+    .flatMap(({ node }) => node.children)
+    .find((child): child is T => child instanceof kind);

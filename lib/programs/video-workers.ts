@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, FilterRule, type ILayerVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { MOST_CALLS_AT_ONCE } from '../../functions/fair-shares.ts';
 import { INPUTS_PREFIX, KEPT_PREFIX } from '../../functions/videos/bucket-layout.ts';
+import { DECODER_LAYER, ROOT } from '../bundling/folders.ts';
+import { asInterface } from '../constructs/as-interface.ts';
 import { Sweeper } from '../constructs/clock.ts';
 import { QueueConsumer, StreamConsumer } from '../constructs/consumers.ts';
 import { STILLS_MEMORY, SUBMITTER_MEMORY } from '../constructs/function-defaults.ts';
-import type { Capability } from '../constructs/program.ts';
+import type { Capability, GenwayFunction } from '../constructs/program.ts';
 import type { StageConfig } from '../stage/config.ts';
 import type { Stores } from '../stores/stores.ts';
 import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
-import { DECODER_ARCHITECTURE, giveDecoder } from './decoder.ts';
 import type { Settings } from './settings.ts';
 
 export interface WorkersProps extends Stores {
@@ -167,3 +169,20 @@ const makeStills = ({ config, webhooks, videos }: WorkersProps) => {
   });
   giveDecoder(program, config);
 };
+
+/** The decoder's authors build it for Linux on this one, and for nothing else that Lambda runs on. */
+const DECODER_ARCHITECTURE = Architecture.X86_64;
+/** As a layer; on the emulator, where it takes no more than its address, from the packages of the checkout. */
+function giveDecoder(program: GenwayFunction, { platform }: StageConfig): void {
+  if (platform === 'emulator') {
+    program.addEnvironment('NODE_PATH', join(ROOT, 'node_modules'));
+    return;
+  }
+  const layer = new LayerVersion(program, 'Decoder', {
+    code: Code.fromAsset(DECODER_LAYER),
+    compatibleArchitectures: [DECODER_ARCHITECTURE],
+    license: 'MIT AND LGPL-2.1-or-later AND BSD-2-Clause AND BSD-3-Clause',
+    description: 'Decodes videos for their thumbnails',
+  });
+  program.addLayers(asInterface<ILayerVersion>(layer));
+}

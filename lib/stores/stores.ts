@@ -13,9 +13,8 @@ import {
 } from './callers.ts';
 import { Files } from './files.ts';
 import { Generations } from './generations.ts';
-import { Offers } from './offers.ts';
 import { ProviderKeys } from './provider-keys.ts';
-import { Videos } from './videos.ts';
+import { Offers, Videos } from './videos.ts';
 import { BroadcastTable, Webhooks } from './webhooks.ts';
 
 /** Whatever a stage keeps: its tables, buckets, queues and keys. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Video, VideoRequest } from '../../docs/clients/first-video.ts';
 import type { paths } from '../../docs/clients/genway.d.ts';
-import { openApiSurface } from '../../functions/openapi/surface.ts';
+import { openApiSurface } from '../../functions/openapi/text.ts';
 
 test('the types in docs/clients are those of the description; `npm run openapi:types` writes them', () => {
   const digest = createHash('sha256').update(JSON.stringify(openApiSurface())).digest('hex');

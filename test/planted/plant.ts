@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { Command, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { wholeNumber } from '../../bin/cli/whole-number.ts';
+import { wholeNumber } from '../../bin/cli/api-command.ts';
 import { bundleFunctions } from '../simulation/bundle.ts';
 import { drawHistory } from '../simulation/history.ts';
 import { live } from '../simulation/shrink.ts';

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { wholeNumber } from '../../bin/cli/whole-number.ts';
+import { wholeNumber } from '../../bin/cli/api-command.ts';
 import { bundleVersion } from './beside.ts';
 import { bundleFunctions } from './bundle.ts';
 import { drawHistory } from './history.ts';

@@ -16,7 +16,7 @@ import * as v from 'valibot';
 import { endedOnce, moneyAddsUp, type Problems, toldOnce } from '../../bench/stage-jobs/checks.ts';
 import type { SeenJob } from '../../bench/stage-jobs/ended-jobs.ts';
 import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
-import { wholeNumber } from '../../bin/cli/whole-number.ts';
+import { wholeNumber } from '../../bin/cli/api-command.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { announcedAccessSchema } from '../../local/emulator/aws-access.ts';
 import { seededRandom } from '../engines/index.ts';

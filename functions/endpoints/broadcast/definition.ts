@@ -1,9 +1,9 @@
-import { destinationSchema } from '../../broadcast/destination.ts';
 import {
   destinationChangeSchema,
   destinationListQuery,
+  destinationSchema,
   newDestinationSchema,
-} from '../../broadcast/destination-requests.ts';
+} from '../../broadcast/destination.ts';
 import {
   shownBroadcastSchema,
   shownDestinationSchema,

@@ -1,4 +1,4 @@
-import { destinationListQuery } from '../../broadcast/destination-requests.ts';
+import { destinationListQuery } from '../../broadcast/destination.ts';
 import { describeDestination } from '../../broadcast/shown-destination.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { destinationStore, workspaceStore } from '../../deployed/stores.ts';

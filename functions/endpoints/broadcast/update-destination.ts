@@ -1,6 +1,6 @@
 import { noteChange } from '../../audit/changed-fields.ts';
 import { changeDestination } from '../../broadcast/change-destination.ts';
-import { destinationChangeSchema } from '../../broadcast/destination-requests.ts';
+import { destinationChangeSchema } from '../../broadcast/destination.ts';
 import { AUDITED_OF_DESTINATIONS, describeDestination } from '../../broadcast/shown-destination.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { destinationPorts } from '../../deployed/secrets.ts';

@@ -1,10 +1,16 @@
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
-import { callbackAddresses } from '../../deployed/callbacks.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from '../../deployed/consumers.ts';
 import { deployedEgress } from '../../deployed/egress.ts';
 import { fileStore } from '../../deployed/stores.ts';
-import { figureStore, jobStore, pollQueue, shareStore, submitQueue } from '../../deployed/videos.ts';
+import {
+  callbackAddresses,
+  figureStore,
+  jobStore,
+  pollQueue,
+  shareStore,
+  submitQueue,
+} from '../../deployed/videos.ts';
 import { setting } from '../../environment.ts';
 import { INPUT_MILLISECONDS, workersVariable } from '../../fair-shares.ts';
 import { log } from '../../telemetry/logger.ts';

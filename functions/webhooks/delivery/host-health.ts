@@ -1,7 +1,8 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed, oldItem } from '../../aws/dynamo-writes.ts';
+import { conditionFailed, oldItem, removeAll } from '../../aws/dynamo-writes.ts';
 import { defined } from '../../defined.ts';
+import { HOSTS_BY_WORKSPACE } from '../../tables.ts';
 
 /** A host's failures in a row with one workspace's events, since it last took one. */
 export interface Streak {
@@ -161,3 +162,25 @@ export class StreakStore {
 }
 
 const keyOf = (workspaceId: string, host: string) => ({ id: `STREAK#${workspaceId}#${host}` });
+
+/** The rows that name hosts to which workspaces send: their lanes, and their failures. */
+export class KnownHosts {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Removes the rows of a deleted workspace. Those of older versions are not found; they expire after 30 days at most. */
+  removeAll(workspaceId: string): AsyncGenerator<void> {
+    return removeAll(this.#client, {
+      TableName: this.#table,
+      IndexName: HOSTS_BY_WORKSPACE,
+      KeyConditionExpression: 'workspace_id = :workspace',
+      ExpressionAttributeValues: { ':workspace': workspaceId },
+      ProjectionExpression: 'id',
+    });
+  }
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { allOffers, findOffer } from '../../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels } from '../../../functions/videos/catalogue/offer.ts';
-import { stageModels } from '../../../lib/bundling/plugins.ts';
+import { stageModels } from '../../../lib/function-bundles.ts';
 
 const sandbox = findOffer('sandbox/clip-1')!;
 const own = { ...sandbox, id: 'acme/fox-1' };

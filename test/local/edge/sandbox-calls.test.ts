@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { createEgress } from '../../../functions/egress/egress-fetch.ts';
-import { isSignedCallback } from '../../../functions/videos/callbacks/callback-signature.ts';
+import { isSignedCallback } from '../../../functions/videos/callbacks/receive-callback.ts';
 import { sandboxProvider } from '../../../functions/videos/providers/sandbox.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { sandboxCalls, sandboxKey, sandboxSettings } from '../../../local/edge/sandbox-calls.ts';

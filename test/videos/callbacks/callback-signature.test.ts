@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isSignedCallback } from '../../../functions/videos/callbacks/callback-signature.ts';
+import { isSignedCallback } from '../../../functions/videos/callbacks/receive-callback.ts';
 
 /** The first key of RFC 8032 §7.1. */
 const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');

@@ -1,18 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DrainLimits, Pace } from '../../../fair-shares.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/size-limits.ts';
+import { type Entrance, publicUrl, viewerAddress } from '../../../gate/entrance.ts';
 import { type Gate, serve, servePublic } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
+import { joinedHeaders, requestId } from '../../../http/headers.ts';
 import { json } from '../../../http/response.ts';
 import type { PathParameters } from '../../../http/routes.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
-import type { Log } from '../../../telemetry/log.ts';
+import { type Log, withFields } from '../../../telemetry/log.ts';
 import { routes } from '../definition.ts';
 import type { UploadCall, UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';
-import { readHead } from './request-head.ts';
 
 export interface UploadServerOptions extends Gate<RequestHead<PathParameters>> {
   readonly upload: UploadOperation;
@@ -100,4 +101,31 @@ function answerProbe(response: ServerResponse, places: UploadPlaces): void {
 function refuseDeclaredSize({ headers }: RequestHead): void {
   if (Number(headers['content-length'] ?? 0) > LARGEST_BODY)
     throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
+}
+
+const API_PREFIX = /^\/api\/v1(?=\/)/;
+
+/** Translates a request of Node's server. Of a repeated query parameter the last one counts. */
+export function readHead(
+  request: IncomingMessage,
+  ownId: string,
+  log: Log,
+  entrance: Entrance,
+): RequestHead<PathParameters> {
+  const { method = 'GET', url = '/' } = request;
+  const headers = joinedHeaders(request.headersDistinct);
+  const [path = '/', search = ''] = url.split('?', 2);
+  const id = requestId(headers['x-request-id'], ownId);
+  return {
+    requestId: id,
+    method,
+    pattern: path.replace(API_PREFIX, ''),
+    headers,
+    path: {},
+    query: Object.fromEntries(new URLSearchParams(search)),
+    publicUrl: publicUrl(headers, undefined, entrance),
+    address: viewerAddress(headers, entrance, request.socket.remoteAddress),
+    log: withFields(log, { request_id: id }),
+    warnings: [],
+  };
 }

@@ -1,9 +1,10 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
+import type { Key } from '../api/types.ts';
 import { ActionForm, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
-import { KeyFields, keyIn, scopeIn } from './key-fields.tsx';
+import { changesIn, KeyFields, keyIn, scopeIn } from './key-fields.tsx';
 
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
   const create = useCreateKey(onDone);
@@ -32,5 +33,25 @@ function useCreateKey(onDone: () => void) {
       onDone();
       showSecret({ title: 'New key', what: 'the key', secret });
     },
+  );
+}
+
+interface EditKeyProps {
+  readonly apiKey: Key;
+  readonly onDone: () => void;
+}
+
+export function EditKey({ apiKey: key, onDone }: EditKeyProps) {
+  const { api } = useSession();
+  const params = { path: { hash: key.hash } };
+  const save = useAction(
+    (form: HTMLFormElement) => answered(api.PATCH('/keys/{hash}', { params, body: changesIn(form, key) })),
+    ['keys', 'current-key'],
+    onDone,
+  );
+  return (
+    <ActionForm action={save} submit="Save" kind="primary" done="Key saved" onCancel={onDone}>
+      <KeyFields of={key} />
+    </ActionForm>
   );
 }
