@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
-import { readPassingSettings, warnOfPassingSettings } from '../../../lib/genway-stack.ts';
+import { readPassingSettings, warnOfPassingSettings } from '../../lib/genway-stack.ts';
 
 test('settings of one deployment are a JSON object, or none', () => {
   expect(readPassingSettings('{"resultDays":7}')).toEqual({ resultDays: 7 });
