@@ -1,5 +1,3 @@
-import { isObject } from '../http/json-body.ts';
-
 /** Fields that clients of the reference API read, and that videos do not have. */
 const ALWAYS_NULL = 'Always null. Present because clients of the reference API read it.';
 
@@ -312,36 +310,3 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   supports_tool_choice: 'Always false in each field: videos call no tools.',
   count: 'Number of models.',
 };
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** A schema with a name of its own. */
-export const namedWithTexts = (name: string, schema: Schema): Schema =>
-  withTexts({ description: FIELD_TEXTS[name], ...schema }, name);
-
-/** A schema whose fields all say what they mean, in sentences. What a reference refers to says it for the reference. */
-export const withTexts = (schema: Schema, parent = ''): Schema =>
-  Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'description' && typeof value === 'string') return [keyword, sentence(value)];
-      if (keyword === 'properties' && isObject(value)) return [keyword, described(value, parent)];
-      return [
-        keyword,
-        Array.isArray(value) ? value.map((each) => inner(each, parent)) : inner(value, parent),
-      ];
-    }),
-  );
-
-const inner = (value: unknown, parent: string): unknown =>
-  isObject(value) ? withTexts(value, parent) : value;
-
-const described = (fields: Schema, parent: string): Schema =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const text = FIELD_TEXTS[`${parent}.${name}`] ?? FIELD_TEXTS[name];
-      const needsText = isObject(field) && field.$ref === undefined && text !== undefined;
-      return [name, inner(needsText ? { description: text, ...field } : field, name)];
-    }),
-  );
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -16,7 +16,7 @@ import { shownBudgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
 import { componentOf, EVENT_SCHEMAS } from './events.ts';
-import { namedWithTexts, withTexts } from './field-texts.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
 
 /** The events by the names of their components: `VideoGenerationCompletedEvent`. */
 const EVENTS = Object.fromEntries(
@@ -168,3 +168,36 @@ const isNamedRecord = (schema: object): schema is NamedRecord =>
 
 const isSchema = (item: unknown): item is v.GenericSchema =>
   typeof item === 'object' && item !== null && 'kind' in item && item.kind === 'schema';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A schema with a name of its own. */
+const namedWithTexts = (name: string, schema: Schema): Schema =>
+  withTexts({ description: FIELD_TEXTS[name], ...schema }, name);
+
+/** A schema whose fields all say what they mean, in sentences. What a reference refers to says it for the reference. */
+const withTexts = (schema: Schema, parent = ''): Schema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'description' && typeof value === 'string') return [keyword, sentence(value)];
+      if (keyword === 'properties' && isObject(value)) return [keyword, described(value, parent)];
+      return [
+        keyword,
+        Array.isArray(value) ? value.map((each) => inner(each, parent)) : inner(value, parent),
+      ];
+    }),
+  );
+
+const inner = (value: unknown, parent: string): unknown =>
+  isObject(value) ? withTexts(value, parent) : value;
+
+const described = (fields: Schema, parent: string): Schema =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const text = FIELD_TEXTS[`${parent}.${name}`] ?? FIELD_TEXTS[name];
+      const needsText = isObject(field) && field.$ref === undefined && text !== undefined;
+      return [name, inner(needsText ? { description: text, ...field } : field, name)];
+    }),
+  );
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
