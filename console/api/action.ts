@@ -7,7 +7,8 @@ export interface Action<Input> {
   readonly error: Error | null;
   readonly isPending: boolean;
   readonly isSuccess: boolean;
-  mutate(input: Input, then?: { onSuccess(): void }): void;
+  mutate(input: Input): void;
+  mutateAsync(input: Input): Promise<unknown>;
 }
 
 /** A change, and what it makes stale. */

@@ -48,7 +48,7 @@ export function GuardrailForm({ of: guardrail, onDone }: GuardrailFormProps) {
           </Field>
         ))}
         <LimitField label="Spending limit, USD" of={guardrail?.limit_usd} />
-        <ResetField name="reset" of={guardrail?.reset_interval} />
+        <ResetField of={guardrail?.reset_interval} />
       </div>
     </ActionForm>
   );
@@ -69,7 +69,7 @@ function useSave(id: string | undefined, onDone: () => void) {
 }
 
 function guardrailIn(form: HTMLFormElement) {
-  const reset = textIn(form, 'reset');
+  const reset = textIn(form, 'limit_reset');
   return {
     name: textIn(form, 'name') ?? '',
     description: textIn(form, 'description') ?? null,

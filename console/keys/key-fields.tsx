@@ -34,7 +34,7 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
       </Field>
       <div class="columns">
         <LimitField label="Limit, USD" of={key?.limit} />
-        <ResetField name="limit_reset" of={key?.limit_reset} />
+        <ResetField of={key?.limit_reset} />
       </div>
       <Field label="Expires" hint="In UTC. Leave empty for never.">
         {(field) => (

@@ -30,7 +30,13 @@ export function KeysPage() {
   return (
     <Page title="Keys" actions={create}>
       <Loaded query={keys} what="keys">
-        {(known) => (known.length === 0 ? <NoKeys /> : <Table columns={COLUMNS} rows={known.map(rowOf)} />)}
+        {(known) =>
+          known.length === 0 ? (
+            <NoKeys />
+          ) : (
+            <Table columns={COLUMNS} amounts={['Used']} rows={known.map(rowOf)} />
+          )
+        }
       </Loaded>
     </Page>
   );
@@ -55,10 +61,13 @@ function rowOf(key: Key): TableRow {
       limit === null ? (
         'No limit'
       ) : (
-        <div key="limit">
-          <LeftBar name={key.name} used={limit - (left ?? limit)} limit={limit} />
-          <small class="quiet">{reset === null ? 'total' : RESETS[reset]}</small>
-        </div>
+        <LeftBar
+          key="limit"
+          name={key.name}
+          used={limit - (left ?? limit)}
+          limit={limit}
+          per={reset === null ? undefined : RESETS[reset]}
+        />
       ),
       usd(key.usage),
       end === null ? 'Never' : <When key="end" at={end} />,

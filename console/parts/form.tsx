@@ -31,7 +31,11 @@ export function ActionForm({ action, done, submit, kind, onCancel, children }: A
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        action.mutate(form, { onSuccess: () => succeeded(form) });
+        // Not by a callback of `mutate`: a dialog that closes on success takes that with it. A failure is shown below.
+        action.mutateAsync(form).then(
+          () => succeeded(form),
+          () => undefined,
+        );
       }}
     >
       {children}
@@ -96,16 +100,11 @@ export const LimitField = ({ label, of }: LimitFieldProps) => (
   </Field>
 );
 
-interface ResetFieldProps {
-  readonly name: string;
-  readonly of: string | null | undefined;
-}
-
-/** When a limit resets; empty for never. */
-export const ResetField = ({ name, of }: ResetFieldProps) => (
+/** When a limit resets, named `limit_reset`; empty for never. A field named `reset` would hide the method of its form. */
+export const ResetField = ({ of }: { readonly of: string | null | undefined }) => (
   <Field label="Resets">
     {(field) => (
-      <select {...field} name={name} defaultValue={of ?? ''}>
+      <select {...field} name="limit_reset" defaultValue={of ?? ''}>
         <option value="">Never</option>
         <option value="daily">Daily</option>
         <option value="weekly">Weekly</option>

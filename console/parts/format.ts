@@ -25,5 +25,18 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** In the reader's own time zone. */
 export const dateTime = (iso: string): string => moment.format(new Date(iso));
 
+const shortMoment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+/** Where room is short: without the year and the seconds. */
+export const shortTime = (iso: string): string => shortMoment.format(new Date(iso));
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** @param date such as `2026-11-27`, in UTC */
+export const shortDay = (date: string): string => day.format(new Date(date));
+
 /** `in_progress` as people write it. */
 export const words = (name: string): string => name.replaceAll('_', ' ');

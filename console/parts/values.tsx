@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { dateTime, usd, words } from './format.ts';
+import { dateTime, shortTime, usd, words } from './format.ts';
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -20,6 +20,8 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 
 interface LeftBarProps {
   readonly name: string;
+  /** When all of it is there again, such as `per day`. */
+  readonly per?: string | undefined;
   readonly used: number;
   readonly limit: number;
   /** @default as money */
@@ -27,7 +29,7 @@ interface LeftBarProps {
 }
 
 /** How much of a limit is used, and what is left of it. */
-export function LeftBar({ name, used, limit, inWords = usd }: LeftBarProps) {
+export function LeftBar({ name, used, limit, per, inWords = usd }: LeftBarProps) {
   const left = Math.max(0, limit - used);
   return (
     <div class="left-bar">
@@ -40,7 +42,7 @@ export function LeftBar({ name, used, limit, inWords = usd }: LeftBarProps) {
         value={Math.min(used, limit)}
       />
       <small>
-        {inWords(left)} of {inWords(limit)} left
+        {inWords(left)} of {inWords(limit)} left{per !== undefined && ` ${per}`}
       </small>
     </div>
   );
@@ -52,10 +54,10 @@ export function StatusBadge({ status }: { readonly status: string }) {
 }
 
 /** A moment in the reader's time; the exact one is in the tooltip. */
-export function When({ at }: { readonly at: string }) {
+export function When({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
   return (
     <time dateTime={at} title={at}>
-      {dateTime(at)}
+      {isShort ? shortTime(at) : dateTime(at)}
     </time>
   );
 }

@@ -171,7 +171,7 @@ function UsageOf({ rows, former, days, group, measure }: UsageOfProps) {
   const format = (value: number) => shown(value, measure);
   return (
     <>
-      <Totals rows={rows} former={former} />
+      <Totals rows={rows} former={former} days={days} />
       <Section title={title}>
         <UsageChart series={charted} label={`${title}; the table below has the numbers`} format={format} />
         <div class="actions">
@@ -186,23 +186,29 @@ function UsageOf({ rows, former, days, group, measure }: UsageOfProps) {
   );
 }
 
-function Totals({ rows, former }: Pick<UsageOfProps, 'rows' | 'former'>) {
-  const { cost, jobs, completed, seconds: length } = totalsOf(rows);
-  const before = former && totalsOf(former);
-  const facts = [
-    ['Total cost', usd(cost), before && usd(before.cost)],
-    ['Jobs', String(jobs), before && String(before.jobs)],
-    ['Success rate', successRate(completed, jobs), before && successRate(before.completed, before.jobs)],
-    ['Video', seconds(length), before && seconds(before.seconds)],
-  ] as const;
+type AllTotals = ReturnType<typeof totalsOf>;
+
+/** What stands at the top: its name, how it is written, how high its bar of a day is, and the highest there can be. */
+const FACTS: readonly [string, (of: AllTotals) => string, (of: AllTotals) => number, most?: number][] = [
+  ['Total cost', ({ cost }) => usd(cost), ({ cost }) => cost],
+  ['Jobs', ({ jobs }) => String(jobs), ({ jobs }) => jobs],
+  ['Success rate', successRate, ({ completed, jobs }) => completed / Math.max(1, jobs), 1],
+  ['Video', (of) => seconds(of.seconds), (of) => of.seconds],
+];
+
+function Totals({ rows, former, days }: Pick<UsageOfProps, 'rows' | 'former' | 'days'>) {
+  const daily = latestDays(days, new Date()).map((day) => totalsOf(rows.filter(({ date }) => date === day)));
   return (
     <dl class="totals">
-      {facts.map(([name, value, then]) => (
+      {FACTS.map(([name, shownAs, heightOf, most]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
-            {value}
-            {then !== undefined && <small class="quiet">Previous period: {then}</small>}
+            {shownAs(totalsOf(rows))}
+            {former !== undefined && (
+              <small class="quiet">Previous period: {shownAs(totalsOf(former))}</small>
+            )}
+            {days > 1 && <Sparkline values={daily.map(heightOf)} most={most} />}
           </dd>
         </div>
       ))}
@@ -210,8 +216,25 @@ function Totals({ rows, former }: Pick<UsageOfProps, 'rows' | 'former'>) {
   );
 }
 
-const successRate = (completed: number, jobs: number): string =>
-  jobs === 0 ? '–' : percent(completed / jobs);
+function successRate({ completed, jobs }: AllTotals): string {
+  return jobs === 0 ? '–' : percent(completed / jobs);
+}
+
+interface SparklineProps {
+  readonly values: readonly number[];
+  readonly most: number | undefined;
+}
+
+/** A bar a day, without numbers: these are in the table. */
+function Sparkline({ values, most = Math.max(...values, Number.MIN_VALUE) }: SparklineProps) {
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${values.length} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {values.map((value, day) => (
+        <rect key={day} x={day + 0.15} y={1 - value / most} width={0.7} height={value / most} />
+      ))}
+    </svg>
+  );
+}
 
 /** Ids of workspaces and hashes of keys as people know them. */
 function useNames(): (id: string) => string {
@@ -234,17 +257,23 @@ interface UsageTableProps {
   readonly format: (value: number) => string;
 }
 
-/** The latest day first, unlike the chart. */
+/** The sum, then the latest day first, unlike the chart. */
 function UsageTable({ series: { days, lines }, format }: UsageTableProps) {
   const places = days.map((_, place) => place).toReversed();
+  const names = lines.map(({ name }) => name);
+  const sums = lines.map(({ values }) => format(values.reduce((sum, value) => sum + value, 0)));
   return (
     <Table
-      columns={['Day', ...lines.map(({ name }) => name)]}
+      columns={['Day', ...names]}
+      amounts={names}
       label="Usage by day"
-      rows={places.map((place) => ({
-        key: days[place] ?? '',
-        cells: [days[place], ...lines.map(({ values }) => format(values[place] ?? 0))],
-      }))}
+      rows={[
+        { key: 'total', cells: ['Total', ...sums] },
+        ...places.map((place) => ({
+          key: days[place] ?? '',
+          cells: [days[place], ...lines.map(({ values }) => format(values[place] ?? 0))],
+        })),
+      ]}
     />
   );
 }

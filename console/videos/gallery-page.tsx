@@ -6,7 +6,7 @@ import type { Job, JobStatus } from '../api/types.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { SelectField } from '../parts/form.tsx';
-import { seconds, words } from '../parts/format.ts';
+import { words } from '../parts/format.ts';
 import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -15,7 +15,7 @@ import { useSession } from '../session/session.tsx';
 import { promptOf } from './draft.ts';
 import { Cost } from './job-facts.tsx';
 import { useModels } from './models.tsx';
-import { Screen } from './screen.tsx';
+import { Still } from './screen.tsx';
 import { type JobFilter, useJobs } from './use-jobs.ts';
 
 export function GalleryPage() {
@@ -110,25 +110,23 @@ function Filters({ filter, onChange }: FiltersProps) {
 }
 
 function VideoCard({ job }: { readonly job: Job }) {
-  const length = job.outputs?.[0]?.duration;
   const prompt = promptOf(job);
   return (
     <article class="video-card">
       <div class="stage">
-        <Screen job={job} />
+        <Still job={job} />
       </div>
       <div class="about">
         <Link href={`/videos/${job.id}`} class={prompt === undefined ? 'prompt quiet' : 'prompt'}>
           {prompt ?? job.id}
         </Link>
+        <p class="facts quiet">
+          <span class="model">{job.model}</span>
+          <When at={job.created_at} isShort />
+        </p>
         <p class="facts">
           <StatusBadge status={job.status} />
-          <span>{job.model}</span>
           <Cost job={job} />
-          {length !== undefined && <span>{seconds(length)}</span>}
-        </p>
-        <p class="facts quiet">
-          <When at={job.created_at} />
         </p>
       </div>
     </article>

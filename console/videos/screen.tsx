@@ -1,10 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { Play } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job } from '../api/types.ts';
-import { words } from '../parts/format.ts';
+import { seconds, words } from '../parts/format.ts';
 import { FailureNote } from '../parts/notes.tsx';
 import { useContentLink } from './content-link.ts';
 import { DownloadButton } from './download-button.tsx';
 import { promptOf } from './draft.ts';
+import { Thumbnail } from './thumbnail.tsx';
 import { isOpen } from './use-jobs.ts';
 
 /** The video, or why there is none yet. */
@@ -16,9 +18,26 @@ export function Screen({ job }: { readonly job: Job }) {
   );
 }
 
+/** In a list: a picture, until somebody plays the video. A player for each would hide the pictures behind controls. */
+export function Still({ job }: { readonly job: Job }) {
+  const [isPlaying, setPlaying] = useState(false);
+  const [name, length] = [promptOf(job) ?? job.id, job.outputs?.[0]?.duration];
+  if (job.status !== 'completed' || job.urls === undefined) return <Screen job={job} />;
+  if (isPlaying) return <Player job={job} name={name} plays />;
+  return (
+    <button type="button" class="still" aria-label={`Play ${name}`} onClick={() => setPlaying(true)}>
+      <Thumbnail job={job} />
+      <Play />
+      {length !== undefined && <span class="length">{seconds(length)}</span>}
+    </button>
+  );
+}
+
 interface PlayerProps {
   readonly job: Job;
   readonly name: string;
+  /** At once, with the focus: what was pressed for it is gone. */
+  readonly plays?: boolean;
 }
 
 /** Safari shows the first frame only where the address names a time. */
@@ -36,7 +55,7 @@ interface Source {
  * Shows the first frame until it plays. When the time of its link is over, it goes on with another from where it was.
  * A browser that cannot play the video says so, and offers to download it.
  */
-function Player({ job, name }: PlayerProps) {
+function Player({ job, name, plays = false }: PlayerProps) {
   // Each answer signs a link of its own: with every new one the video would begin again.
   const [source, setSource] = useState(() => firstSource(job));
   const [failure, setFailure] = useState<Error | 'unplayable'>();
@@ -45,6 +64,10 @@ function Player({ job, name }: PlayerProps) {
   const poster = useRef<string>();
   poster.current ??= job.thumbnail_urls?.[0] ?? undefined;
   const askForLink = useContentLink(job.id);
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (plays) video.current?.focus();
+  }, []);
   if (source === undefined) return <p class="no-video">The video has expired.</p>;
   if (failure !== undefined) return <CannotPlay failure={failure} jobId={job.id} />;
   const renew = ({ currentTarget: { currentTime, error } }: { readonly currentTarget: HTMLVideoElement }) => {
@@ -58,7 +81,9 @@ function Player({ job, name }: PlayerProps) {
   return (
     // biome-ignore lint/a11y/useMediaCaption: the API makes no captions, so there is no track to name
     <video
+      ref={video}
       controls
+      autoPlay={plays}
       playsInline
       preload="metadata"
       aria-label={name}

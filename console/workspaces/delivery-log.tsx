@@ -8,6 +8,9 @@ import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
 
+/** For jobs that end meanwhile. */
+const OTHERWISE = 10_000;
+
 export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
   const list = useInfiniteQuery({
@@ -18,7 +21,8 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
       return answered(api.GET('/workspaces/{workspace}/webhook-deliveries', { params }));
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    refetchInterval: ({ state }) => whileOnTheirWay(state.data?.pages.flatMap(({ data }) => data)),
+    refetchInterval: ({ state }) =>
+      whileOnTheirWay(state.data?.pages.flatMap(({ data }) => data)) || OTHERWISE,
   });
   return (
     <Section title="Deliveries">

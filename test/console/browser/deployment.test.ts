@@ -83,7 +83,9 @@ test('the usage of a workspace is its own, has totals, and is exported as it is 
   await signIn(page, key);
   await page.getByLabel('Workspace', { exact: true }).selectOption(id);
   await goTo(page, '/usage?metric=seconds', 'Usage');
-  await page.getByRole('cell', { name: '2 s', exact: true }).waitFor();
+  await page.getByRole('row', { name: 'Total 2 s', exact: true }).waitFor();
+  // A bar a day under each of the four totals.
+  expect(await page.locator('.sparkline rect').count()).toBe(4 * 30);
   expect(await page.locator('.totals').innerText()).toMatch(/\$0\.02.*1.*100%.*2 s/s);
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -93,6 +95,32 @@ test('the usage of a workspace is its own, has totals, and is exported as it is 
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
+
+test('a payload that is read stays open while later deliveries come above it', async () => {
+  const { id, key: own } = await newWorkspace();
+  // The provider refuses it at once, and there is no address to send the event to.
+  const options = { sandbox: { submit: 402 } };
+  const fail = async () =>
+    (
+      await call('POST', '/videos', {
+        key: own,
+        json: { model: 'sandbox/clip-1', prompt: 'x', provider: { options } },
+      })
+    ).body.id;
+  await endedVideo(await fail(), own);
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  await goTo(page, '/settings/webhook', 'Settings');
+  await page.getByText('Payload').click();
+  const later = await fail();
+  await page.locator('.delivery', { hasText: later }).waitFor();
+  expect(
+    await page.locator('.delivery pre').evaluateAll((all) => all.map((each) => each.checkVisibility())),
+  ).toEqual([false, true]);
+  expect(wrong).toEqual([]);
+  await page.close();
+});
 
 test('traces go to a collector, whose headers nobody sees again', async () => {
   const { id } = await newWorkspace();

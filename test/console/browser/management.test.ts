@@ -207,6 +207,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByLabel('Limit, USD').fill('3');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('$3.00 of $3.00 left').waitFor();
+  await page.getByText('Key saved').waitFor();
   expect(await keyNow()).toMatchObject({ ...saved, limit: 3 });
   expect(wrong).toEqual([]);
   await page.close();

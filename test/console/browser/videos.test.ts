@@ -60,7 +60,7 @@ describe('somebody who signs in with an API key', () => {
     );
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    const poster = await page.locator('.video-card video[poster]').getAttribute('poster');
+    const poster = await page.locator('.video-card img').getAttribute('src');
     const size = `const picture = new Image(); picture.src = '${poster}'; picture.decode().then(() => picture.width)`;
     expect(await page.evaluate(size)).toBe(427);
     await page.getByRole('link', { name: 'A fox' }).click();
@@ -105,8 +105,15 @@ describe('somebody who signs in with an API key', () => {
     expect(curl).not.toContain(key);
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await page.getByRole('link', { name: 'A red fox in fresh snow' }).waitFor();
-    expect(await page.locator('.video-card .facts').first().innerText()).toMatch(/completed.*\$0\.01\s*1 s/s);
+    expect(await page.locator('.video-card').innerText()).toMatch(
+      /1 s.*sandbox\/clip-1.*completed.*\$0\.01/s,
+    );
+    // The pictures are in sight: the player comes when it is asked for, and the focus goes to it.
+    expect(await page.locator('.video-card video').count()).toBe(0);
+    const play = page.getByRole('button', { name: 'Play A red fox in fresh snow' });
+    await play.click();
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
+    expect(await page.evaluate("document.activeElement.matches('.stage video')")).toBe(true);
     // The file's structure is whole, but its pictures are broken.
     let links = 0;
     page.on('request', (request) => {
@@ -120,6 +127,7 @@ describe('somebody who signs in with an API key', () => {
     });
     await page.reload();
     await signIn(page, key);
+    await play.click();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(links).toBeLessThan(2);
     await page.unroute(`${STORAGE}/**`);
@@ -127,6 +135,7 @@ describe('somebody who signs in with an API key', () => {
     await page.route(`${STORAGE}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
     await signIn(page, key);
+    await play.click();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(wrong).toEqual([]);
     await page.close();

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { present } from '../../../console/api/client.ts';
-import { byteSize, percent, seconds, usd, words } from '../../../console/parts/format.ts';
+import {
+  byteSize,
+  percent,
+  seconds,
+  shortDay,
+  shortTime,
+  usd,
+  words,
+} from '../../../console/parts/format.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -32,6 +40,13 @@ test.each([
   [1, '100%'],
 ])('%d is %s', (part, text) => {
   expect(percent(part)).toBe(text);
+});
+
+test('a moment and a day are short', () => {
+  const moment = '2026-11-27T05:29:23Z';
+  expect(shortTime(moment)).toMatch(/^\d\d? \w{3}, \d\d:\d\d$/);
+  expect(Date.parse(`${shortTime(moment)} 2026`)).toBe(new Date(moment).setSeconds(0));
+  expect(shortDay('2026-11-01')).toBe('1 Nov');
 });
 
 test('a name is read as words', () => {
