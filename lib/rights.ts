@@ -197,6 +197,8 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-credits': [accounts.reader],
     'grant-credits': [accounts.reader, accounts.granter, replays.rememberer],
     'list-activity': [accounts.reporter],
+    'get-analytics-meta': [],
+    'query-analytics': [accounts.reporter],
     'list-audit': [audit.lister],
 
     'create-provider-key': [
@@ -241,6 +243,9 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'list-video-models': shownModels,
     'list-models': shownModels,
     'count-models': namesOfModels,
+    'get-model': shownModels,
+    'list-own-models': [...shownModels, workspaces.policyReader, guardrails.policyReader],
+    'list-zdr-endpoints': [...shownModels, providerKeys.rows.lister],
     'list-model-endpoints': shownModels,
     'list-providers': namesOfModels,
     'get-video': [job, links],

@@ -222,6 +222,10 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   alg: 'The algorithm. Always `EdDSA`.',
   delivered: 'Whether the destination accepted the test.',
   milliseconds: 'How long the attempt took, in milliseconds.',
+  metrics: 'What is counted.',
+  dimensions: 'What the figures are divided by.',
+  granularities: 'The periods by which figures are divided.',
+  operators: 'How filters compare.',
   config: 'The address. Its fields depend on `type`.',
   'Destination.enabled': 'Whether traces are sent to it, while the workspace broadcasts.',
   sampling_rate:

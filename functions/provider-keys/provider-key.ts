@@ -47,7 +47,9 @@ const settings = {
   ),
   declared_zdr: v.pipe(
     v.nullable(flag()),
-    v.description('Stored and returned: whether you state that the provider retains nothing'),
+    v.description(
+      'Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys',
+    ),
   ),
   declared_region: v.pipe(
     v.nullable(v.picklist(['global', 'europe', 'us'], REGION_RULE)),

@@ -180,6 +180,8 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'update-destination': { names: 'destination', passes: 200, consumes: true, ...json({ name: 'Renamed' }) },
   'delete-destination': { names: 'destination', passes: 200, consumes: true },
   'list-activity': { passes: 200 },
+  'get-analytics-meta': { passes: 200 },
+  'query-analytics': { passes: 200, ...json({ metrics: ['cost'] }) },
   'list-audit': { passes: 200 },
   // No generation has this id. Only callers with access learn that.
   'get-generation': { query: NO_GENERATION, passes: 404 },
@@ -222,6 +224,9 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'list-models': { passes: 200 },
   'count-models': { passes: 200 },
   'list-model-endpoints': { others: { author: 'sandbox', slug: 'clip-1' }, passes: 200 },
+  'list-own-models': { passes: 200 },
+  'get-model': { others: { author: 'sandbox', slug: 'clip-1' }, passes: 200 },
+  'list-zdr-endpoints': { passes: 200 },
   'list-providers': { passes: 200 },
   'receive-callback': { others: { token: 'forged' }, passes: 404 },
   'get-openapi-json': { passes: 200 },

@@ -159,6 +159,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
   // One query for each of thirty days.
   'list-activity': ['UpdateItem', ...Array(30).fill('Query')],
+  'get-analytics-meta': ['UpdateItem'],
+  'query-analytics': ['UpdateItem', ...Array(30).fill('Query')],
   'list-audit': ['UpdateItem', 'Query', 'BatchGetItem'],
   'get-generation': ['UpdateItem', 'GetItem'],
   // Refused, because there is no such generation. A logged one costs one read and one decryption more.
@@ -200,6 +202,9 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'count-models': [],
   'list-model-endpoints': [],
   'list-providers': [],
+  'get-model': [],
+  'list-own-models': ['UpdateItem', 'BatchGetItem'],
+  'list-zdr-endpoints': ['UpdateItem', 'Query'],
   // Refused, because nobody has signed it.
   'receive-callback': [],
   // The workspace is empty. One call more would read the rows of its jobs.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { OpenRouter } from '@openrouter/sdk';
 import { hashKey } from '../../functions/keys/key-format.ts';
+import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 import { pythonPackages } from '../python/packages.ts';
 import { call, newWorkspace, stage } from './stage.ts';
@@ -62,6 +63,25 @@ test('@openrouter/sdk lists models, their endpoints and providers, page by page'
   );
 });
 
+test('@openrouter/sdk reads one model and those that a key may use', async () => {
+  expect((await models.get({ author: 'sandbox', slug: 'clip-1' })).data).toMatchObject({ id: MODEL });
+  await expect(models.get({ author: 'sandbox', slug: 'none' })).rejects.toMatchObject({ statusCode: 404 });
+
+  const workspace = await newWorkspace();
+  const own = async () => {
+    const ids: string[] = [];
+    for await (const { result } of await models.listForUser({ bearer: workspace.key }, { limit: 1 }))
+      ids.push(...result.data.map(({ id }) => id));
+    return ids;
+  };
+  expect(await own()).toHaveLength((await models.count()).data.count);
+  const { body } = await call('GET', `/workspaces/${workspace.id}`, { key: stage.managementKey });
+  const json = { allowed_models: [MODEL] };
+  const path = `/guardrails/${body.data.default_guardrail_id}`;
+  expect((await call('PATCH', path, { key: stage.managementKey, json })).status).toBe(200);
+  expect(await own()).toEqual([MODEL]);
+});
+
 test('pages are in one order, and the link to the next is one of them', async () => {
   const { body } = await call('GET', '/models?limit=1&sort=newest', {});
   const next = await call('GET', body.links.next.replace('/api/v1', ''), {});
@@ -88,6 +108,53 @@ test(
   },
   MINUTE,
 );
+
+test(
+  '@openrouter/sdk asks analytics what there is, and for figures of it',
+  async () => {
+    const { api_key_hash: hash, user_id: user, workspace_id: workspace } = await someActivity();
+    const { data: offered } = await analytics.getAnalyticsMeta();
+    expect(offered.metrics.map(({ name }) => name)).toContain('request_count');
+    const metrics = offered.metrics.map(({ name }) => name);
+    const dimensions = offered.dimensions.map(({ name }) => name);
+    const filters = [{ field: 'user', operator: 'eq', value: user }];
+    const requestBody = { metrics, dimensions, filters, granularity: 'day' };
+    const { data } = await analytics.queryAnalytics({ requestBody });
+    expect(data.metadata).toMatchObject({ rowCount: 1, truncated: false });
+    // Its type of a row has no fields, so it drops them all.
+    expect(data.data).toEqual([{}]);
+    const json = requestBody;
+    const { body } = await call('POST', '/analytics/query', { key: stage.managementKey, json });
+    expect(body.data.data).toEqual([
+      {
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        model: MODEL,
+        provider: 'sandbox',
+        workspace,
+        api_key_id: hash,
+        user,
+        request_count: 1,
+        completed_count: 1,
+        success_rate: 1,
+        video_seconds: 2,
+        cost: 0.02,
+        byok_cost: 0,
+      },
+    ]);
+  },
+  MINUTE,
+);
+
+test.each([
+  [{ metrics: ['tokens_prompt'] }, 'metrics.0', /must be one of request_count/],
+  [{ metrics: ['cost'], dimensions: ['app'] }, 'dimensions.0', /must be one of model/],
+  [{ metrics: ['cost'], granularity: 'hour' }, 'granularity', /must be one of day/],
+  [{ metrics: ['cost'], order_by: { field: 'date', direction: 'asc' } }, 'order_by.field', /one of cost/],
+])('a query for %j is refused with what there is', async (json, path, says) => {
+  const { status, body } = await call('POST', '/analytics/query', { key: stage.managementKey, json });
+  expect([status, body.error.metadata.path]).toEqual([400, path]);
+  expect(body.error.message).toMatch(says);
+});
 
 const PYTHON = `
 import json, os, sys
@@ -133,3 +200,27 @@ test(
   },
   12 * MINUTE,
 );
+
+// Last, because the tests above count the models.
+test('@openrouter/sdk lists the endpoints whose provider key retains nothing', async () => {
+  const key = stage.managementKey;
+  const { id: _, continuations: __, ...sandbox } = findOffer(MODEL)!;
+  const row = { ...sandbox, provider: 'acme', model: 'acme/zdr' };
+  expect((await call('PUT', '/endpoints/acme/zdr', { key, json: row })).status).toBe(200);
+  const workspace = await newWorkspace();
+  const { endpoints } = new OpenRouter({ serverURL: stage.baseUrl, apiKey: workspace.key });
+  const listed = async () => (await endpoints.listZdrEndpoints()).data.map(({ tag }) => tag);
+  const json = { provider: 'acme', key: 'sk-zdr-zdr', workspace_id: workspace.id };
+  const stored = await call('POST', '/byok', { key, json });
+  await until(
+    () => call('GET', '/models?providers=acme'),
+    ({ body }) => body.data.length === 1,
+  );
+  expect(await listed()).toEqual([]);
+  await call('PATCH', `/byok/${stored.body.data.id}`, { key, json: { declared_zdr: true } });
+  await until(listed, (tags) => tags.length === 1);
+  expect(await listed()).toEqual(['acme/zdr']);
+  const stranger = await newWorkspace();
+  expect((await call('GET', '/endpoints/zdr', { key: stranger.key })).body.data).toEqual([]);
+  expect((await call('DELETE', '/endpoints/acme/zdr', { key })).status).toBe(200);
+});

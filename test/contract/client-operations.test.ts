@@ -34,7 +34,7 @@ interface Refusal {
 
 interface Row {
   /** The values that the client takes by their place. */
-  readonly args?: (things: Things) => readonly string[];
+  readonly args?: (things: Things) => readonly (string | object)[];
   /** The others by name, in TypeScript's order: bodies under a name that ends in `Request` or `requestBody`. */
   readonly fields?: (things: Things) => object;
   readonly keeps?: (answer: Made, things: Things) => void;
@@ -48,7 +48,7 @@ interface Row {
 
 const OF_OPENROUTER = [
   ...['api_keys', 'byok', 'credits', 'files', 'generations', 'guardrails'],
-  ...['observability', 'video_generation', 'workspaces'],
+  ...['observability', 'video_generation', 'workspaces', 'models', 'endpoints', 'providers', 'analytics'],
 ];
 const RESOURCES: readonly string[] = [
   ...OF_OPENROUTER.map((each) => `openrouter.${each}`),
@@ -62,6 +62,7 @@ const NO_CHARACTERS: Refusal = { status: 404, decision: '029-openai-videos' };
 const PATH = join(import.meta.dirname, '../../LICENSE');
 /** Text under a name. */
 const FILE = { $file: ['note.txt', 'A note'] };
+const ONE_MODEL: Row = { fields: () => ({ author: 'sandbox', slug: 'clip-1' }) };
 const VIDEO = { model: 'sandbox/clip-1', prompt: 'A fox' };
 const FREE = { provider: { options: { sandbox: { latency_s: 0 } } } };
 const byId = (kind: string): Pick<Row, 'fields'> => ({ fields: (things) => ({ id: things[kind] }) });
@@ -176,6 +177,21 @@ const OPENROUTER: Readonly<Record<string, Row>> = {
     }),
     keeps: ({ data }, things) => Object.assign(things, { destination: data.id }),
   },
+  'models.list': {},
+  'models.count': {},
+  'models.get': ONE_MODEL,
+  'models.list_for_user': {
+    args: () => [{ bearer: apiKey }],
+    inPython: { fields: () => ({ security: { bearer: apiKey } }) },
+  },
+  'endpoints.list': ONE_MODEL,
+  'endpoints.list_zdr_endpoints': {},
+  'providers.list': {},
+  'analytics.get_user_activity': {},
+  'analytics.get_analytics_meta': {},
+  'analytics.query_analytics': {
+    fields: () => ({ requestBody: { metrics: ['request_count'], dimensions: ['model'] } }),
+  },
   'observability.list': { fields: ({ workspace }) => ({ workspaceId: workspace }) },
   'observability.get': byId('destination'),
   'observability.update': {
@@ -281,7 +297,7 @@ interface Told {
 /** Calls operations of the official clients of a language. Names are written as in Python: `files.wait_for_processing`. */
 interface Clients {
   operations(resource: string): Promise<readonly string[]>;
-  call(name: string, args: readonly string[], fields: object): Promise<Told>;
+  call(name: string, args: readonly (string | object)[], fields: object): Promise<Told>;
 }
 
 const camel = (text: string) => text.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -239,6 +239,9 @@ async function playWebhooks(
   await ask('list-video-models', { shows: ({ id }) => id === 'luma/ray-2' });
   await ask('list-models', { shows: ({ id }) => id === 'luma/ray-2' });
   await ask('count-models');
+  await ask('get-model', { path: { author: 'luma', slug: 'ray-2' } });
+  await ask('list-own-models', { key, shows: ({ id }) => id === 'luma/ray-2' });
+  await ask('list-zdr-endpoints', { key });
   await ask('list-model-endpoints', { path: { author: 'luma', slug: 'ray-2' } });
   await ask('list-providers');
   await ask('estimate-video', { key, json: VIDEO });
@@ -293,6 +296,9 @@ async function playWebhooks(
     shows: ({ action, target }) => action === 'delete-endpoint' && target.name === 'example',
   });
   await ask('list-activity', { query: '?group_by=model' });
+  await ask('get-analytics-meta');
+  const metrics = ['request_count', 'cost'];
+  await ask('query-analytics', { json: { metrics, dimensions: ['model'], granularity: 'month' } });
 }
 
 /** What became of a video, and its private log. */

@@ -32,7 +32,8 @@ export default async function setUp(): Promise<void> {
     unauthenticated: { perMinute: 1_000_000, addresses: 1 },
     settings: {
       providerBaseUrls: vendors.baseUrls,
-      videos: { providers: { sandbox: {}, bedrock: {} } },
+      // `acme` takes keys, and has no endpoint until a test adds one.
+      videos: { providers: { sandbox: {}, bedrock: {}, acme: { adapter: 'openai-videos' } } },
       endpointCacheSeconds: 2,
     },
     // Written at once: CloudWatch drops a line after it was read there, and by then it must be in this file.

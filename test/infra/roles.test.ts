@@ -171,6 +171,7 @@ describe('a public program', () => {
   const READS: Readonly<Record<string, readonly string[]>> = {
     'list-video-models': FIGURES,
     'list-models': FIGURES,
+    'get-model': FIGURES,
     'list-model-endpoints': FIGURES,
     'count-models': ROWS,
     'list-providers': ROWS,

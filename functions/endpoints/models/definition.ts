@@ -1,20 +1,34 @@
 import * as v from 'valibot';
 import { count, dataSchema } from '../../http/answer-schemas.ts';
-import { open, routesOf } from '../../http/routes.ts';
+import { keyed, open, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
-import { listedModelSchema, modelEndpointsSchema } from '../../videos/catalogue/listed-model.ts';
-import { modelCountQuery, modelListQuery } from '../../videos/catalogue/model-choice.ts';
+import {
+  listedEndpointSchema,
+  listedModelSchema,
+  modelEndpointsSchema,
+} from '../../videos/catalogue/listed-model.ts';
+import { modelCountQuery, modelListQuery, ownModelsQuery } from '../../videos/catalogue/model-choice.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
   'list-models': open('/models'),
   'count-models': open('/models/count'),
+  'list-own-models': keyed('GET', '/models/user', 'read', 'read'),
+  'get-model': open('/model/{author}/{slug}'),
+  'list-zdr-endpoints': keyed('GET', '/endpoints/zdr', 'read', 'read'),
   'list-model-endpoints': open('/models/{author}/{slug}/endpoints'),
   'list-providers': open('/providers'),
 });
 
 const unknown = v.null();
+const page = v.object({
+  data: v.array(listedModelSchema),
+  links: v.object({
+    next: v.pipe(v.nullable(v.string()), v.description('URL of the next page. Null on the last page')),
+  }),
+  total_count: count,
+});
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () =>
@@ -29,16 +43,7 @@ export const operations = () =>
         200: {
           says: 'A page of models.',
           headers: ['cache-control'],
-          body: v.object({
-            data: v.array(listedModelSchema),
-            links: v.object({
-              next: v.pipe(
-                v.nullable(v.string()),
-                v.description('URL of the next page. Null on the last page'),
-              ),
-            }),
-            total_count: count,
-          }),
+          body: page,
         },
       },
     },
@@ -54,6 +59,30 @@ export const operations = () =>
           body: dataSchema(v.object({ count })),
         },
       },
+    },
+    'list-own-models': {
+      tag: 'Models',
+      summary: 'List models for a key',
+      description:
+        'Returns the models that the guardrail of the key allows, with the endpoints that it allows, in the format of OpenRouter’s clients.',
+      query: ownModelsQuery,
+      answers: { 200: { says: 'A page of models.', body: page } },
+    },
+    'get-model': {
+      tag: 'Models',
+      summary: 'Get a model',
+      description: 'Returns a model in the format of OpenRouter’s clients.',
+      answers: {
+        200: { says: 'The model.', headers: ['cache-control'], body: dataSchema(listedModelSchema) },
+      },
+      refuses: [404],
+    },
+    'list-zdr-endpoints': {
+      tag: 'Models',
+      summary: 'List endpoints without data retention',
+      description:
+        'Returns the endpoints whose provider retains nothing, as you have stated by `declared_zdr` of the provider key that serves them. Genway itself knows of no such provider.',
+      answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {
       tag: 'Models',

@@ -1,6 +1,8 @@
 import { auditPageSchema, auditQuery } from '../../audit/audit-list.ts';
+import { dataSchema } from '../../http/answer-schemas.ts';
 import { managedForAll, routesOf } from '../../http/routes.ts';
 import { activityReportSchema } from '../../money/activity-report.ts';
+import { analyticsAnswerSchema, analyticsMetaSchema, analyticsQuerySchema } from '../../money/analytics.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { activityQuery } from './activity-query.ts';
 
@@ -8,6 +10,9 @@ export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
   'list-activity': managedForAll('GET', '/activity', 'read'),
+  'get-analytics-meta': managedForAll('GET', '/analytics/meta', 'read'),
+  // It only reads, though its question is a body.
+  'query-analytics': { ...managedForAll('POST', '/analytics/query', 'read'), limit: 'read', recorded: false },
   'list-audit': managedForAll('GET', '/audit', 'read'),
 });
 
@@ -26,6 +31,20 @@ export const operations = () =>
           body: activityReportSchema,
         },
       },
+    },
+    'get-analytics-meta': {
+      tag: 'Reports',
+      summary: 'List what analytics can answer',
+      description: 'Returns the metrics, dimensions, granularities and operators of `POST /analytics/query`.',
+      answers: { 200: { says: 'What a query may ask for.', body: dataSchema(analyticsMetaSchema) } },
+    },
+    'query-analytics': {
+      tag: 'Reports',
+      summary: 'Query analytics',
+      description:
+        'Returns figures of the jobs that ended in a range of days, divided by dimensions and time. Queries about `user` count only jobs that name one.',
+      body: analyticsQuerySchema,
+      answers: { 200: { says: 'The figures.', body: dataSchema(analyticsAnswerSchema) } },
     },
     'list-audit': {
       tag: 'Reports',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count } from '../../http/answer-schemas.ts';
+import { NotFound } from '../../http/errors.ts';
 import type { ShownModel } from './model-view.ts';
 
 /** A model and its endpoints as clients read them that know models of every kind. What only text has is null, or none. */
@@ -63,7 +64,8 @@ export const listedModelSchema = v.object({
   links: v.object({ details: v.pipe(v.string(), v.description('Where its endpoints are')) }),
 });
 
-const listedEndpointSchema = v.object({
+/** An endpoint in the answers of `GET /models/{author}/{slug}/endpoints` and `GET /endpoints/zdr`. */
+export const listedEndpointSchema = v.object({
   name: v.string(),
   model_id: v.string(),
   model_name: v.string(),
@@ -164,13 +166,26 @@ export const listedModel = (model: ShownModel): v.InferOutput<typeof listedModel
   links: { details: `/api/v1/models/${model.id}/endpoints` },
 });
 
+/** @throws NotFound */
+export function modelNamed(
+  { author, slug }: Readonly<Record<string, string | undefined>>,
+  models: readonly ShownModel[],
+): ShownModel {
+  const model = models.find(({ id }) => id === `${author}/${slug}`);
+  if (model !== undefined) return model;
+  throw new NotFound('No such model; GET /api/v1/models lists those that can be used');
+}
+
 export const modelEndpoints = (model: ShownModel): v.InferOutput<typeof modelEndpointsSchema> => ({
   ...identityOf(model),
   architecture: { ...architectureOf(model), tokenizer: null },
   endpoints: model.endpoints.map((endpoint) => listedEndpoint(endpoint, model)),
 });
 
-function listedEndpoint(endpoint: Endpoint, model: ShownModel): v.InferOutput<typeof listedEndpointSchema> {
+export function listedEndpoint(
+  endpoint: Endpoint,
+  model: ShownModel,
+): v.InferOutput<typeof listedEndpointSchema> {
   const { continuations = {} } = endpoint;
   const supported_continuations = model.supported_continuations.filter((each) => each in continuations);
   return {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { RequestHead } from '../../http/call.ts';
 import { wholeNumber } from '../../http/validation.ts';
 import { listedModel, modalitiesOf } from './listed-model.ts';
 import type { ShownModel } from './model-view.ts';
@@ -65,8 +66,37 @@ export const modelListQuery = {
   limit: v.exactOptional(wholeNumber(1, 1000, 'How many a page has at most; without it, all are listed')),
 };
 
+const { output_modalities, sort, offset, limit } = modelListQuery;
+/** The query of `GET /models/user`. */
+export const ownModelsQuery = { output_modalities, sort, offset, limit };
+
 type Asked = v.InferOutput<v.ObjectSchema<typeof modelListQuery, undefined>>;
 export type ModelChoice = Omit<Asked, 'offset' | 'limit'>;
+
+/** A page of the models that a query asks for, with the address of the next. */
+export function pageOfModels(
+  models: readonly ShownModel[],
+  { offset, limit, ...asked }: Asked,
+  call: Pick<RequestHead, 'pattern' | 'query'>,
+  now: Date,
+) {
+  const chosen = chosenModels(models, asked, now);
+  const end = limit === undefined ? chosen.length : offset + limit;
+  const next = end < chosen.length ? nextPage(call, end) : null;
+  return {
+    data: chosen.slice(offset, end).map(listedModel),
+    links: { next },
+    total_count: chosen.length,
+  };
+}
+
+/** A path, because the answer may be kept for callers who reach the stage elsewhere. */
+function nextPage({ pattern, query }: Pick<RequestHead, 'pattern' | 'query'>, offset: number): string {
+  const given = Object.entries({ ...query, offset: String(offset) });
+  const asked = new URLSearchParams();
+  for (const [name, value] of given) if (value !== undefined) asked.set(name, value);
+  return `/api/v1${pattern}?${asked}`;
+}
 
 /** Whether models of videos are among what is asked for. */
 export const asksForVideos = ({

@@ -121,6 +121,13 @@ export function accountsAt({
   return accounts.length === 0 ? [NO_KEY] : accounts;
 }
 
+/** Whether the workspace states that no account on which a request may run keeps anything. */
+export function retainsNothing(question: AccountsQuestion): boolean {
+  const { provider, keys, use, isSharer } = question;
+  if (chooseKey(keys, provider, use)?.declared_zdr !== true) return false;
+  return isSharer || accountsAt(question).every(({ isByok }) => isByok);
+}
+
 /** `is_byok_only` concerns the whole provider, `is_required` only what its key is for. */
 function refusesShared(
   provider: string,

@@ -224,6 +224,15 @@ export function withinGuardrail(model: VideoModel, rules: GuardrailRules): Video
   return { ...model, offers };
 }
 
+/** The models that a guardrail allows, each with the offers that it allows. */
+export const modelsWithin = (models: readonly VideoModel[], rules: GuardrailRules): VideoModel[] =>
+  models
+    .map((model) => {
+      const isAllowed = (offer: Offer) => RULES.every((rule) => mayServe(offer, rule, rules[rule]));
+      return { ...model, offers: model.offers.filter(isAllowed) };
+    })
+    .filter(({ offers }) => offers.length > 0);
+
 function mayServe(offer: Offer, rule: Rule, names: readonly string[] | null): boolean {
   if (names === null) return true;
   const isListed = NAMES[rule](offer).some((name) => names.includes(name));

@@ -1,24 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
-import { type AccountsQuestion, accountsAt } from '../../../functions/videos/routing/choose-for-caller.ts';
+import {
+  type AccountsQuestion,
+  accountsAt,
+  retainsNothing,
+} from '../../../functions/videos/routing/choose-for-caller.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 
 const OWN = { isByok: true, turn: 'first' };
 const SHARED = { isByok: false, turn: 'usual' };
 const NONE = { isByok: true, turn: 'never' };
 
-const accounts = (
+const question = (
   credential: AccountsQuestion['credential'],
   keys: readonly Partial<StoredProviderKey>[] = [],
   isSharer = false,
-) =>
-  accountsAt({
-    provider: 'fal',
-    credential,
-    keys: keys.map((key) => aProviderKey('a', key)),
-    use: { models: ['acme/fox', 'fal/fox'], keyHash: 'key-1' },
-    isSharer,
-  });
+): AccountsQuestion => ({
+  provider: 'fal',
+  credential,
+  keys: keys.map((key) => aProviderKey('a', key)),
+  use: { models: ['acme/fox', 'fal/fox'], keyHash: 'key-1' },
+  isSharer,
+});
+const accounts = (...asked: Parameters<typeof question>) => accountsAt(question(...asked));
 
 describe('a request runs', () => {
   test.each<[string, ReturnType<typeof accounts>, unknown[]]>([
@@ -69,4 +73,18 @@ describe('a request runs', () => {
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
+});
+
+const STATED = { declared_zdr: true };
+
+test.each<[string, AccountsQuestion, boolean]>([
+  ['on a key that states it', question('workspace', [STATED]), true],
+  ['on a key that does not', question('workspace', [{ declared_zdr: false }]), false],
+  ['on no key', question('workspace'), false],
+  ['on a key for other models', question('workspace', [{ ...STATED, allowed_models: ['other/cat'] }]), false],
+  ['perhaps on the shared key', question('shared', [STATED]), false],
+  ['never on the shared key', question('shared', [{ ...STATED, is_required: true }]), true],
+  ['on the key that this workspace shares', question('shared', [STATED], true), true],
+])('whether nothing is retained by a request that runs %s', (_, asked, expected) => {
+  expect(retainsNothing(asked)).toBe(expected);
 });
