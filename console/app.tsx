@@ -4,6 +4,7 @@ import { Router } from 'wouter-preact';
 import { openApi } from './api/client.ts';
 import { usePath } from './parts/address.ts';
 import { Toasts } from './parts/toast.tsx';
+import { takeReturn } from './session/oidc.ts';
 import { SignedIn } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
@@ -18,12 +19,19 @@ const hold = (token: string): Held => ({ token, ending: new AbortController() })
 
 /** Who has no session signs in; who has one sees all that its key may see. */
 export function App() {
+  const [returned, setReturned] = useState(takeReturn);
   const [held, setHeld] = useState<Held>();
   const [hasEnded, setHasEnded] = useState(false);
   useEffect(forgetAll, []);
   useEndWithPage(held?.token);
   const queries = useQueryClient();
-  if (held === undefined) return <SignIn hasEnded={hasEnded} onToken={(token) => setHeld(hold(token))} />;
+  if (held === undefined) {
+    const onToken = (token: string) => {
+      setReturned(undefined);
+      setHeld(hold(token));
+    };
+    return <SignIn returned={returned} hasEnded={hasEnded} onToken={onToken} />;
+  }
   const leave = (isEnded: boolean) => {
     if (held.ending.signal.aborted) return;
     // First: an answer that came later would be kept.

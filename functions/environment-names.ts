@@ -44,6 +44,8 @@ export const variables = {
   /** What is published at /.well-known/webhooks/jwks.json, as JSON. */
   webhookKeys: 'WEBHOOK_KEYS',
 
+  /** How people sign in with OpenID Connect, as JSON. */
+  oidc: 'OIDC',
   /** The names of the providers whose keys a workspace may store, with commas between. */
   providers: 'PROVIDERS',
   providerBaseUrls: 'PROVIDER_BASE_URLS',

@@ -44,6 +44,9 @@ export const DRAIN = {
 /** How many 401s a minute one address gets from a server, and how many addresses the server counts. */
 export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
 
+/** How many sign-ins with the identity provider one address may try in a minute: each asks the provider. */
+export const SIGN_INS_PER_MINUTE = 20;
+
 /**
  * How long the addresses of a job's inputs may take together, where the provider wants the bytes: a caller's slow server
  * occupies a submitter for as long, and the submits of others wait. 16 MiB take as long at 17 Mbit/s.

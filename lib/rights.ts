@@ -60,7 +60,7 @@ const strictness = (queryParameters: readonly string[], { strict }: StageConfig)
 /** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
 function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
   const { config, settings, values, downloads, keyOpener } = parts;
-  const { keys, sessions, accounts, lists, replays, audit, workspaces, guardrails } = parts;
+  const { keys, sessions, buckets, accounts, lists, replays, audit, workspaces, guardrails } = parts;
   const { providerKeys, offers, files, broadcast, webhooks, videos, generations } = parts;
   const { jobs, results } = videos;
 
@@ -142,6 +142,21 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     ],
     'delete-key': [keys.remover, accounts.writer, workspaces.counter, keys.lister, lists.changer],
     'create-session': [sessions.creator],
+    'get-oidc': [settings.oidc, settings.privateHosts],
+    // A person's key is made when they first sign in, in the default workspace.
+    'create-oidc-session': [
+      settings.oidc,
+      settings.privateHosts,
+      buckets.counter,
+      keys.finder,
+      keys.creator,
+      keys.lister,
+      lists.changer,
+      accounts.writer,
+      workspaces.counter,
+      sessions.creator,
+      audit.writer,
+    ],
     'renew-session': [sessions.renewer],
     'end-session': [sessions.remover],
 

@@ -21,6 +21,10 @@ export const auditEntrySchema = v.object({
     v.optional(v.nullable(v.string()), null),
     v.description('Hash of the session of the console. Null if the request had the key itself'),
   ),
+  subject: v.pipe(
+    v.optional(v.nullable(v.string()), null),
+    v.description('The `sub` of the person who signed in with the identity provider. Null if none did'),
+  ),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
   status: v.pipe(
     v.nullable(v.number()),

@@ -155,7 +155,7 @@ export const deployedReplays = (): ReplayPorts => ({
 });
 
 /** Records a route's calls by management keys in the deployment's audit trail. */
-function recorder({ id }: Route): NonNullable<DeployedGate['record']> {
+export function recorder({ id }: Pick<Route, 'id'>): NonNullable<DeployedGate['record']> {
   const trail = new AuditTrail(dynamo, setting('auditTable'));
   const ports = { trail, now: systemClock, newName: () => randomBytes(4).toString('hex') };
   return (call, operate) => recorded(id, call, operate, ports);

@@ -96,6 +96,10 @@ const livesStores = () => ({
 /** Begins and changes keys. */
 export const keyLives = () => new KeyLives({ ...livesStores(), guardrails: guardrailStore() });
 
+/** Begins keys that name no guardrail. */
+export const keyBeginnings = (): Pick<KeyLives, 'begin'> =>
+  new KeyLives({ ...livesStores(), guardrails: noGuardrails });
+
 /** Ends keys. */
 export const keyEnds = (): Pick<KeyLives, 'end'> =>
   new KeyLives({ ...livesStores(), guardrails: noGuardrails });

@@ -36,6 +36,7 @@ export async function recorded(
     fields: namesOfFields(call.body ?? new Uint8Array()).map(redactText),
     key_hash: call.principal.keyHash,
     session_hash: call.principal.session?.hash ?? null,
+    subject: call.principal.session?.subject ?? null,
     request_id: redactText(call.requestId),
     changes: [],
     status: null,

@@ -4,7 +4,7 @@ import type { KeyedRoute } from '../http/routes.ts';
 import { credentialOf, hashKey } from '../keys/key-format.ts';
 import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
-import type { SessionStore } from '../keys/session-store.ts';
+import type { SessionStore, StoredSession } from '../keys/session-store.ts';
 
 const LONGEST_CREDENTIAL = 256;
 
@@ -96,17 +96,19 @@ export function createAuthenticator({ keys, sessions, uses, now }: Authenticator
       if (access === 'management' && key.kind !== 'management') {
         throw new PermissionDenied('Only management keys can perform this operation');
       }
-      return {
-        keyHash: key.hash,
-        kind: key.kind,
-        workspaceId: key.workspace_id,
-        creator: key.creator_user_id ?? key.hash,
-        rateLimits: key.rate_limits,
-        guardrailId: key.guardrail_id,
-        scope: key.scope,
-        endsAt: key.expires_at,
-        ...(session && { session: { hash: session.hash, endsAt: session.ends_at } }),
-      };
+      return principalOf(key, session);
     },
   };
 }
+
+const principalOf = (key: StoredKey, session: StoredSession | undefined): Principal => ({
+  keyHash: key.hash,
+  kind: key.kind,
+  workspaceId: session?.scope?.workspaces?.[0] ?? key.workspace_id,
+  creator: key.creator_user_id ?? key.hash,
+  rateLimits: key.rate_limits,
+  guardrailId: key.guardrail_id,
+  scope: session?.scope ?? key.scope,
+  endsAt: key.expires_at,
+  ...(session && { session: { hash: session.hash, endsAt: session.ends_at, subject: session.subject } }),
+});

@@ -12,7 +12,11 @@ type Asked = Pick<KeyedRoute, 'group' | 'concernsAll'>;
  * @param address where the request comes from; without one, no network has it
  * @throws PermissionDenied
  */
-export function assertPermitted(principal: Principal, { group, concernsAll }: Asked, address?: string): void {
+export function assertPermitted(
+  principal: Pick<Principal, 'scope'>,
+  { group, concernsAll }: Asked,
+  address?: string,
+): void {
   const { networks, workspaces } = principal.scope;
   if (networks !== null && !networks.some((network) => isWithin(network, address))) {
     throw new PermissionDenied('This key may not be used from this network');

@@ -1,6 +1,7 @@
 import type { Principal } from '../http/call.ts';
 import { RateLimited } from '../http/errors.ts';
 import type { LimitedClass } from '../http/routes.ts';
+import { networkOf } from '../keys/networks.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type BucketStore, microseconds, type Taking } from './bucket-store.ts';
 
@@ -22,7 +23,7 @@ export interface RateLimiterPorts {
 interface Share {
   readonly id: string;
   /** The word for it in the refusal. */
-  readonly owner: 'key' | 'workspace';
+  readonly owner: 'key' | 'workspace' | 'address';
   readonly perMinute: number;
   readonly failsOpen: boolean;
 }
@@ -53,6 +54,15 @@ export class RateLimiter {
   async takeOfWorkspace(workspaceId: string, what: string, perMinute: number): Promise<void> {
     const id = `workspace#${workspaceId}#${what}`;
     await this.#take({ id, owner: 'workspace', perMinute, failsOpen: false });
+  }
+
+  /**
+   * Takes a token of an address, for what nobody needs a key for. Those that are unknown share one.
+   * @throws RateLimited
+   */
+  async takeOfAddress(address: string | undefined, what: string, perMinute: number): Promise<void> {
+    const id = `address#${address === undefined ? 'unknown' : networkOf(address)}#${what}`;
+    await this.#take({ id, owner: 'address', perMinute, failsOpen: false });
   }
 
   async #take(share: Share): Promise<Record<string, string>> {

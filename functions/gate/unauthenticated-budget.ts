@@ -1,6 +1,7 @@
 import QuickLRU from 'quick-lru';
 import { RateLimited, Unauthenticated } from '../http/errors.ts';
 import { hashKey } from '../keys/key-format.ts';
+import { networkOf } from '../keys/networks.ts';
 import { type Authenticator, authorizationOf } from './authentication.ts';
 import { type Entrance, viewerAddress } from './entrance.ts';
 
@@ -51,18 +52,6 @@ export class UnauthenticatedBudget {
     const known = this.#windows.get(network);
     return known !== undefined && known.until > now ? known : { count: 0, until: now + WINDOW_MILLISECONDS };
   }
-}
-
-/** Whoever has one IPv6 address has the 2^64 around it. */
-function networkOf(address: string): string {
-  const isIPv4 = !address.includes(':') || address.includes('.');
-  if (isIPv4) return address;
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
-  const groups = [...first, ...zeros, ...last].slice(0, 4);
-  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
 
 /**

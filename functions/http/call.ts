@@ -30,7 +30,12 @@ export interface Principal {
   /** The guardrail of its submits in its own workspace; null: the one that the workspace names. */
   readonly guardrailId?: string | null;
   /** The session of the console in which the key acts; absent where the request has the key itself. */
-  readonly session?: { readonly hash: string; readonly endsAt: string };
+  readonly session?: {
+    readonly hash: string;
+    readonly endsAt: string;
+    /** The person who has signed in with an identity provider. */
+    readonly subject?: string | undefined;
+  };
 }
 
 /** Header names in lower case. */

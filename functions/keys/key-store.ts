@@ -18,7 +18,7 @@ const rateLimitsSchema = v.object({
 
 const limitedTo = <const Each extends v.GenericSchema>(each: Each) =>
   v.optional(v.nullable(v.pipe(v.array(each), v.readonly())), null);
-const scopeSchema = v.object({
+export const scopeSchema = v.object({
   workspaces: limitedTo(v.string()),
   operations: limitedTo(v.picklist(OPERATION_GROUPS)),
   networks: limitedTo(v.string()),

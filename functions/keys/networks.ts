@@ -53,3 +53,15 @@ export function contains(outer: string, inner: string): boolean {
   if (out === undefined || block === undefined) return false;
   return out.family === block.family && out.prefix <= block.prefix && holds(out, block.base);
 }
+
+/** Whoever has one IPv6 address has the 2^64 around it. */
+export function networkOf(address: string): string {
+  const isIPv4 = !address.includes(':') || address.includes('.');
+  if (isIPv4) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  const groups = [...first, ...zeros, ...last].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

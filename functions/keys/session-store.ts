@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/dynamo-writes.ts';
+import { hashKey } from './key-format.ts';
+import { scopeSchema } from './key-store.ts';
 
 /** A session's row. The token itself is stored nowhere. */
 const storedSessionSchema = v.object({
@@ -17,6 +19,10 @@ const storedSessionSchema = v.object({
   valid_until: v.string(),
   /** When it ends in any case. */
   ends_at: v.string(),
+  /** The person in the words of the identity provider, where one has signed in with it. */
+  subject: v.exactOptional(v.string()),
+  /** What the claims of the person allowed. @default the scope of the key */
+  scope: v.exactOptional(scopeSchema),
 });
 export type StoredSession = Readonly<v.InferOutput<typeof storedSessionSchema>>;
 
@@ -50,6 +56,27 @@ export class SessionStore {
         ExpressionAttributeNames: { '#hash': 'hash' },
       }),
     );
+  }
+
+  /**
+   * Notes that a sign-in has used up its nonce. No token has the hash of this row.
+   * @returns false if one has before
+   */
+  async useUp(nonce: string, until: Date): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new PutCommand({
+          TableName: this.#table,
+          Item: { hash: hashKey(`nonce ${nonce}`), expires_at: Math.ceil(until.getTime() / 1000) },
+          ConditionExpression: 'attribute_not_exists(#hash)',
+          ExpressionAttributeNames: { '#hash': 'hash' },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (conditionFailed(error)) return false;
+      throw error;
+    }
   }
 
   /** @returns false for one that has ended: it never comes back */

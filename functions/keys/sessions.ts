@@ -37,17 +37,21 @@ export const describeSession = ({ hash, valid_until, ends_at }: StoredSession): 
 const later = (at: Date, milliseconds: number) => new Date(at.getTime() + milliseconds).toISOString();
 const sooner = (one: string, other: string) => (one < other ? one : other);
 
+interface Beginner extends Pick<Principal, 'keyHash' | 'endsAt' | 'session'> {
+  /** Who has signed in with an identity provider, and what its claims allow. */
+  readonly person?: Required<Pick<StoredSession, 'subject' | 'scope'>>;
+}
+
 /**
- * Begins a session that acts for its key: with its scope, its limits and no longer than it.
+ * A session that acts for its key: with its scope, its limits and no longer than it.
  * @returns the token, this once in clear
  * @throws PermissionDenied, because sessions that make sessions would never end
  */
-export async function beginSession(
-  { keyHash, endsAt, session }: Pick<Principal, 'keyHash' | 'endsAt' | 'session'>,
-  sessions: Pick<SessionStore, 'insert'>,
+export function issueSession(
+  { keyHash, endsAt, session, person }: Beginner,
   now: Date,
   random: (size: number) => Uint8Array,
-): Promise<{ token: string; stored: StoredSession }> {
+): { token: string; stored: StoredSession } {
   if (session !== undefined) throw new PermissionDenied('A session cannot begin another; send a key');
   const token = generateKey('session', random);
   const longest = later(now, LONGEST_MILLISECONDS);
@@ -58,8 +62,8 @@ export async function beginSession(
     created_at: now.toISOString(),
     valid_until: sooner(later(now, VALID_MILLISECONDS), ends_at),
     ends_at,
+    ...person,
   };
-  await sessions.insert(stored);
   return { token, stored };
 }
 

@@ -39,10 +39,11 @@ function rowsOf(name: string, schema: v.GenericSchema): string[] {
   const shape: Shape = schema;
   const inner = shape.wrapped ?? shape;
   const row = `| \`${name}\` | ${kindOf(inner)} | ${defaultOf(shape)} | ${textOf(schema)} |`;
-  const parts = Object.entries(inner.entries ?? {});
+  const parts = Object.entries(inner.entries ?? inner.item?.entries ?? {});
+  const prefix = inner.item === undefined ? name : `${name}[]`;
   // Providers and models have a separate page.
   if (name.startsWith('videos')) return [row];
-  return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${name}.${part}`, of) : []))];
+  return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${prefix}.${part}`, of) : []))];
 }
 
 const isSchema = (shape: unknown): shape is v.GenericSchema =>
@@ -62,7 +63,8 @@ function kindOf(shape: Shape): string {
   if (shape.options !== undefined && shape.type === 'picklist') {
     return shape.options.map((option) => `\`${JSON.stringify(option)}\``).join(', ');
   }
-  if (shape.type === 'array') return 'a list of strings';
+  if (shape.type === 'array')
+    return shape.item?.entries === undefined ? 'a list of strings' : 'a list of objects';
   if (shape.entries !== undefined) return 'an object';
   if (shape.type === 'record') return 'an object of strings';
   if (shape.type === 'number') return `${isWhole(shape) ? 'a whole number' : 'a number'}${limitsOf(shape)}`;

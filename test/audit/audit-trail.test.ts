@@ -16,6 +16,7 @@ const anEntry = (minute: number): AuditEntry => ({
   changes: [],
   key_hash: 'k',
   session_hash: null,
+  subject: null,
   request_id: `r${minute}`,
   status: null,
 });

@@ -15,7 +15,7 @@ function aStage() {
   const trail = new AuditTrail(dynamo, new DeployedStage(world).name('Audit'));
   const entryAt = (at: string): AuditEntry => ({
     ...{ at, action: 'update-key', target: { hash: 'h' }, fields: [], changes: [] },
-    ...{ key_hash: 'k', session_hash: null, request_id: at, status: null },
+    ...{ key_hash: 'k', session_hash: null, subject: null, request_id: at, status: null },
   });
   return {
     trail,

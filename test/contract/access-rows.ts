@@ -105,6 +105,7 @@ const waitingVideo = {
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
 const { id: _, ...sandboxRow } = findOffer('sandbox/clip-1') ?? { id: '' };
 const NO_GENERATION = { id: generationIdOf(newId.video(new Date())) };
+const CHOSEN = 'x'.repeat(43);
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
 
 /** Every route has one row, or the matrix fails. */
@@ -118,6 +119,9 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'create-session': { passes: 201 },
   // The request has no session. Only callers with access learn that.
   'renew-session': { passes: 404 },
+  'get-oidc': { passes: 200 },
+  // The identity provider knows no such code.
+  'create-oidc-session': { passes: 401, ...json({ code: 'x', code_verifier: CHOSEN, nonce: CHOSEN }) },
   'end-session': { passes: 404 },
   'create-workspace': {
     passes: 201,

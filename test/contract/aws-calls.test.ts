@@ -104,6 +104,9 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-session': ['UpdateItem', 'PutItem'],
   // Refused, because the request has a key in place of a session.
   'renew-session': ['UpdateItem'],
+  'get-oidc': [],
+  // Refused by the identity provider.
+  'create-oidc-session': ['UpdateItem'],
   'end-session': [],
   'create-workspace': [...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],

@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto';
 import { globSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -197,6 +198,10 @@ async function playFiles(ask: Ask, key: string): Promise<void> {
   const { body: begun } = await ask('create-session', { key });
   await ask('renew-session', { key: begun.token });
   await ask('end-session', { key: begun.token });
+  const { body: told } = await ask('get-oidc');
+  const verifier = randomBytes(32).toString('base64url');
+  const json = { code: await codeOf(told.data, verifier), code_verifier: verifier, nonce: verifier };
+  await ask('create-oidc-session', { json });
 }
 
 async function playBroadcast(ask: Ask, path: { workspace: string }, url: string): Promise<void> {
@@ -215,6 +220,37 @@ async function playBroadcast(ask: Ask, path: { workspace: string }, url: string)
   const rules = [{ field: 'total_cost', operator: 'gt', value: 1 }];
   await ask('update-destination', { ...named, json: { filter_rules: { groups: [{ rules }] } } });
   await ask('delete-destination', named);
+}
+
+/** Signs in at the identity provider as a browser does, without one. */
+async function codeOf(
+  { authorization_endpoint, client_id, scope }: Record<string, string>,
+  verifier: string,
+): Promise<string> {
+  const query = {
+    ...{ client_id, scope, response_type: 'code', state: 'x', nonce: verifier },
+    redirect_uri: stage.baseUrl.replace('/api/v1', '/console'),
+    code_challenge: hash('sha256', verifier, 'base64url'),
+    code_challenge_method: 'S256',
+  };
+  const cookies = new Map<string, string>();
+  let next = new URL(`${authorization_endpoint}?${new URLSearchParams(query as Record<string, string>)}`);
+  let form: Record<string, string> | undefined;
+  while (next.pathname !== '/console') {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const sent = form && { method: 'POST', body: new URLSearchParams(form) };
+    const answer = await fetch(next, { ...sent, redirect: 'manual', headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const page = await answer.text();
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
+    form = prompt === undefined ? undefined : { prompt, login: 'admins', password: 'any' };
+    const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
+    next = new URL(answer.headers.get('location') ?? action, next);
+  }
+  return next.searchParams.get('code') ?? '';
 }
 
 type KeepEvent = (type: string, body: unknown) => void;

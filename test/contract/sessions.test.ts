@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../functions/keys/key-format.ts';
+import { SessionStore } from '../../functions/keys/session-store.ts';
+import { issueSession } from '../../functions/keys/sessions.ts';
+import { dynamo, tableNamed } from './aws.ts';
 import { call, form, newWorkspace, stage } from './stage.ts';
 import { until } from './until.ts';
 
@@ -38,6 +42,17 @@ test('a key is exchanged for a token that does what the key does', async () => {
     ...(await call('GET', '/files?provider=openai', { key: workspace.key })),
     headers: expect.anything(),
   });
+});
+
+test('a person sees the limits that their claims set, not those of their key', async () => {
+  const { hash: keyHash } = await aKey({ management: true });
+  const scope = { workspaces: [workspace.id], operations: ['read' as const], networks: null };
+  const person = { subject: 'ada', scope };
+  const { token, stored } = issueSession({ keyHash, endsAt: null, person }, new Date(), randomBytes);
+  await new SessionStore(dynamo, await tableNamed('Sessions')).insert(stored);
+  const { body } = await call('GET', '/key', { key: token });
+  expect(body.data).toMatchObject({ hash: keyHash, workspace_id: workspace.id, scope });
+  expect((await call('GET', '/credits', { key: token })).status).toBe(403);
 });
 
 test('a session has the workspaces, the operations and the networks of its key', async () => {

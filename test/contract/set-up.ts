@@ -8,10 +8,12 @@ import { STACK } from '../../local/deployment/deploy.ts';
 import { edgeSecret } from '../../local/edge/edge.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
+import { type IssuerServer, startIssuer } from './issuer.ts';
 
 declare global {
   var genwayStage: RunningStage | undefined;
   var genwayVendors: VendorServer | undefined;
+  var genwayIssuer: IssuerServer | undefined;
 }
 
 /** Deploys Genway to its own emulator on free ports, once for the whole run. */
@@ -25,6 +27,8 @@ export default async function setUp(): Promise<void> {
   await chromium.executablePath();
   const vendors = await startVendors();
   globalThis.genwayVendors = vendors;
+  const issuer = await startIssuer();
+  globalThis.genwayIssuer = issuer;
   const stage = await startStage({
     stateDir,
     port: 0,
@@ -35,6 +39,7 @@ export default async function setUp(): Promise<void> {
       // `acme` takes keys, and has no endpoint until a test adds one.
       videos: { providers: { sandbox: {}, bedrock: {}, acme: { adapter: 'openai-videos' } } },
       endpointCacheSeconds: 2,
+      oidc: issuer.settings,
     },
     // Written at once: CloudWatch drops a line after it was read there, and by then it must be in this file.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),

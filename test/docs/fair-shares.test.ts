@@ -9,6 +9,7 @@ import {
   LONG_COPY,
   placesOfWorkspace,
   RESULT_PACE,
+  SIGN_INS_PER_MINUTE,
   UNAUTHENTICATED,
   UPLOAD_PACE,
   UPLOAD_PLACES,
@@ -31,6 +32,7 @@ const { redeliver, recover } = EXTRA_DELIVERIES;
 test.each([
   `for up to 20 s | ${HELD_POLLS} |`,
   `of which ${HELD_POLLS} hold ${(HELD_POLLS * 20) / 60} functions`,
+  `because each asks it | ${SIGN_INS_PER_MINUTE} |`,
   `| uploads a minute | ${requestsPerMinute.upload} |`,
   `| video submits a minute | ${requestsPerMinute.submit} |`,
   `its own files and jobs | ${requestsPerMinute.read} |`,

@@ -73,6 +73,7 @@ const ENTRY = {
   changes: [],
   key_hash: 'k1',
   session_hash: null,
+  subject: null,
   request_id: 'r1',
   status: null,
 };

@@ -228,6 +228,15 @@ describe('authentication', () => {
       expect(uses).toEqual([hash]);
     });
 
+    test('of a person has the scope of their claims, and acts in its first workspace', async () => {
+      const { begin, sessions, authenticator } = setUp({ kind: 'management' });
+      const token = begin();
+      const scope = { workspaces: ['ws-7'], operations: ['read' as const], networks: null };
+      sessions.set(hashKey(token), { ...sessions.get(hashKey(token))!, subject: 'ada', scope });
+      const principal = await authenticator.authenticate(bearer(token), 'key');
+      expect(principal).toMatchObject({ scope, workspaceId: 'ws-7', session: { subject: 'ada' } });
+    });
+
     test('of an API key manages nothing', async () => {
       const { begin, authenticator } = setUp();
       await expect(authenticator.authenticate(bearer(begin()), 'management')).rejects.toThrow(

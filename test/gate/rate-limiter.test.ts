@@ -110,3 +110,15 @@ describe('the share of a workspace', () => {
     ).rejects.toThrow();
   });
 });
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  // Whoever has one address of IPv6 has all that begin like it.
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  [undefined, 'unknown'],
+])('what needs no key is counted for %s as %s', async (address, network) => {
+  const { limiter, asked } = limiterOver(TAKEN);
+  await limiter.takeOfAddress(address, 'sign-in', 20);
+  expect(asked).toEqual([[`address#${network}#sign-in`, { perMinute: 20 }]]);
+});

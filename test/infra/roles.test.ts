@@ -177,6 +177,8 @@ describe('a public program', () => {
     'list-providers': ROWS,
   };
 
+  const WRITERS = ['receive-callback', 'create-oidc-session'];
+
   test('receive-callback may only count in the rows of jobs, and have pollers look', () => {
     const statements = statementsOf('receive-callback').filter(
       ({ Action }) => !Action.includes('logs:PutLogEvents'),
@@ -187,7 +189,30 @@ describe('a public program', () => {
     ]);
   });
 
-  test.each([...open.map(([name]) => name).filter((name) => name !== 'receive-callback'), 'answer-unrouted'])(
+  test('create-oidc-session may begin keys and sessions, and changes no key', () => {
+    const tables = statementsOf('create-oidc-session').flatMap(({ Action, Resource }) => {
+      const [...named] = JSON.stringify(Resource).matchAll(/"([A-Za-z]+)[0-9A-F]{8}"/g);
+      return named.flatMap(([, table]) =>
+        Action.filter((action) => !action.startsWith('logs:')).map((action) => `${table} ${action}`),
+      );
+    });
+    const rights: Readonly<Record<string, readonly string[]>> = {
+      Accounts: ['UpdateItem'],
+      Audit: ['PutItem'],
+      Buckets: ['UpdateItem'],
+      Keys: ['GetItem', 'PutItem', 'Query'],
+      Lists: ['BatchGetItem', 'DeleteItem', 'PutItem'],
+      Sessions: ['PutItem'],
+      Workspaces: ['UpdateItem'],
+    };
+    const expected = Object.entries(rights).flatMap(([table, actions]) =>
+      actions.map((action) => `${table} dynamodb:${action}`),
+    );
+    expect([...new Set(tables)].toSorted()).toEqual(expected);
+  });
+
+  const others = open.map(([name]) => name).filter((name) => !WRITERS.includes(name));
+  test.each([...others, 'answer-unrouted'])(
     '%s may only write its own log and read what it shows',
     (name) => {
       const log = ['logs:CreateLogStream', 'logs:PutLogEvents'];

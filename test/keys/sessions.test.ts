@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import { SessionStore } from '../../functions/keys/session-store.ts';
-import { beginSession, renewSession } from '../../functions/keys/sessions.ts';
+import { issueSession, renewSession } from '../../functions/keys/sessions.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { AwsWorld } from '../engines/index.ts';
 
@@ -22,7 +22,8 @@ beforeEach(() => {
 });
 
 async function begun(endsAt: string | null = null) {
-  const { token, stored } = await beginSession({ keyHash: 'k', endsAt }, sessions, NOW, randomBytes);
+  const { token, stored } = issueSession({ keyHash: 'k', endsAt }, NOW, randomBytes);
+  await sessions.insert(stored);
   return { token, stored, principal: { session: { hash: stored.hash, endsAt: stored.ends_at } } };
 }
 const isFound = async (hash: string, at: Date) => (await sessions.find(hash, at)) !== undefined;
@@ -87,6 +88,19 @@ test('a session ends with its key, in whatever way the end is written', async ()
 
 test('a session cannot begin another', async () => {
   const { principal } = await begun();
-  const another = beginSession({ keyHash: 'k', endsAt: null, ...principal }, sessions, NOW, randomBytes);
-  await expect(another).rejects.toThrow('A session cannot begin another; send a key');
+  const another = () => issueSession({ keyHash: 'k', endsAt: null, ...principal }, NOW, randomBytes);
+  expect(another).toThrow('A session cannot begin another; send a key');
+});
+
+test('a nonce is used up once, and no token finds it', async () => {
+  expect(await sessions.useUp('n', later(1))).toBe(true);
+  expect(await sessions.useUp('n', later(1))).toBe(false);
+  expect(await sessions.useUp('m', later(1))).toBe(true);
+});
+
+test('a session of a person has the person and what they may do', async () => {
+  const person = { subject: 'ada', scope: { workspaces: ['w'], operations: null, networks: null } };
+  const { stored } = issueSession({ keyHash: 'k', endsAt: null, person }, NOW, randomBytes);
+  await sessions.insert(stored);
+  expect(await sessions.find(stored.hash, NOW)).toMatchObject(person);
 });

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
-import { keyed, managed, routesOf } from '../../http/routes.ts';
+import { keyed, managed, open, routesOf } from '../../http/routes.ts';
 import { keyChangeSchema, keyListQuery, newKeySchema } from '../../keys/key-requests.ts';
+import { oidcSignInSchema, shownIssuerSchema } from '../../keys/oidc-settings.ts';
 import { createdSessionSchema, shownSessionSchema } from '../../keys/sessions.ts';
 import { createdKeySchema, shownCurrentKeySchema, shownKeySchema } from '../../keys/shown-key.ts';
 import type { Operations } from '../../openapi/operation.ts';
@@ -19,6 +20,8 @@ export const routes = routesOf({
   // A renewal changes nothing of the deployment, and there is one every few minutes.
   'renew-session': { ...keyed('POST', '/sessions/current/renew', 'read', 'read'), recorded: false },
   // Without a limit: whoever has stolen a session could use it up, and so keep its owner from ending it.
+  'get-oidc': open('/sessions/oidc'),
+  'create-oidc-session': { method: 'POST', path: '/sessions/oidc', access: 'public' },
   'end-session': { method: 'DELETE', path: '/sessions/current', access: 'key', group: 'read' },
 });
 
@@ -82,6 +85,29 @@ export const operations = () => {
       answers: {
         201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
       },
+    },
+    'get-oidc': {
+      tag: 'Sessions',
+      summary: 'Get the identity provider',
+      description: 'Returns where people sign in with OpenID Connect.',
+      answers: {
+        200: {
+          says: 'The identity provider. Null: sign in with a key.',
+          body: dataSchema(v.nullable(shownIssuerSchema)),
+        },
+      },
+      refuses: [502],
+    },
+    'create-oidc-session': {
+      tag: 'Sessions',
+      summary: 'Create a session for a person',
+      description:
+        'Exchanges an authorization code of the identity provider for a session. The claims of the ID token decide what the person may do.',
+      body: oidcSignInSchema,
+      answers: {
+        201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
+      },
+      refuses: [401, 403, 404, 429, 502],
     },
     'renew-session': {
       tag: 'Sessions',

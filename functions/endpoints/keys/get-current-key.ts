@@ -9,5 +9,7 @@ const report = ownKeyReports();
 
 export const handler = routeHandler(routes['get-current-key'], async ({ principal }) => {
   const { key, limiting } = await report(principal);
-  return json(200, { data: describeCurrentKey(key, limiting, systemClock()) });
+  // The session of a person has limits of its own.
+  const acting = { ...key, workspace_id: principal.workspaceId, scope: principal.scope };
+  return json(200, { data: describeCurrentKey(acting, limiting, systemClock()) });
 });

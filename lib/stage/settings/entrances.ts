@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { oidcSettingsSchema } from '../../../functions/keys/oidc-settings.ts';
 import * as field from './fields.ts';
 import { told } from './fields.ts';
 
@@ -36,9 +37,15 @@ export const edge = {
   console: v.optional(
     told(
       v.boolean(),
-      'Whether the edge serves the console at `/console`: static pages that call the API with the key that you sign in with. With `edge: "none"` there is no console.',
+      'Whether the edge serves the console at `/console`: static pages that call the API in a session of whoever signs in. With `edge: "none"` there is no console.',
     ),
     true,
+  ),
+  oidc: v.exactOptional(
+    told(
+      oidcSettingsSchema,
+      'The identity provider with which people sign in to the console, by OpenID Connect. See [the console](console.md#signing-in-with-an-identity-provider).',
+    ),
   ),
   webAclArn: v.exactOptional(
     told(

@@ -44,7 +44,7 @@ export async function openConsole(options: PageOptions = {}): Promise<ConsolePag
 
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('Key', { exact: true }).fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
 }
 

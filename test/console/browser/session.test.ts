@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import chromium from '@sparticuz/chromium';
 import { type Page, chromium as playwright, type Request } from 'playwright-core';
+import { SessionStore } from '../../../functions/keys/session-store.ts';
 import { useBrowser } from '../../browser.ts';
+import { dynamo, tableNamed } from '../../contract/aws.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
 import { until } from '../../contract/until.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
@@ -84,7 +86,7 @@ test('whose session has ended signs in again, and is told why', async () => {
   await page.getByRole('link', { name: 'Files' }).click();
   await page.getByText('Your session has ended. Sign in again.').waitFor();
   await page.getByLabel('Key', { exact: true }).fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
   await page.close();
 });
@@ -119,3 +121,104 @@ test('a fresh profile has neither key nor token on the disk, while signed in and
   for (const secret of [key, token])
     expect([isIn(during, secret), isIn(after, secret)]).toEqual([false, false]);
 }, 120_000);
+
+/** Signs in at the identity provider as somebody in the group of that name. */
+async function signInAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1/ }).click();
+  await page.locator('input[name=login]').fill(name);
+  await page.locator('input[name=password]').fill('any');
+  await page.locator('button[type=submit]').click();
+  // What the console may know is asked for next.
+  await page.locator('button[type=submit]').click();
+}
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+const auditOf = async (subject: string) => {
+  const { body } = await call('GET', '/audit?limit=100', { key: stage.managementKey });
+  return body.data.filter((entry: { subject: string | null }) => entry.subject === subject);
+};
+
+test('a person signs in with the identity provider, without any key, and the audit trail names them', async () => {
+  const { page } = await openConsole();
+  const asked = page.waitForRequest(/\/api\/v1\/key$/);
+  const exchanged = page.waitForRequest(
+    (request) => /\/sessions\/oidc$/.test(request.url()) && request.method() === 'POST',
+  );
+  await signInAs(page, 'admins');
+  await heading(page, 'Videos');
+  const token = credentialOf(await asked);
+  expect(token).toMatch(/^cs-gw-v1-/);
+  expect(new URL(page.url()).search).toBe('');
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await page.getByText('Person admins').waitFor();
+  const slug = `t-${crypto.randomUUID()}`;
+  expect(
+    (await call('POST', '/workspaces', { key: token, json: { name: 'By a person', slug } })).status,
+  ).toBe(201);
+  const [latest] = await auditOf('admins');
+  expect(latest).toMatchObject({ action: 'create-workspace', status: 201, session_hash: expect.any(String) });
+  expect((await auditOf('admins')).map(({ action }: { action: string }) => action)).toContain(
+    'create-oidc-session',
+  );
+  // What was exchanged is worth nothing more.
+  const again = await call('POST', '/sessions/oidc', { json: (await exchanged).postDataJSON() });
+  expect([again.status, again.body.error.message]).toEqual([
+    401,
+    'The sign-in was not accepted; sign in again',
+  ]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await heading(page, 'Genway console');
+  await until(
+    () => statusOf(token),
+    (status) => status === 401,
+  );
+  await page.close();
+});
+
+test('claims decide what a person may do, and whoever disables their key ends it', async () => {
+  const { page } = await openConsole({ refusals: [401, 403] });
+  const asked = page.waitForRequest(/\/api\/v1\/key$/);
+  await signInAs(page, 'viewers');
+  await heading(page, 'Videos');
+  const token = credentialOf(await asked);
+  const make = await call('POST', '/keys', { key: token, json: { name: 'More' } });
+  expect([make.status, (await call('GET', '/keys', { key: token })).status]).toEqual([403, 200]);
+  const { hash } = (await call('GET', '/key', { key: token })).body.data;
+  await call('PATCH', `/keys/${hash}`, { key: stage.managementKey, json: { disabled: true } });
+  expect(await statusOf(token)).toBe(401);
+  await page.reload();
+  await page.getByRole('button', { name: /^Sign in with 127/ }).click();
+  // The identity provider remembers who it is, and asks again what the console may know.
+  await page.locator('button[type=submit]', { hasText: 'Continue' }).click();
+  await page.getByText('Your access has been disabled; ask an administrator').waitFor();
+  await call('PATCH', `/keys/${hash}`, { key: stage.managementKey, json: { disabled: false } });
+  await page.close();
+});
+
+test('whom no grant fits does not come in', async () => {
+  const { page } = await openConsole({ refusals: [403] });
+  await signInAs(page, 'strangers');
+  await page.getByText('You may not use this deployment; ask its administrator').waitFor();
+  expect(await auditOf('strangers')).toEqual([]);
+  await page.close();
+});
+
+test('a nonce that was used before is refused, though the code is good', async () => {
+  const { page } = await openConsole({ refusals: [401] });
+  const sessions = new SessionStore(dynamo, await tableNamed('Sessions'));
+  await page.route('**/api/v1/sessions/oidc', async (route) => {
+    const sent = route.request().postDataJSON();
+    if (sent !== null) await sessions.useUp(sent.nonce, new Date('2030-01-01'));
+    await route.continue();
+  });
+  await signInAs(page, 'admins');
+  await page.getByText('The sign-in was not accepted; sign in again').waitFor();
+  await page.close();
+});
+
+test('a sign-in that another site has begun is not finished', async () => {
+  const { page } = await openConsole();
+  await page.goto(`${origin}/console?code=of-somebody-else&state=${'x'.repeat(43)}`);
+  await page.getByText('This sign-in was not begun in this tab. Sign in again.').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await page.close();
+});

@@ -29,7 +29,7 @@ describe('somebody who signs in with an API key', () => {
   test('is told that a key is invalid, and the key is not stored', async () => {
     const { page, wrong } = await openConsole({ refusals: [401] });
     await page.getByLabel('Key', { exact: true }).fill('sk-gw-v1-nobody');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     expect(wrong).toEqual([]);
@@ -39,12 +39,14 @@ describe('somebody who signs in with an API key', () => {
   test('sends the key to the API alone: a redirect is not followed', async () => {
     const { key } = await newWorkspace();
     const { page } = await openConsole();
+    // Until then the page asks where people sign in.
+    await page.getByRole('button', { name: /^Sign in with/ }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const location = '/api/v1/elsewhere';
     await page.route('**/api/v1/sessions', (route) => route.fulfill({ status: 302, headers: { location } }));
     await page.getByLabel('Key', { exact: true }).fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
     expect(asked).toEqual(['/api/v1/sessions']);
     await page.close();

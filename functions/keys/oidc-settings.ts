@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { url } from '../http/answer-schemas.ts';
+import { PermissionDenied } from '../http/errors.ts';
+import { OPERATION_GROUPS, type Scope, UNLIMITED } from '../http/scope.ts';
+import { characters } from '../http/validation.ts';
+import { isNetwork } from './networks.ts';
+
+const someOf = <const Each extends v.GenericSchema>(each: Each, says: string) =>
+  v.exactOptional(v.pipe(v.array(each), v.minLength(1), v.description(says)));
+
+const grantSchema = v.strictObject({
+  claim: v.pipe(v.string(), v.minLength(1), v.description('The name of a claim of the ID token.')),
+  value: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description('What the claim must be, or contain if it is a list.'),
+  ),
+  scope: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        workspaces: someOf(v.pipe(v.string(), v.uuid()), 'Ids of workspaces.'),
+        operations: someOf(v.picklist(OPERATION_GROUPS), 'Groups of operations.'),
+        networks: someOf(v.pipe(v.string(), v.check(isNetwork)), 'CIDR blocks.'),
+      }),
+      v.description('The scope of these people, as of a management key. What is omitted is not limited.'),
+    ),
+  ),
+});
+
+/** How people sign in with an identity provider, and what its claims let them do. */
+export const oidcSettingsSchema = v.strictObject({
+  issuer: v.pipe(
+    v.string(),
+    v.url(),
+    v.description('Its address, exactly as it stands in `iss` of its ID tokens.'),
+  ),
+  clientId: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description('The id of the client that is registered there.'),
+  ),
+  requestedScope: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^openid( [!-~]+)*$/, 'must begin with openid'),
+      v.description(
+        'The OAuth scopes that the console requests. They must bring the claims into the ID token.',
+      ),
+    ),
+    'openid profile email',
+  ),
+  grants: v.pipe(
+    v.array(grantSchema),
+    v.minLength(1),
+    v.description('Who may do what. The first that fits a person applies. Whom none fits may not sign in.'),
+  ),
+});
+export type OidcSettings = v.InferOutput<typeof oidcSettingsSchema>;
+
+/** Where the console sends a person to sign in. */
+export const shownIssuerSchema = v.object({
+  issuer: v.pipe(url, v.description('The address that names the identity provider')),
+  authorization_endpoint: v.pipe(url, v.description('Where a browser begins the authorization code flow')),
+  client_id: v.pipe(v.string(), v.description('The client of the console there')),
+  scope: v.pipe(v.string(), v.description('The OAuth scopes to request')),
+});
+
+const SECRET_RULE = 'must be 43 to 128 letters, digits and -._~';
+const chosen = () => v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/, SECRET_RULE));
+
+/** What a browser brings from the identity provider, and what it chose before it went there. */
+export const oidcSignInSchema = v.object({
+  code: v.pipe(characters(1, 2048), v.description('The authorization code')),
+  code_verifier: v.pipe(
+    chosen(),
+    v.description('The secret whose SHA-256 was the `code_challenge` (RFC 7636)'),
+  ),
+  nonce: v.pipe(chosen(), v.description('The `nonce` of the authorization request. Each is accepted once')),
+});
+
+/** What a verified ID token says of a person. */
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/**
+ * What the claims of a person allow.
+ * @throws PermissionDenied if that is nothing
+ */
+export function scopeOfClaims(claims: Claims, { grants }: Pick<OidcSettings, 'grants'>): Scope {
+  const grant = grants.find(({ claim, value }) => {
+    // Anybody can write any address into an account that nobody has verified.
+    if (claim === 'email' && claims.email_verified !== true) return false;
+    const said = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    return Array.isArray(said) ? said.includes(value) : said === value;
+  });
+  if (grant === undefined)
+    throw new PermissionDenied('You may not use this deployment; ask its administrator');
+  return { ...UNLIMITED, ...grant.scope };
+}
