@@ -22,6 +22,7 @@ const LOCKS = [
   'package-lock.json',
   'test/vendor-clients/package-lock.json',
   'test/generators/package-lock.json',
+  'test/ai-clients/package-lock.json',
 ];
 const installed = LOCKS.flatMap((file) =>
   Object.entries(v.parse(lockSchema, readFileSync(file, 'utf8')).packages).filter(([path]) => path !== ''),

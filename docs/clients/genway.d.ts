@@ -82,13 +82,13 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. For OpenAI’s clients (`User-Agent: OpenAI/…`), `x-openai-client` describes the request and the response.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         get: operations["listVideos"];
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it at once. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. A form is read in the format of OpenAI’s clients, whoever sends it. For OpenAI’s clients (`User-Agent: OpenAI/…`), `x-openai-client` describes the request and the response.
+         * @description Creates a job and returns it at once. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. A form is read in the format of OpenAI’s clients, whoever sends it. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -206,7 +206,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, the response comes at once, with `preference-applied: wait=0`. For OpenAI’s clients (`User-Agent: OpenAI/…`), `x-openai-client` describes the request and the response.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, the response comes at once, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         get: operations["getVideo"];
         put?: never;

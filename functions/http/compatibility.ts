@@ -3,11 +3,11 @@ import type { Headers } from './call.ts';
 import type { ErrorDescription } from './response.ts';
 
 /**
- * Whether one of OpenAI's own clients calls, which expects the objects of that service: `OpenAI/JS 7.55.0`,
- * `AsyncOpenAI/Python 2.8.1`.
+ * Whether a client calls that expects OpenAI's objects: one of its own (`OpenAI/JS 7.55.0`, `AsyncOpenAI/Python 2.8.1`), or
+ * LiteLLM, which has its own requests for videos (`litellm/1.110.2`).
  */
 export const isOpenaiClient = ({ 'user-agent': agent = '' }: Headers): boolean =>
-  /^(?:Async)?OpenAI\//.test(agent);
+  /^(?:(?:Async)?OpenAI|litellm)\//.test(agent);
 
 const TYPES: Readonly<Record<number, string>> = { 402: 'insufficient_quota', 429: 'rate_limit_error' };
 

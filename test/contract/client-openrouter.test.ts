@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -157,12 +158,12 @@ describe('@openrouter/sdk', () => {
   });
 });
 
-test('the AI SDK’s provider makes a video', async () => {
+test('the AI SDK’s provider makes a video from an image', async () => {
   const { key } = await newWorkspace();
   const openrouter = createOpenRouter({ baseURL: stage.baseUrl, apiKey: key });
   const { video } = await generateVideo({
     model: openrouter.videoModel('sandbox/clip-1'),
-    prompt: 'A fox',
+    prompt: { text: 'A fox', image: await readFile('test/fixtures/files/accepted/ffmpeg.png') },
     duration: 1,
     resolution: '640x360',
     // By default the AI SDK downloads without the key, and refuses local addresses.

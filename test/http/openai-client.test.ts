@@ -14,6 +14,8 @@ describe("OpenAI's clients", () => {
     ['OpenAI/JS 7.55.0', true],
     ['OpenAI/Python 2.8.1', true],
     ['AsyncOpenAI/Python 2.8.1', true],
+    ['litellm/1.110.2', true],
+    ['my-litellm/1.0', false],
     [undefined, false],
     ['', false],
     ['openai/1', false],

@@ -72,7 +72,7 @@ const CONTINUED = {
 } as const;
 
 const OPENAI =
-  'For OpenAI’s clients (`User-Agent: OpenAI/…`), `x-openai-client` describes the request and the response.';
+  'For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
