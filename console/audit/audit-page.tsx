@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { ScrollText } from 'lucide-preact';
+import { useId } from 'preact/hooks';
 import { answered, present } from '../api/client.ts';
 import type { AuditEvent } from '../api/types.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useNames } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { Field } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
@@ -16,10 +17,11 @@ const COLUMNS = ['Time', 'Action', 'Target', 'Changes', 'Key', 'Result'];
 
 /** Who changed what with a management key, newest first. */
 export function AuditPage() {
-  const [{ since }, change] = useFilters('since');
-  const list = useAudit(since);
-  const { data: keys = [] } = useKeys();
-  const names = new Map(keys.map(({ hash, name }) => [hash, name] as const));
+  const id = useId();
+  const [{ since, action }, change] = useFilters('since', 'action');
+  const list = useAudit(since, action);
+  const nameOf = useNames();
+  const known = new Set(list.data?.pages.flatMap(({ data }) => data.map((event) => event.action)));
   return (
     <Page title="Audit">
       <p class="quiet">Changes and reads with management keys. Events are kept for 400 days.</p>
@@ -34,6 +36,23 @@ export function AuditPage() {
             />
           )}
         </Field>
+        <Field label="Action">
+          {(field) => (
+            <input
+              {...field}
+              type="search"
+              list={id}
+              placeholder="create-key"
+              value={action ?? ''}
+              onChange={({ currentTarget }) => change({ action: currentTarget.value.trim() })}
+            />
+          )}
+        </Field>
+        <datalist id={id}>
+          {[...known].toSorted().map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
       </div>
       <Loaded query={list} what="events">
         {({ pages }) => {
@@ -43,12 +62,12 @@ export function AuditPage() {
               <Table
                 columns={COLUMNS}
                 label="Audit events"
-                rows={events.map((event) => rowOf(event, names.get(event.key_hash)))}
+                rows={events.map((event) => rowOf(event, nameOf))}
               />
             );
           return (
             <EmptyState icon={ScrollText} title="No events">
-              <p>Choose an earlier date.</p>
+              <p>Choose an earlier date or another action.</p>
             </EmptyState>
           );
         }}
@@ -58,30 +77,36 @@ export function AuditPage() {
   );
 }
 
-function useAudit(since: string | undefined) {
+/** @param since a date @param action the name of an operation */
+export function useAudit(since?: string, action?: string) {
   const { api } = useSession();
   return useInfiniteQuery({
-    queryKey: ['audit', since],
+    queryKey: ['audit', since, action],
     initialPageParam: undefined,
     queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
       const from = since === undefined ? undefined : `${since}T00:00:00.000Z`;
-      return answered(api.GET('/audit', { params: { query: { ...present({ since: from, cursor }) } } }));
+      return answered(api.GET('/audit', { params: { query: present({ since: from, action, cursor }) } }));
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
 }
 
-/** A hash is told from others by its beginning. */
-const shortened = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 8)}…` : value);
+type NameOf = (id: string) => string;
+
+/** A hash or a UUID that has no name is told from others by its beginning. */
+function named(value: string, nameOf: NameOf): string {
+  const name = nameOf(value);
+  return name === value && /^[0-9a-f]{8}[0-9a-f-]{28,}$/.test(value) ? `${value.slice(0, 8)}…` : name;
+}
 
 /** Of what is new, only that which is set: most fields of a new object are not. */
-const changesOf = ({ changes = [] }: AuditEvent): string =>
+const changesOf = ({ changes = [] }: AuditEvent, nameOf: NameOf): string =>
   changes
     .filter(({ from, to }) => from !== null || !isUnset(to))
     .map(({ field, from, to }) =>
       from === null
-        ? `${field}: ${inShort(to)}`
-        : `${field}: ${inShort(from)} → ${isUnset(to) ? 'unset' : inShort(to)}`,
+        ? `${field}: ${inShort(to, nameOf)}`
+        : `${field}: ${inShort(from, nameOf)} → ${isUnset(to) ? 'unset' : inShort(to, nameOf)}`,
     )
     .join(', ');
 
@@ -89,25 +114,32 @@ const changesOf = ({ changes = [] }: AuditEvent): string =>
 const isUnset = (json: string | null): boolean =>
   json === null || /^(null|false|\{("\w+":null,?)*\})$/.test(json);
 
-const inShort = (json: string | null): string => shortened((json ?? '–').replace(/^"(.*)"$/, '$1'));
+const inShort = (json: string | null, nameOf: NameOf): string =>
+  named((json ?? '–').replace(/^"(.*)"$/, '$1'), nameOf);
 
-function rowOf(event: AuditEvent, keyName: string | undefined): TableRow {
+function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
   const { at, action, target, fields, key_hash, session_hash, request_id, status } = event;
   return {
     key: request_id,
     cells: [
       <When key="at" at={at} />,
-      words(action.replaceAll('-', ' ')),
-      <span key="target" class="name">
+      <span key="action" class="one-line">
+        {words(action.replaceAll('-', ' '))}
+      </span>,
+      <span key="target" class="name" title={Object.values(target).join(', ')}>
         {Object.entries(target)
-          .map(([name, value]) => `${name}: ${shortened(value)}`)
+          .map(([name, value]) => `${name.replace(/_id$/, '')}: ${named(value, nameOf)}`)
           .join(', ') || '–'}
       </span>,
       <span key="changes" class="name">
-        {changesOf(event) || fields.join(', ') || '–'}
+        {changesOf(event, nameOf) || fields.join(', ') || '–'}
       </span>,
-      <span key="by" title={session_hash === null ? 'By its key' : `In the session ${session_hash}`}>
-        {keyName ?? `${key_hash.slice(0, 8)}…`}
+      <span
+        key="by"
+        class="one-line"
+        title={session_hash === null ? 'By its key' : `In the session ${session_hash}`}
+      >
+        {named(key_hash, nameOf)}
       </span>,
       <span key="status" class={status !== null && status < 400 ? 'badge active' : 'badge failed'}>
         {status ?? 'Unknown'}

@@ -18,15 +18,7 @@ import { useModels } from '../videos/models.tsx';
 import { OFFER_STATUSES, type OfferStatus, statusOf } from './offer-status.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
-const COLUMNS = [
-  'Model',
-  'Provider',
-  'Status',
-  'Success rate',
-  'Price per second',
-  'Resolutions',
-  'Verified',
-];
+const COLUMNS = ['Model', 'Status', 'Success rate', 'Price per second', 'Resolutions', 'Verified'];
 
 /** Every row of the catalogue: what it costs, whether it is in use, and when it retires. */
 export function CataloguePage() {
@@ -50,13 +42,51 @@ export function CataloguePage() {
                   <p>Choose another provider or status.</p>
                 </EmptyState>
               ) : (
-                <Table columns={COLUMNS} rows={rows.map(rowOf)} />
+                providersOf(rows).map((provider) => (
+                  <ProviderRows
+                    key={provider}
+                    provider={provider}
+                    rows={rows.filter(({ offer }) => offer.provider === provider)}
+                    isWanted={Object.values(filters).some((filter) => filter !== undefined)}
+                  />
+                ))
               )}
             </>
           );
         }}
       </Loaded>
     </Page>
+  );
+}
+
+/** Those that the deployment has a key for come first. */
+function providersOf(rows: readonly CatalogueRow[]): readonly string[] {
+  const isUsed = (provider: string) =>
+    rows.some(({ offer, status }) => offer.provider === provider && status !== 'not configured');
+  const all = [...new Set(rows.map(({ offer }) => offer.provider))].toSorted();
+  return [...all.filter(isUsed), ...all.filter((provider) => !isUsed(provider))];
+}
+
+interface ProviderRowsProps {
+  readonly provider: string;
+  readonly rows: readonly CatalogueRow[];
+  /** Somebody looks for some of them. */
+  readonly isWanted: boolean;
+}
+
+/** Open where the deployment calls one, or where somebody looks for one: of the rest, the names are enough. */
+function ProviderRows({ provider, rows, isWanted }: ProviderRowsProps) {
+  const used = rows.filter(({ status }) => status !== 'not configured').length;
+  return (
+    <details class="group" open={isWanted || used > 0}>
+      <summary>
+        {provider}{' '}
+        <span class="quiet">
+          {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {used} configured
+        </span>
+      </summary>
+      <Table columns={COLUMNS} rows={rows.map(rowOf)} />
+    </details>
   );
 }
 
@@ -137,7 +167,6 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
       <span key="name">
         {offer.name} <code>{offer.id}</code>
       </span>,
-      offer.provider,
       <span key="status">
         <StatusBadge status={status} />
         {offer.eol_at !== undefined && (

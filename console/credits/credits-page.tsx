@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/preact-query';
 import { useRef, useState } from 'preact/hooks';
 import { useSendOnce } from '../api/action.ts';
 import { answered, type SendOnce } from '../api/client.ts';
-import type { Credits } from '../api/types.ts';
+import type { AuditEvent, Credits } from '../api/types.ts';
+import { useAudit } from '../audit/audit-page.tsx';
+import { useNames } from '../keys/use-keys.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, numberIn, textIn } from '../parts/form.tsx';
 import { usd } from '../parts/format.ts';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { Facts, LeftBar } from '../parts/values.tsx';
+import { Table } from '../parts/table.tsx';
+import { LeftBar, Totals, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function CreditsPage() {
@@ -20,13 +23,12 @@ export function CreditsPage() {
   });
   return (
     <Page title="Credits">
+      <Loaded query={credits} what="credits">
+        {(known) => <Balance credits={known} />}
+      </Loaded>
       <div class="sections">
-        <Section title="Balance">
-          <Loaded query={credits} what="credits">
-            {(known) => <Balance credits={known} />}
-          </Loaded>
-        </Section>
         <GrantForm />
+        <Grants />
       </div>
     </Page>
   );
@@ -34,22 +36,55 @@ export function CreditsPage() {
 
 function Balance({ credits }: { readonly credits: Credits }) {
   const { total_credits, total_usage, remaining, reserved } = credits;
+  const left =
+    remaining === null ? (
+      <small class="quiet">No credits granted yet, so jobs are not limited.</small>
+    ) : (
+      <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
+    );
   return (
-    <>
-      {remaining === null ? (
-        <p class="quiet">No credits granted yet, so jobs are not limited.</p>
-      ) : (
-        <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
-      )}
-      <Facts
-        facts={[
-          ['Granted', usd(total_credits)],
-          ['Used', usd(total_usage)],
-          ['Held by running jobs', usd(reserved)],
-          ['Remaining', remaining === null ? 'Unlimited' : usd(remaining)],
-        ]}
-      />
-    </>
+    <Totals
+      facts={[
+        ['Remaining', remaining === null ? 'Unlimited' : usd(remaining), left],
+        ['Granted', usd(total_credits)],
+        ['Used', usd(total_usage)],
+        ['Held by running jobs', usd(reserved)],
+      ]}
+    />
+  );
+}
+
+const KEPT_MILLISECONDS = 400 * 86_400_000;
+
+/** Who granted what. Only the audit trail says it; repeats of a request granted nothing, and have no change there. */
+function Grants() {
+  const [since] = useState(() => new Date(Date.now() - KEPT_MILLISECONDS).toISOString().slice(0, 10));
+  const list = useAudit(since, 'grant-credits');
+  const nameOf = useNames();
+  const rowOf = ({ request_id, at, key_hash, changes = [] }: AuditEvent) => ({
+    key: request_id,
+    cells: [
+      <When key="at" at={at} />,
+      usd(Number(changes.find(({ field }) => field === 'amount_usd')?.to)),
+      nameOf(key_hash),
+    ],
+  });
+  return (
+    <Section title="Grants" about="Of the last 400 days, from the audit trail.">
+      <Loaded query={list} what="grants">
+        {({ pages }) => {
+          const grants = pages.flatMap(({ data }) =>
+            data.filter(({ status, changes = [] }) => status === 200 && changes.length > 0),
+          );
+          if (grants.length === 0) return <p class="quiet">No grants yet.</p>;
+          const columns = ['Time', 'Amount', 'Key'];
+          return (
+            <Table columns={columns} amounts={['Amount']} label="Granted credits" rows={grants.map(rowOf)} />
+          );
+        }}
+      </Loaded>
+      <MoreButton list={list} />
+    </Section>
   );
 }
 
@@ -112,7 +147,7 @@ function ConfirmGrant({ grant, send, onDone, onClose }: ConfirmGrantProps) {
   return (
     <Confirm
       label={`Grant ${amount}`}
-      stale={['credits']}
+      stale={['credits', 'audit']}
       done={`${amount} granted`}
       onDone={onDone}
       onClose={onClose}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
 import { useSession } from '../session/session.tsx';
+import { useWorkspaces } from '../session/use-workspaces.ts';
 
 /** As many as the API gives at once. */
 const A_PAGE = 100;
@@ -22,4 +23,15 @@ export function useKeys(workspaceId?: string) {
       }
     },
   });
+}
+
+/** Ids of workspaces and hashes of keys as people know them. */
+export function useNames(): (id: string) => string {
+  const { data: workspaces = [] } = useWorkspaces();
+  const { data: keys = [] } = useKeys();
+  const names = new Map([
+    ...workspaces.map(({ id, name }) => [id, name] as const),
+    ...keys.map(({ hash, name }) => [hash, name] as const),
+  ]);
+  return (id) => names.get(id) ?? id;
 }

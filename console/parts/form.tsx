@@ -79,16 +79,18 @@ export function Field({ label, hint, children }: FieldProps) {
 
 interface LimitFieldProps {
   readonly label: string;
+  /** @default `limit` */
+  readonly name?: string;
   readonly of: number | null | undefined;
 }
 
-/** An amount in USD, named `limit`; empty for none. */
-export const LimitField = ({ label, of }: LimitFieldProps) => (
+/** An amount in USD; empty for none. */
+export const LimitField = ({ label, name = 'limit', of }: LimitFieldProps) => (
   <Field label={label}>
     {(field) => (
       <input
         {...field}
-        name="limit"
+        name={name}
         type="number"
         min={0}
         step="any"

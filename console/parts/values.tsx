@@ -18,6 +18,27 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
+/** The figures that are read first, each with what stands below it. */
+export function Totals({
+  facts,
+}: {
+  readonly facts: readonly (readonly [...Fact, below?: ComponentChildren])[];
+}) {
+  return (
+    <dl class="totals">
+      {facts.map(([name, value, below]) => (
+        <div key={name} class="card">
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {below}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 interface LeftBarProps {
   readonly name: string;
   /** When all of it is there again, such as `per day`. */

@@ -3,7 +3,7 @@ import { ChartColumn, Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import { answered, present } from '../api/client.ts';
 import type { ActivityRow } from '../api/types.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useNames } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { SelectField } from '../parts/form.tsx';
 import { percent, seconds, usd } from '../parts/format.ts';
@@ -11,6 +11,7 @@ import { EmptyState, Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { saveAs } from '../parts/save.ts';
 import { Table } from '../parts/table.tsx';
+import { Totals } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { csvOf } from './csv.ts';
@@ -171,7 +172,7 @@ function UsageOf({ rows, former, days, group, measure }: UsageOfProps) {
   const format = (value: number) => shown(value, measure);
   return (
     <>
-      <Totals rows={rows} former={former} days={days} />
+      <UsageTotals rows={rows} former={former} days={days} />
       <Section title={title}>
         <UsageChart series={charted} label={`${title}; the table below has the numbers`} format={format} />
         <div class="actions">
@@ -196,24 +197,18 @@ const FACTS: readonly [string, (of: AllTotals) => string, (of: AllTotals) => num
   ['Video', (of) => seconds(of.seconds), (of) => of.seconds],
 ];
 
-function Totals({ rows, former, days }: Pick<UsageOfProps, 'rows' | 'former' | 'days'>) {
+function UsageTotals({ rows, former, days }: Pick<UsageOfProps, 'rows' | 'former' | 'days'>) {
   const daily = latestDays(days, new Date()).map((day) => totalsOf(rows.filter(({ date }) => date === day)));
-  return (
-    <dl class="totals">
-      {FACTS.map(([name, shownAs, heightOf, most]) => (
-        <div key={name} class="card">
-          <dt>{name}</dt>
-          <dd>
-            {shownAs(totalsOf(rows))}
-            {former !== undefined && (
-              <small class="quiet">Previous period: {shownAs(totalsOf(former))}</small>
-            )}
-            {days > 1 && <Sparkline values={daily.map(heightOf)} most={most} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const facts = FACTS.map(([name, shownAs, heightOf, most]) => {
+    const below = (
+      <>
+        {former !== undefined && <small class="quiet">Previous period: {shownAs(totalsOf(former))}</small>}
+        {days > 1 && <Sparkline values={daily.map(heightOf)} most={most} />}
+      </>
+    );
+    return [name, shownAs(totalsOf(rows)), below] as const;
+  });
+  return <Totals facts={facts} />;
 }
 
 function successRate({ completed, jobs }: AllTotals): string {
@@ -234,17 +229,6 @@ function Sparkline({ values, most = Math.max(...values, Number.MIN_VALUE) }: Spa
       ))}
     </svg>
   );
-}
-
-/** Ids of workspaces and hashes of keys as people know them. */
-function useNames(): (id: string) => string {
-  const { data: workspaces = [] } = useWorkspaces();
-  const { data: keys = [] } = useKeys();
-  const names = new Map([
-    ...workspaces.map(({ id, name }) => [id, name] as const),
-    ...keys.map(({ hash, name }) => [hash, name] as const),
-  ]);
-  return (id) => names.get(id) ?? id;
 }
 
 function shown(value: number, measure: Measure): string {

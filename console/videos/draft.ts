@@ -68,16 +68,9 @@ export const draftFrom = (video: string): Draft => ({
   source: video,
 });
 
-/** The form as it was for a request; without one, what a job still says of its own. */
+/** The form as it was for a request; without one, what a job still says of its own, and what its note says. */
 export function draftAgain(request: VideoRequest | undefined, job: Job | undefined): Draft {
-  if (request === undefined) {
-    const length = job?.outputs?.[0]?.duration;
-    return {
-      ...EMPTY_DRAFT,
-      prompt: job === undefined ? '' : (promptOf(job) ?? ''),
-      duration: length === undefined ? '' : String(Math.round(length)),
-    };
-  }
+  if (request === undefined) return job === undefined ? EMPTY_DRAFT : draftOf(job);
   const { provider, previous_job_id: source, continuation } = request;
   return {
     prompt: request.prompt,
@@ -221,7 +214,7 @@ export function requestOf(draft: Draft, model: VideoModel): VideoRequest {
       ...inputsOf(draft),
       callback_url: callbackUrl.trim() === '' ? undefined : callbackUrl.trim(),
       provider: draft.options.trim() === '' ? undefined : { options: JSON.parse(draft.options) },
-      metadata: draft.keepsPrompt ? promptNote(draft.prompt) : undefined,
+      metadata: draft.keepsPrompt ? notesOf(draft) : undefined,
     }),
   };
 }
@@ -257,9 +250,51 @@ const NOTE = 'prompt';
 /** What the API takes as a note's value. */
 const LONGEST = 512;
 
-/** The API gives no prompt back. A job that is asked for with this note carries it along. */
-const promptNote = (prompt: string): Record<string, string> => ({
-  [NOTE]: [...prompt].slice(0, LONGEST).join(''),
-});
+/** The API gives no request back. A job that is asked for with these notes carries its prompt and its settings along. */
+function notesOf(draft: Draft): Record<string, string> {
+  const prompt = [...draft.prompt].slice(0, LONGEST).join('');
+  const settings = settingsNote(draft);
+  const isKept = settings !== '' && settings.length <= LONGEST;
+  return { [NOTE]: prompt, ...(isKept && { [SETTINGS]: settings }) };
+}
+
+const SETTINGS = 'settings';
+const TEXTS = ['duration', 'resolution', 'aspectRatio', 'seed', 'audio', 'source', 'continuation'] as const;
+/** Addresses of others may hold secrets, and would not be there for long. */
+const ID = /^(gw_file|vid)_\w{1,64}$/;
+
+/** As the query of an address: all that is read from it, whoever wrote it, is text. */
+function settingsNote(draft: Draft): string {
+  const note = new URLSearchParams();
+  for (const name of TEXTS) note.append(name, draft[name] ?? '');
+  for (const [type, frame] of Object.entries(draft.frames)) note.append(type, frame?.url ?? '');
+  for (const { kind, url } of draft.references) note.append(kind, url);
+  const isKept = (name: string, value: string) =>
+    TEXTS.some((each) => each === name) ? value !== '' : ID.test(value);
+  return new URLSearchParams([...note].filter(([name, value]) => isKept(name, value))).toString();
+}
+
+function draftOf(job: Job): Draft {
+  const note = new URLSearchParams(job.metadata?.[SETTINGS]);
+  const text = (name: (typeof TEXTS)[number]) => note.get(name) ?? '';
+  const ids = (name: string) => note.getAll(name).filter((id) => ID.test(id));
+  const frame = (type: FrameType) => ids(type).map((url) => ({ name: url, url }))[0];
+  const references = (kind: ReferenceKind) => ids(kind).map((url) => referenceTo(kind, url));
+  const length = job.outputs?.[0]?.duration;
+  const [audio, continuation] = [text('audio'), text('continuation')];
+  return {
+    ...EMPTY_DRAFT,
+    prompt: promptOf(job) ?? '',
+    duration: text('duration') || (length === undefined ? '' : String(Math.round(length))),
+    resolution: text('resolution'),
+    aspectRatio: text('aspectRatio'),
+    seed: text('seed'),
+    audio: audio === 'true' || audio === 'false' ? audio : '',
+    frames: present({ first_frame: frame('first_frame'), last_frame: frame('last_frame') }),
+    references: [...references('image'), ...references('audio'), ...references('video')],
+    ...present({ source: ids('source')[0] }),
+    continuation: continuation === 'extend' || continuation === 'edit' ? continuation : '',
+  };
+}
 
 export const promptOf = ({ metadata }: Pick<Job, 'metadata'>): string | undefined => metadata?.[NOTE];

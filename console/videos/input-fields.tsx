@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/preact-query';
 import { X } from 'lucide-preact';
+import { answered } from '../api/client.ts';
 import type { StoredFile, VideoModel } from '../api/types.ts';
+import { FileThumbnail, hasThumbnail } from '../files/preview.tsx';
 import { SelectField } from '../parts/form.tsx';
+import { useSession } from '../session/session.tsx';
 import {
   type Draft,
   type DraftInput,
@@ -12,6 +16,8 @@ import {
 } from './draft.ts';
 import { INPUT_TYPES, InputDrop } from './input-drop.tsx';
 import { InputSource } from './input-source.tsx';
+import { Thumbnail } from './thumbnail.tsx';
+import { useJob } from './use-jobs.ts';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
 
@@ -97,9 +103,9 @@ interface ChosenProps {
   readonly onRemove: () => void;
 }
 
-const Chosen = ({ of, input: { name, picture }, onRemove }: ChosenProps) => (
+const Chosen = ({ of, input, input: { name }, onRemove }: ChosenProps) => (
   <div class="input">
-    {picture !== undefined && <img class="thumbnail" src={picture} alt="" />}
+    <InputPicture input={input} />
     <span class="name">
       {of}: <b>{name}</b>
     </span>
@@ -108,6 +114,27 @@ const Chosen = ({ of, input: { name, picture }, onRemove }: ChosenProps) => (
     </button>
   </div>
 );
+
+/** Also of what only its id names, as in the request of an earlier video. */
+function InputPicture({ input: { url, picture } }: Pick<ChosenProps, 'input'>) {
+  if (picture !== undefined) return <img class="thumbnail" src={picture} alt="" />;
+  if (url.startsWith('vid_')) return <VideoPicture id={url} />;
+  return url.startsWith('gw_file_') ? <FilePicture id={url} /> : null;
+}
+
+function VideoPicture({ id }: { readonly id: string }) {
+  const { data } = useJob(id);
+  return data === undefined ? <span class="thumbnail" /> : <Thumbnail job={data} />;
+}
+
+function FilePicture({ id }: { readonly id: string }) {
+  const { api, scope, workspaceId } = useSession();
+  const { data: file } = useQuery({
+    queryKey: ['files', workspaceId, id],
+    queryFn: () => answered(api.GET('/files/{file}', { params: { path: { file: id }, query: scope } })),
+  });
+  return file?._shape === 'native' && hasThumbnail(file) ? <FileThumbnail file={file} /> : null;
+}
 
 const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 'Audio', video: 'Video' };
 

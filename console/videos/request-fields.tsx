@@ -145,7 +145,7 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
             checked={draft.keepsPrompt}
             onChange={({ currentTarget }) => onChange({ keepsPrompt: currentTarget.checked })}
           />
-          <span>Save the prompt as metadata so that lists and webhooks show it</span>
+          <span>Save the prompt and settings as metadata so that lists and webhooks show them</span>
         </label>
       </div>
     </details>

@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/preact-query';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Budget } from '../api/types.ts';
-import { LimitField, numberIn } from '../parts/form.tsx';
+import { ActionForm, LimitField, numberIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { FailureNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
-import { useToast } from '../parts/toast.tsx';
 import { LeftBar } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
@@ -14,6 +12,7 @@ const NAMES = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', lifetime: 
 const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 type Interval = (typeof INTERVALS)[number];
 
+/** The limits are one form: somebody who has typed two saves both. */
 export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
   const budgets = useQuery({
@@ -26,63 +25,56 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Section title="Spending limits" about="Jobs beyond a limit are refused. Leave a limit empty for none.">
       <Loaded query={budgets} what="spending limits" tall>
-        {(known) =>
-          INTERVALS.map((interval) => (
-            <BudgetRow
-              key={interval}
-              workspaceId={workspaceId}
-              interval={interval}
-              budget={known.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
-            />
-          ))
-        }
+        {(known) => <BudgetForm workspaceId={workspaceId} budgets={known} />}
       </Loaded>
     </Section>
   );
 }
 
-interface BudgetRowProps {
+interface BudgetFormProps {
   readonly workspaceId: string;
-  readonly interval: Interval;
-  readonly budget: Budget | undefined;
+  readonly budgets: readonly Budget[];
 }
 
-/** No limit deletes the budget. */
-function useSaveBudget(workspaceId: string, interval: Interval) {
+const budgetOf = (budgets: readonly Budget[], interval: Interval) =>
+  budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval);
+
+/** Sends only what differs: what nobody has touched may have been changed elsewhere meanwhile. No limit deletes the budget. */
+function useSaveBudgets({ workspaceId, budgets }: BudgetFormProps) {
   const { api } = useSession();
-  const toast = useToast();
+  const path = '/workspaces/{workspace}/budgets/{interval}';
   return useAction(
-    async (limit_usd: number | undefined) => {
-      const params = { path: { workspace: workspaceId, interval } };
-      const path = '/workspaces/{workspace}/budgets/{interval}';
-      if (limit_usd === undefined) await answered(api.DELETE(path, { params }));
-      else await answered(api.PUT(path, { params, body: { limit_usd } }));
+    async (form: HTMLFormElement) => {
+      for (const interval of INTERVALS) {
+        const limit_usd = numberIn(form, interval);
+        if (limit_usd === budgetOf(budgets, interval)?.limit_usd) continue;
+        const params = { path: { workspace: workspaceId, interval } };
+        if (limit_usd === undefined) await answered(api.DELETE(path, { params }));
+        else await answered(api.PUT(path, { params, body: { limit_usd } }));
+      }
     },
     ['budgets'],
-    () => toast(`${NAMES[interval]} limit saved`),
   );
 }
 
-function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
-  const save = useSaveBudget(workspaceId, interval);
+function BudgetForm(props: BudgetFormProps) {
+  const save = useSaveBudgets(props);
   return (
-    <form
-      class="budget"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(numberIn(event.currentTarget, 'limit'));
-      }}
-    >
-      <LimitField label={`${NAMES[interval]} limit, USD`} of={budget?.limit_usd} />
-      <button type="submit" aria-label={`Save the ${interval} limit`} disabled={save.isPending}>
-        Save
-      </button>
-      {budget === undefined ? (
-        <small class="quiet">No limit</small>
-      ) : (
-        <LeftBar name={`${NAMES[interval]} limit`} used={budget.used_usd} limit={budget.limit_usd} />
-      )}
-      <FailureNote error={save.error} />
-    </form>
+    <ActionForm action={save} submit="Save" done="Spending limits saved">
+      {INTERVALS.map((interval) => {
+        const budget = budgetOf(props.budgets, interval);
+        const label = `${NAMES[interval]} limit`;
+        return (
+          <div key={interval} class="budget">
+            <LimitField label={`${label}, USD`} name={interval} of={budget?.limit_usd} />
+            {budget === undefined ? (
+              <small class="quiet">No limit</small>
+            ) : (
+              <LeftBar name={label} used={budget.used_usd} limit={budget.limit_usd} />
+            )}
+          </div>
+        );
+      })}
+    </ActionForm>
   );
 }

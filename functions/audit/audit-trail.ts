@@ -35,12 +35,16 @@ export function workspaceOf(bytes: Uint8Array): string | undefined {
 const TRAIL = 'trail';
 /** The outcomes of entries have the same places in another partition, so that no row is ever written again. */
 const OUTCOMES = 'outcomes';
+/** So that one call reads at most about one answer of DynamoDB, however rare the wanted action is. */
+const ROWS_FILTERED = 1_000;
 /** The longest request id in a place: with a name of eight characters, a cursor then has 128 after its time. */
 const LONGEST_ID = 119;
 const KEPT_SECONDS = 400 * 86_400;
 
 interface AuditQuery {
   readonly since: Date;
+  /** Undefined for every action. */
+  readonly action?: string | undefined;
   /** The place of the last entry of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -95,31 +99,47 @@ export class AuditTrail {
     );
   }
 
-  /** Newest first; `cursor` is null at the end. */
+  /** Newest first; `cursor` is null at the end. A page of one action with a cursor may be empty. */
   async list(
-    { since, before, limit }: AuditQuery,
+    asked: AuditQuery,
     tellUnreadable: TellUnreadable,
   ): Promise<{ entries: AuditEntry[]; cursor: string | null }> {
-    const from = since.toISOString();
     // DynamoDB refuses a start outside of the range; there is nothing older than the range.
-    if (before !== undefined && before < from) return { entries: [], cursor: null };
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+    if (asked.before !== undefined && asked.before < asked.since.toISOString())
+      return { entries: [], cursor: null };
+    const { Items = [], LastEvaluatedKey } = await this.#query(asked);
+    const rows = Items.slice(0, asked.limit);
+    const outcomes = await this.#outcomesOf(rows, tellUnreadable);
+    const whole = rows.map((row) => ({ ...row, ...outcomes.get(row.place) }));
+    const entries = [...readableRows(auditEntrySchema, whole, tellUnreadable)];
+    const last: unknown = (rows.length < Items.length ? rows.at(-1) : LastEvaluatedKey)?.place;
+    return { entries, cursor: typeof last === 'string' ? last : null };
+  }
+
+  /** More rows than asked for where they are filtered: DynamoDB's limit counts rows before the filter. */
+  #query({ since, action, before, limit }: AuditQuery) {
+    const isFiltered = action !== undefined;
+    return this.#client.send(
       new QueryCommand({
         TableName: this.#table,
         KeyConditionExpression: '#trail = :trail AND #place >= :since',
-        ExpressionAttributeNames: { '#trail': 'trail', '#place': 'place' },
-        ExpressionAttributeValues: { ':trail': TRAIL, ':since': from },
+        FilterExpression: isFiltered ? '#action = :action' : undefined,
+        ExpressionAttributeNames: {
+          '#trail': 'trail',
+          '#place': 'place',
+          ...(isFiltered && { '#action': 'action' }),
+        },
+        ExpressionAttributeValues: {
+          ':trail': TRAIL,
+          ':since': since.toISOString(),
+          ...(isFiltered && { ':action': action }),
+        },
         ExclusiveStartKey: before === undefined ? undefined : { trail: TRAIL, place: before },
         ScanIndexForward: false,
         ConsistentRead: true,
-        Limit: limit,
+        Limit: isFiltered ? ROWS_FILTERED : limit,
       }),
     );
-    const outcomes = await this.#outcomesOf(Items, tellUnreadable);
-    const whole = Items.map((row) => ({ ...row, ...outcomes.get(row.place) }));
-    const entries = [...readableRows(auditEntrySchema, whole, tellUnreadable)];
-    const last: unknown = LastEvaluatedKey?.place;
-    return { entries, cursor: typeof last === 'string' ? last : null };
   }
 
   /** Rows of older versions have their outcome themselves. */

@@ -47,6 +47,19 @@ test('entries are listed newest first, with their outcomes, in pages and from a 
   expect(await list('2030-01-01T00:02:00Z', 9, first.cursor!)).toEqual(nothing);
 });
 
+test('entries of one action are listed in pages, however many others lie between', async () => {
+  const world = new AwsWorld();
+  const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
+  const created = [1, 3, 5].map((minute) => ({ ...anEntry(minute), action: 'create-key' }));
+  for (const entry of [...created, anEntry(2), anEntry(4), anEntry(6)]) await trail.begin(entry, 'a1b2c3d4');
+  const list = (before?: string) =>
+    trail.list({ since: new Date('2030-01-01'), action: 'create-key', limit: 2, before }, () => undefined);
+  const first = await list();
+  expect(first.entries).toEqual([created[2], created[1]]);
+  expect(v.is(auditQuery.cursor, first.cursor)).toBe(true);
+  expect(await list(first.cursor!)).toEqual({ entries: [created[0]], cursor: null });
+});
+
 test('two changes in the same millisecond with the same caller-chosen id have separate entries', async () => {
   const world = new AwsWorld();
   const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));

@@ -104,7 +104,8 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('continues from a cursor, and refuses an invalid one', async () => {
+  test('continues from a cursor, filters by action, and refuses an invalid cursor', async () => {
+    await newWorkspace();
     await newWorkspace();
     const first = await call('GET', '/audit?limit=1', { key });
     expect(first.body).toMatchObject({ has_more: true, cursor: expect.any(String) });
@@ -114,5 +115,8 @@ describe('the audit trail', () => {
     expect(second.body.data[0].at <= first.body.data[0].at).toBe(true);
     expect(second.body.data[0].request_id).not.toBe(first.body.data[0].request_id);
     expect((await call('GET', '/audit?cursor=x', { key })).status).toBe(400);
+    const ofOne = await call('GET', '/audit?action=create-key&limit=2', { key });
+    expect(ofOne.body.data.map(({ action }: AuditEntry) => action)).toEqual(['create-key', 'create-key']);
+    expect((await call('GET', '/audit?action=', { key })).status).toBe(400);
   });
 });

@@ -50,7 +50,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days.',
+        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. A page of one `action` may be empty although `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },

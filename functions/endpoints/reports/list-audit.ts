@@ -14,9 +14,9 @@ const DEFAULT_MILLISECONDS = 30 * 86_400_000;
 const trail = new AuditTrail(dynamo, setting('auditTable'));
 
 export const handler = routeHandler(routes['list-audit'], async (call) => {
-  const { since, limit, cursor } = query(call, auditQuery);
+  const { since, action, limit, cursor } = query(call, auditQuery);
   const from =
     since === undefined ? new Date(systemClock().getTime() - DEFAULT_MILLISECONDS) : new Date(since);
-  const page = await trail.list({ since: from, before: cursor, limit }, tellUnreadable);
+  const page = await trail.list({ since: from, action, before: cursor, limit }, tellUnreadable);
   return json(200, { data: page.entries, has_more: page.cursor !== null, cursor: page.cursor });
 });

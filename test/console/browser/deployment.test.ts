@@ -46,6 +46,15 @@ test('a guardrail of the chosen workspace is created, edited, audited and delete
   await goTo(page, `/audit?since=${today}`, 'Audit');
   await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor();
   expect(await page.getByLabel('Since').inputValue()).toBe(today);
+  await page.getByLabel('Action').fill('create-guardrail');
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor({ state: 'detached' });
+  expect(page.url()).toMatch(/#\/audit\?since=[\d-]+&action=create-guardrail$/);
+  const { body: named } = await call('GET', `/workspaces/${workspace.id}`, { key });
+  await page
+    .getByRole('cell', { name: `workspace: ${named.data.name}` })
+    .first()
+    .waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
@@ -57,6 +66,13 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   const row = page.getByRole('row').filter({ hasText: 'fal/flux-3' });
   await row.locator('.badge', { hasText: 'not configured' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('searchbox').fill('');
+  // Without filters only the providers that are called are open.
+  await page.getByRole('row').filter({ hasText: 'sandbox/clip-1' }).waitFor();
+  expect(await row.isVisible()).toBe(false);
+  await page.getByText(/^fal \d+ endpoints, 0 configured$/).click();
+  await row.waitFor();
+  await page.getByRole('searchbox').fill('flux-3');
   const { body } = await call('GET', '/endpoints', { key });
   const [offer] = body.data.filter(({ id }: { id: string }) => id === 'fal/flux-3');
   // The API has micro-dollars.

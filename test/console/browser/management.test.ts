@@ -35,7 +35,9 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByRole('link', { name: 'Spending limits' }).click();
   const daily = page.getByRole('spinbutton', { name: 'Daily limit, USD' });
   await daily.fill('0.02');
-  await page.getByRole('button', { name: 'Save the Daily limit' }).click();
+  await page.getByRole('spinbutton', { name: 'Weekly limit, USD' }).fill('0.05');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('$0.05 of $0.05 left').waitFor();
   await page.getByText('$0.02 of $0.02 left').waitFor();
   expect(await page.getByRole('meter', { name: 'Daily limit: used' }).count()).toBe(1);
 
@@ -419,6 +421,10 @@ test('a manager grants credits, and is told what is left of them', async () => {
   );
   await page.getByText(/of \$[\d,]+,000\.00 left/).waitFor();
   await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
+  const grants = page.getByRole('region', { name: 'Grants' });
+  await grants.getByRole('row').filter({ hasText: '$1,000,000.00' }).first().waitFor();
+  // What was refused is no grant.
+  expect(await grants.getByText('$0.00').count()).toBe(0);
   expect(wrong).toEqual([]);
   await page.close();
 });

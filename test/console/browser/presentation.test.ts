@@ -66,7 +66,10 @@ beforeAll(async () => {
     const picture = form(landscape(sky, horizon, hills), `${prompt}.jpg`);
     const { id: url } = (await call('POST', '/files', { ...own, body: picture })).body;
     const first = { type: 'image_url', frame_type: 'first_frame', image_url: { url } };
-    const frames = { frame_images: [first], metadata: { prompt } };
+    const frames = {
+      frame_images: [first],
+      metadata: { prompt, settings: `resolution=720p&first_frame=${url}` },
+    };
     const json = { model: 'sandbox/clip-1', prompt, duration: 2, resolution: '720p', ...frames };
     jobId = (await call('POST', '/videos', { ...own, json })).body.id;
     jobIds.push(jobId);

@@ -69,8 +69,18 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'Continue from last frame' }).click();
     await page.getByText(`First frame: Last frame of ${made.id}`).waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('It runs away');
+    await page.getByLabel('Resolution').selectOption('360p');
     await page.getByRole('button', { name: /^Generate/ }).click();
     await finalStatus(page, 'completed');
+    // In another tab, which has not sent the request.
+    await goTo(page, '/', 'Videos');
+    await page.reload();
+    await signIn(page, key);
+    await page.getByRole('link', { name: 'It runs away' }).click();
+    await page.getByRole('link', { name: 'Use again' }).click();
+    await page.getByText(`First frame: ${made.id}`).waitFor();
+    expect(await page.getByLabel('Resolution').inputValue()).toBe('360p');
+    await page.locator('.input img').waitFor();
     await goTo(page, `/playground?from=${made.id}`, 'Playground');
     await page.getByLabel('Continue').selectOption('extend');
     await page.getByLabel('Prompt', { exact: true }).fill('It comes back');

@@ -89,7 +89,10 @@ describe('what is sent', () => {
       input_references: [{ type: 'image_url', image_url: { url: 'https://example.com/c.png' } }],
       callback_url: 'https://example.com/hook',
       provider: { options: { sandbox: { latency_s: 1 } } },
-      metadata: { prompt: 'A fox' },
+      metadata: {
+        prompt: 'A fox',
+        settings: `duration=3&resolution=480p&aspectRatio=1%3A1&seed=7&audio=false&first_frame=${id}&last_frame=${id}`,
+      },
     });
     expect(v.is(videoRequestSchema, request)).toBe(true);
   });
@@ -252,6 +255,29 @@ test('a request fills the form again as it was, and sends the same request', () 
   expect(requestOf(fitted(draftAgain(request2, undefined), model), model)).toEqual(request2);
 });
 
+test('the notes of a job fill the form in another tab, with frames, references and the source', () => {
+  const frame = (url: string) => ({ name: url, url });
+  const draft: Draft = {
+    ...full,
+    frames: { first_frame: frame('gw_file_1'), last_frame: frame('vid_2') },
+    references: [{ kind: 'image', ...frame('gw_file_3') }],
+    callbackUrl: '',
+    options: '',
+  };
+  const jobOf = (asked: Draft, model: VideoModel) => {
+    const { metadata = {} } = requestOf(asked, model);
+    return { metadata } as Parameters<typeof draftAgain>[1] & {};
+  };
+  expect(draftAgain(undefined, jobOf(draft, able))).toEqual(draft);
+  const longer: Draft = { ...draftFrom('vid_1'), prompt: 'A fox', frames: {}, continuation: 'extend' };
+  expect(draftAgain(undefined, jobOf(longer, able))).toEqual(longer);
+  const references = Array.from({ length: 16 }, (_, at) => ({
+    kind: 'image' as const,
+    ...frame(`gw_file_${'x'.repeat(26)}${at}`),
+  }));
+  expect(requestOf({ ...draft, references }, able).metadata).toEqual({ prompt: draft.prompt });
+});
+
 test('without its request a job still says its prompt and its length', () => {
   const outputs = [{ content_type: 'video/mp4' as const, size_bytes: 1, sha256: '', duration: 2.04 }];
   const job: Parameters<typeof draftAgain>[1] = {
@@ -266,4 +292,14 @@ test('without its request a job still says its prompt and its length', () => {
     outputs,
   };
   expect(draftAgain(undefined, job)).toEqual({ ...EMPTY_DRAFT, prompt: 'A fox', duration: '2' });
+  expect(draftAgain(undefined, undefined)).toEqual(EMPTY_DRAFT);
+  // Whoever wrote the note: an address is nothing that the form would send by itself.
+  const settings =
+    'seed=7&audio=loud&first_frame=https://example.com/a.png&image=vid_9&image=gw_file_1"&source=x';
+  expect(draftAgain(undefined, { ...job, metadata: { settings } })).toEqual({
+    ...EMPTY_DRAFT,
+    duration: '2',
+    seed: '7',
+    references: [{ kind: 'image', name: 'vid_9', url: 'vid_9' }],
+  });
 });
