@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { openApiSurface, openApiYaml } from '../functions/openapi/text.ts';
+import { openApiSurface, openApiYaml, operationsPage } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundling/folders.ts';
 import { clientTypes } from './pack/client-types.ts';
 
-/** The API's description, as it is served. */
-const writeDescription = (): void => writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());
+/** The API's description, as it is served, and the table of its operations. */
+function writeDescription(): void {
+  writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());
+  writeFileSync(join(ROOT, 'docs/operations.md'), operationsPage());
+}
 
 /**
  * The second half of `npm run openapi:types`: writes into the types which description they were made from, so that a

@@ -7,6 +7,8 @@ const ulid = monotonicFactory();
 
 export const newId = {
   file: (now: Date) => `gw_file_${ulid(now.getTime()).toLowerCase()}`,
+  upload: (now: Date) => `gw_upload_${ulid(now.getTime()).toLowerCase()}`,
+  part: (now: Date) => `gw_part_${ulid(now.getTime()).toLowerCase()}`,
   video: (now: Date) => `vid_${ulid(now.getTime()).toLowerCase()}`,
   event: (now: Date) => `msg_${ulid(now.getTime()).toLowerCase()}`,
 };

@@ -10,7 +10,7 @@ import { RestApi } from './api/rest-api.ts';
 import { ROOT } from './bundling/folders.ts';
 import { Console } from './console/console.ts';
 import { Clock } from './constructs/clock.ts';
-import { type Capability, LogGroups } from './constructs/program.ts';
+import { type Capability, combine, LogGroups } from './constructs/program.ts';
 import { stackOutput } from './constructs/stack-output.ts';
 import { type Downloads, downloadsKeyOf, downloadsOf } from './edge/downloads.ts';
 import { Edge } from './edge/edge.ts';
@@ -83,7 +83,7 @@ export class Genway extends Construct {
     const parts = { config, settings: tellable, ...stores, values, downloads, keyOpener };
     const rights = rightsOf(parts);
     const api = new RestApi(this, 'RestApi', { config, rights, fallbackRights: entrance(parts) });
-    const uploader = rights['upload-file'];
+    const uploader = combine(rights['upload-file'], rights['add-upload-part']);
     const edge = this.#edge(parts, { api, uploader, console });
 
     this.url = edge?.url ?? `${api.api.url}v1`;

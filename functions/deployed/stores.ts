@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
 import { FileStore } from '../files/file-store.ts';
 import { ObjectStore } from '../files/object-store.ts';
+import { UploadStore } from '../files/parts/upload-store.ts';
 import type { FileProviderName } from '../files/providers/file-provider.ts';
 import { chooseDialect, type FileDialect } from '../files/shown-file.ts';
 import { ContentStore } from '../generations/content-store.ts';
@@ -110,6 +111,10 @@ export const deadKeys = () => new DeadKeys(keyStore(), listStore());
 export const providerKeyStore = () => new ProviderKeyStore(dynamo, setting('providerKeysTable'));
 
 export const fileStore = () => new FileStore(dynamo, setting('filesTable'), systemClock);
+
+/** Uploads in parts, in the table of the files that they become. */
+export const uploadStore = () => new UploadStore(dynamo, setting('filesTable'), fileStore(), systemClock);
+
 export const expiredFileRows = () => new OverdueRows(dynamo, setting('filesTable'));
 
 const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());

@@ -30,6 +30,12 @@ export const fileScopeQuery = {
   ),
 };
 
+/** The query of every operation on uploads in parts. */
+export const uploadScopeQuery = {
+  ...fileScopeQuery,
+  provider: v.optional(v.never('is not supported: a file that comes in parts is stored here')),
+};
+
 const WORKSPACE_HEADER = 'anthropic-workspace-id';
 
 /** The header of every operation on files by which Anthropic's clients name the workspace. */
@@ -57,6 +63,15 @@ export async function fileScope(
   const { workspace_id = call.headers[WORKSPACE_HEADER], provider: account } = query(call, fileScopeQuery);
   const provider = account === undefined ? undefined : PROVIDERS.get(account);
   return { workspaceId: await actingWorkspace(call.principal, workspace_id, workspaces), provider };
+}
+
+/** The workspace of an upload in parts, found likewise. */
+export async function uploadWorkspace(
+  call: Pick<AuthenticatedCall, 'query' | 'headers' | 'principal'>,
+  workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
+): Promise<string> {
+  query(call, uploadScopeQuery);
+  return (await fileScope(call, workspaces)).workspaceId;
 }
 
 /** The form that the providers' ids have in common. */

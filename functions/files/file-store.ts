@@ -9,6 +9,7 @@ import {
 import * as v from 'valibot';
 import { batchGet } from '../aws/dynamo-reads.ts';
 import {
+  type NamedItems,
   refusedBy,
   removeAll,
   type TransactItem,
@@ -50,6 +51,17 @@ export interface WriteCondition {
   readonly refusal: (cause: unknown) => ApiError;
 }
 export type WriteConditions = Readonly<Record<string, WriteCondition>>;
+
+/** The items of a transaction that check the conditions. */
+export const checksOf = (conditions: WriteConditions): NamedItems =>
+  Object.fromEntries(Object.entries(conditions).map(([name, { check }]) => [name, check]));
+
+/** What the caller is told of a transaction that was refused by a condition, or because the workspace has no room. */
+export function refusalOf(error: unknown, conditions: WriteConditions, quotaBytes: number): unknown {
+  const [, failed] = Object.entries(conditions).find(([name]) => refusedBy(error, name)) ?? [];
+  if (failed !== undefined) return failed.refusal(error);
+  return refusedBy(error, 'usage') ? new StorageFull(quotaBytes, error) : error;
+}
 
 export interface FilePage {
   readonly files: StoredFile[];
@@ -108,24 +120,11 @@ export class FileStore {
    * certainly not stored. After any other error it may be.
    */
   async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
-    const named = Object.entries(conditions);
-    const Item = { ...file, ...sweptWhenExpired(file) };
-    const row = {
-      TableName: this.#table,
-      Item,
-      ConditionExpression: 'announced = :true',
-      ExpressionAttributeValues: { ':true': true },
-    };
-    const usage = {
-      ...this.#addToUsage(file.workspace_id, file.size_bytes),
-      ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
-    };
-    const room = { ...usage.ExpressionAttributeValues, ':room': quotaBytes - file.size_bytes };
     try {
       await transact(this.#client, {
-        ...Object.fromEntries(named.map(([name, { check }]) => [name, check])),
-        file: { Put: row },
-        usage: { Update: { ...usage, ExpressionAttributeValues: room } },
+        ...checksOf(conditions),
+        file: this.completion(file),
+        usage: this.usage(file.workspace_id, file.size_bytes, quotaBytes),
       });
     } catch (error) {
       // A write that is repeated because its answer was lost meets its own success.
@@ -133,9 +132,42 @@ export class FileStore {
         if (await this.#exists(file)) return;
         throw error;
       }
-      const [, failed] = named.find(([name]) => refusedBy(error, name)) ?? [];
-      throw failed === undefined ? new StorageFull(quotaBytes, error) : failed.refusal(error);
+      throw refusalOf(error, conditions, quotaBytes);
     }
+  }
+
+  /** The item that completes a file which was announced. */
+  completion(file: StoredFile): TransactItem {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...file, ...sweptWhenExpired(file) },
+        ConditionExpression: 'announced = :true',
+        ExpressionAttributeValues: { ':true': true },
+      },
+    };
+  }
+
+  /**
+   * The item that changes what is counted of a workspace's bytes.
+   * @param quotaBytes what they may be afterwards @default any number
+   */
+  usage(workspaceId: string, change: number, quotaBytes?: number): TransactItem {
+    const update = {
+      TableName: this.#table,
+      Key: { workspace_id: workspaceId, id: USAGE },
+      UpdateExpression: 'ADD #bytes :change',
+      ExpressionAttributeNames: { '#bytes': 'bytes' },
+      ExpressionAttributeValues: { ':change': change },
+    };
+    if (quotaBytes === undefined) return { Update: update };
+    return {
+      Update: {
+        ...update,
+        ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+        ExpressionAttributeValues: { ':change': change, ':room': quotaBytes - change },
+      },
+    };
   }
 
   /** Whether the write has taken effect; false also where that cannot be told. */
@@ -191,7 +223,7 @@ export class FileStore {
     try {
       await transact(this.#client, {
         file: { Delete: { TableName: this.#table, ...row } },
-        usage: { Update: this.#addToUsage(workspace_id, -size_bytes) },
+        usage: this.usage(workspace_id, -size_bytes),
       });
       return true;
     } catch (error) {
@@ -276,16 +308,6 @@ export class FileStore {
       const { LastEvaluatedKey: last } = answer;
       page = last && { ExclusiveStartKey: last };
     }
-  }
-
-  #addToUsage(workspaceId: string, bytes: number) {
-    return {
-      TableName: this.#table,
-      Key: { workspace_id: workspaceId, id: USAGE },
-      UpdateExpression: 'ADD #bytes :change',
-      ExpressionAttributeNames: { '#bytes': 'bytes' },
-      ExpressionAttributeValues: { ':change': bytes },
-    };
   }
 }
 

@@ -63,7 +63,7 @@ export const PURPOSES = [
   'batch_output',
   'fine-tune-results',
 ] as const;
-const DEFAULT_PURPOSE = 'user_data';
+export const DEFAULT_PURPOSE = 'user_data';
 
 /** @throws InvalidRequest */
 export function checkedPurpose(purpose: string = DEFAULT_PURPOSE): string {

@@ -119,7 +119,7 @@ export function describeFile(
   return shape === 'provider_a' ? providerAFile(file, name) : nativeFile(file, name);
 }
 
-const providerAFile = (file: ShownFile, name: string): v.InferOutput<typeof providerAFileSchema> => ({
+export const providerAFile = (file: ShownFile, name: string): v.InferOutput<typeof providerAFileSchema> => ({
   _shape: name,
   id: file.id,
   object: 'file',
@@ -145,7 +145,7 @@ const nativeFile = (file: ShownFile, name: string): v.InferOutput<typeof nativeF
 });
 
 /** Unix time. */
-const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
+export const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /** A page. The next one begins after its last file; each dialect has its own field for that id. */
 export function describeFiles(

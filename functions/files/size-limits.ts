@@ -2,6 +2,9 @@ const MEBIBYTE = 1024 ** 2;
 
 export const LARGEST_FILE = 100 * MEBIBYTE;
 
+/** Of a file that is uploaded in parts; the same as in OpenAI's API. */
+export const LARGEST_PART = 64 * MEBIBYTE;
+
 /** The rest is for the form around the file: part headers, other fields, parts that are read and ignored. */
 export const LARGEST_BODY = LARGEST_FILE + MEBIBYTE;
 
@@ -10,4 +13,5 @@ export const LARGEST_LAMBDA_FILE = 4 * MEBIBYTE;
 export const LARGEST_LAMBDA_BODY = LARGEST_LAMBDA_FILE + 64 * 1024;
 
 /** What a caller is told; the edge says the same before any of our code runs. */
-export const tooLarge = (limit: number) => `The file must be at most ${limit} bytes`;
+export const tooLarge = (limit: number, what: 'file' | 'part' = 'file') =>
+  `The ${what} must be at most ${limit} bytes`;

@@ -1,6 +1,7 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { shownDestinationSchema } from '../broadcast/shown-destination.ts';
+import { uploadPartSchema, uploadSchema } from '../files/parts/upload.ts';
 import * as files from '../files/shown-file.ts';
 import { errorSchema } from '../http/answer-schemas.ts';
 import { isObject } from '../http/json-body.ts';
@@ -37,6 +38,8 @@ const NAMED = {
   DeletedFile: files.deletedFileSchema,
   DeletedStoredFile: files.deletedNativeFileSchema,
   DeletedProviderAFile: files.deletedProviderAFileSchema,
+  Upload: uploadSchema,
+  UploadPart: uploadPartSchema,
   VideoRequest: videoRequestSchema,
   Video: shownJobSchema,
   VideoModel: shownModelSchema,

@@ -34,7 +34,7 @@ import { CERTIFICATE_NEEDED, REGION_OF_CERTIFICATES } from '../stage/schema.ts';
 import type { LargeUploads } from '../upload-server/large-uploads.ts';
 import { acceptOpen, NO_KEPT_ERRORS } from './distribution.ts';
 import { firewallArn } from './firewall.ts';
-import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './program.ts';
+import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATHS } from './program.ts';
 
 export interface EdgeProps {
   readonly api: RestApi;
@@ -98,8 +98,8 @@ export class Edge extends Construct {
       additionalBehaviors: {
         ...(largeUploads === undefined
           ? {}
-          : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) }),
-        ...(pages && { [CONSOLE_PATH]: pages, [`${CONSOLE_PATH}/*`]: pages }),
+          : servedBy(behind(uploadOrigin(largeUploads, customHeaders)), UPLOAD_PATHS)),
+        ...(pages && servedBy(pages, [CONSOLE_PATH, `${CONSOLE_PATH}/*`])),
       },
     });
     accept(distribution);
@@ -112,6 +112,9 @@ export class Edge extends Construct {
     this.consoleUrl = `${origin}${CONSOLE_PATH}`;
   }
 }
+
+const servedBy = (behavior: BehaviorOptions, paths: readonly string[]) =>
+  Object.fromEntries(paths.map((path) => [path, behavior]));
 
 function accept(distribution: Distribution): void {
   acceptOpen(distribution);

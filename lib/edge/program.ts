@@ -17,8 +17,15 @@ import { CONSOLE_PATH } from '../console/page-headers.ts';
 export const API_ORIGIN = 'api';
 export const UPLOAD_ORIGIN = 'large-uploads';
 
-/** CloudFront sends this path to the server unless the edge function chooses another origin. */
-export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
+/** CloudFront sends these paths to the server unless the edge function chooses another origin. */
+export const UPLOAD_PATHS = [routes['upload-file'], routes['add-upload-part']].map(
+  ({ path }) => `/api/v1${path.replace(/\{\w+\}/, '*')}`,
+);
+
+/** Whether one of them fits, of which `*` in CloudFront's patterns is any text. */
+export const isUploadPath = (path: string): boolean => new RegExp(fitting(UPLOAD_PATHS)).test(path);
+
+const fitting = (paths: readonly string[]): string => `^(${paths.join('|').replaceAll('*', '[^/]+')})$`;
 
 const ROUTE_UPLOADS = join(ROOT, 'lib/edge/route-uploads.js');
 
@@ -37,12 +44,12 @@ export function edgeProgram({
   console = true,
   securityContact,
 }: EdgeParts = {}): string {
-  const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
-  const body = errorBody({ status: 413, errorType: 'payload_too_large', message });
+  const limit = largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE;
+  const body = errorBody({ status: 413, errorType: 'payload_too_large', message: tooLarge(limit) });
   const settings = {
     page: console ? CONSOLE_PATH : `/api/v1${routes['get-docs'].path}`,
     description: `/api/v1${routes['get-openapi-json'].path}`,
-    path: UPLOAD_PATH,
+    uploads: fitting(UPLOAD_PATHS),
     apiOrigin: API_ORIGIN,
     securityContact,
     uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,

@@ -9,6 +9,9 @@ const CONSOLE_FILE = /^\/console\/([a-z-]+-[A-Z0-9]{8}\.(js|css)|icon\.svg)$/;
 /** What somebody tries who has only the name of the host, or only the address that clients get. */
 const ENTRANCE = /^\/(api\/?(v1\/?)?)?$/;
 
+/** Whose bodies may be too large for a function. */
+const UPLOADS = new RegExp(SETTINGS.uploads);
+
 const NOT_NORMALIZED = /%|\/\/|\/\.\.?(\/|$)/;
 
 function handler(event) {
@@ -28,7 +31,7 @@ function handler(event) {
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   // The console is one page, which whatever is none of its files gets: S3 would answer in XML.
   if (request.uri.startsWith('/console/') && !CONSOLE_FILE.test(request.uri)) request.uri = '/console';
-  if (request.uri !== SETTINGS.path) {
+  if (!UPLOADS.test(request.uri)) {
     // CloudFront chooses by the normalized path, so `/api/v1/%66iles` would go to the server, which has no such path.
     if (SETTINGS.uploadOrigin && NOT_NORMALIZED.test(request.uri)) {
       cf.selectRequestOriginById(SETTINGS.apiOrigin);

@@ -11,9 +11,14 @@ class FilesTable extends Table {
   readonly lister = combine(this.allowingQueries(), this.allowing('BatchGetItem'));
   /** The right to write a file's row and its workspace's total. */
   readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
+  /** The right to change the row of an upload in parts, and the total of its workspace. */
+  readonly partTaker = this.allowing('GetItem', 'UpdateItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');
-  /** The right to find and remove expired files. */
-  readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('DeleteItem', 'UpdateItem'));
+  /** The right to find and remove expired files and uploads. */
+  readonly sweeper = combine(
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('GetItem', 'DeleteItem', 'UpdateItem'),
+  );
   /** The right to delete all files of a workspace. */
   readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 

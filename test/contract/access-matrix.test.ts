@@ -35,6 +35,7 @@ async function makeWorld(): Promise<World> {
     managementKeys,
     sessions,
     file,
+    upload,
     video,
     waitingVideo,
     workspace,
@@ -47,6 +48,7 @@ async function makeWorld(): Promise<World> {
     badKeys('management key', { management: true }),
     badSessions(),
     makeSamples(things.file, own, foreign),
+    makeSamples(things.upload, own, foreign),
     makeSamples(things.video, own, foreign),
     makeSamples(things.waitingVideo, own, foreign),
     makeSamples(things.workspace, own, foreign),
@@ -58,7 +60,7 @@ async function makeWorld(): Promise<World> {
   const bad = { none: undefined, ...apiKeys, ...managementKeys, ...sessions };
   const session = await sessionOf(own.key);
   const managementSession = await sessionOf(stage.managementKey);
-  const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail, destination };
+  const samples = { file, upload, video, waitingVideo, workspace, key, providerKey, guardrail, destination };
   return { own, foreign, session, managementSession, bad, samples };
 }
 

@@ -38,6 +38,10 @@ export const things = {
     remove: (id, { key }) => call('DELETE', `/files/${id}`, { key }),
     random: () => newId.file(new Date()),
   },
+  upload: {
+    make: async ({ key }) => (await call('POST', '/uploads', { key, ...newUpload.send() })).body.id,
+    random: () => newId.upload(new Date()),
+  },
   video: {
     make: async ({ key }) => (await call('POST', '/videos', { key, json: unhurriedVideo })).body.id,
     random: () => newId.video(new Date()),
@@ -103,10 +107,13 @@ const waitingVideo = {
 };
 /** A catalogue row for this test alone, served by the sandbox. */
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
+const CLIP = { provider: 'sandbox', name: 'clip-1' };
 const { id: _, ...sandboxRow } = findOffer('sandbox/clip-1') ?? { id: '' };
 const NO_GENERATION = { id: generationIdOf(newId.video(new Date())) };
 const CHOSEN = 'x'.repeat(43);
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
+const newPart = () => ({ body: form('text', 'part', 'data') });
+const newUpload = json({ bytes: 1000, filename: 'notes.txt' });
 
 /** Every route has one row, or the matrix fails. */
 export const rows: Readonly<Record<RouteId, Row>> = {
@@ -205,17 +212,18 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     passes: 404,
   },
   'upload-file': { passes: 200, scoped: 403, send: () => ({ body: form('text') }) },
+  'create-upload': { passes: 200, scoped: 403, ...newUpload },
+  'add-upload-part': { names: 'upload', passes: 200, scoped: 403, send: newPart },
+  // Refused, because it has no such part.
+  'complete-upload': { names: 'upload', passes: 400, scoped: 403, ...json({ part_ids: ['gw_part_none'] }) },
+  'cancel-upload': { names: 'upload', passes: 200, consumes: true, scoped: 403 },
   'list-files': { passes: 200, scoped: 403 },
   'get-file': { names: 'file', passes: 200, scoped: 403 },
   'delete-file': { names: 'file', passes: 200, consumes: true, scoped: 403 },
   'get-file-content': { names: 'file', passes: 302, scoped: 403 },
   'list-endpoints': { passes: 200 },
   'put-endpoint': { others: OWN_ENDPOINT, passes: 200, ...json(sandboxRow) },
-  'update-endpoint': {
-    others: { provider: 'sandbox', name: 'clip-1' },
-    passes: 200,
-    ...json({ paused: false }),
-  },
+  'update-endpoint': { others: CLIP, passes: 200, ...json({ paused: false }) },
   // No endpoint has this name. Only callers with access learn that.
   'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },

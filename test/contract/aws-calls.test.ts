@@ -184,6 +184,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   // Refused, because there is nothing to deliver yet.
   'redeliver-video-webhook': ['UpdateItem', 'GetItem'],
   'upload-file': ['UpdateItem', 'PutItem', 'PUT', 'TransactWriteItems'],
+  'create-upload': ['UpdateItem', 'TransactWriteItems'],
+  'add-upload-part': ['UpdateItem', 'GetItem', 'UpdateItem', 'PUT', 'UpdateItem'],
+  // Refused, because it has no such part.
+  'complete-upload': ['UpdateItem', 'GetItem'],
+  'cancel-upload': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'list-files': ['UpdateItem', 'Query'],
   'get-file': ['UpdateItem', 'GetItem'],
   'delete-file': ['UpdateItem', 'GetItem', 'UpdateItem', 'DELETE', 'TransactWriteItems'],

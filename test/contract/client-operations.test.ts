@@ -223,25 +223,19 @@ const OPENAI: Readonly<Record<string, Row>> = {
   'files.wait_for_processing': byPlace('file'),
   'files.delete': byPlace('file'),
   'uploads.create': {
-    refused: NOT_HERE,
     fields: () => ({ bytes: 6, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' }),
+    keeps: ({ id }, things) => Object.assign(things, { upload: id }),
   },
-  'uploads.parts.create': { refused: NOT_HERE, args: () => ['upload_1'], fields: () => ({ data: FILE }) },
-  'uploads.complete': {
-    refused: NOT_HERE,
-    args: () => ['upload_1'],
-    fields: () => ({ part_ids: ['part_1'] }),
+  'uploads.parts.create': {
+    ...byPlace('upload'),
+    fields: () => ({ data: FILE }),
+    keeps: ({ id }, things) => Object.assign(things, { part: id }),
   },
-  'uploads.cancel': { refused: NOT_HERE, args: () => ['upload_1'] },
+  'uploads.complete': { ...byPlace('upload'), fields: ({ part }) => ({ part_ids: [part] }) },
+  // It is complete.
+  'uploads.cancel': { ...byPlace('upload'), fails: 400 },
   'uploads.upload_file_chunked': {
-    refused: NOT_HERE,
-    fields: () => ({
-      file: PATH,
-      filename: 'a.txt',
-      bytes: 6,
-      mime_type: 'text/plain',
-      purpose: 'user_data',
-    }),
+    fields: () => ({ file: PATH, mime_type: 'text/plain', purpose: 'user_data' }),
   },
   'videos.create': {
     fields: () => ({ ...VIDEO, seconds: '1' }),

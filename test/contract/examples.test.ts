@@ -194,6 +194,7 @@ async function playFiles(ask: Ask, key: string): Promise<void> {
   await ask('get-file-content', { ...named, query: '?redirect=false' });
   await ask('get-file-content', named);
   await ask('delete-file', named);
+  await playUpload(ask, key);
   await ask('get-current-key', { key });
   const { body: begun } = await ask('create-session', { key });
   await ask('renew-session', { key: begun.token });
@@ -202,6 +203,18 @@ async function playFiles(ask: Ask, key: string): Promise<void> {
   const verifier = randomBytes(32).toString('base64url');
   const json = { code: await codeOf(told.data, verifier), code_verifier: verifier, nonce: verifier };
   await ask('create-oidc-session', { json });
+}
+
+async function playUpload(ask: Ask, key: string): Promise<void> {
+  const json = { bytes: 31, filename: 'shots.txt', mime_type: 'text/plain', purpose: 'user_data' };
+  const { body: upload } = await ask('create-upload', { key, json });
+  const inParts = { key, path: { upload: upload.id as string } };
+  const data = new FormData();
+  data.append('data', new Blob(['1. A red fox\n2. Snow\n3. A hare\n']), 'shots.part1');
+  const { body: part } = await ask('add-upload-part', { ...inParts, body: data });
+  await ask('complete-upload', { ...inParts, json: { part_ids: [part.id] } });
+  const { body: other } = await call('POST', '/uploads', { key, json });
+  await ask('cancel-upload', { key, path: { upload: other.id } });
 }
 
 async function playBroadcast(ask: Ask, path: { workspace: string }, url: string): Promise<void> {

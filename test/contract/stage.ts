@@ -101,8 +101,9 @@ export async function newWorkspace(): Promise<{ id: string; slug: string; key: s
 export function form(
   content: ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never,
   filename = 'file.txt',
+  name = 'file',
 ): FormData {
   const data = new FormData();
-  data.append('file', new Blob([content]), filename);
+  data.append(name, new Blob([content]), filename);
   return data;
 }

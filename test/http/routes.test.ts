@@ -16,12 +16,15 @@ test('no route without a key has a rate, because there is no key to count for', 
   expect(limited).toEqual([]);
 });
 
-test('only routes of files, and the deletion of a workspace with its files, answer 503', () => {
+test('only routes of files and uploads, and the deletion of a workspace with its files, answer 503', () => {
   const paths = Object.values<Route>(routes)
     .filter(({ answers503 }) => answers503)
     .map(({ path }) => path);
   const files = ['/files', '/files/{file}', '/files/{file}/content'];
-  expect(new Set(paths)).toEqual(new Set([...files, '/workspaces/{workspace}']));
+  const uploads = ['', '/{upload}/parts', '/{upload}/complete', '/{upload}/cancel'].map(
+    (path) => `/uploads${path}`,
+  );
+  expect(new Set(paths)).toEqual(new Set([...files, ...uploads, '/workspaces/{workspace}']));
 });
 
 test('a route that needs a key does not compile without its group of operations', () => {

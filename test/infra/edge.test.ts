@@ -99,9 +99,10 @@ describe('the edge', () => {
         .toSorted(),
     ).toEqual(['api', 'large-uploads']);
     expect(distribution().DefaultCacheBehavior.TargetOriginId).toBe('api');
-    expect(behaviours().slice(1)).toEqual([
-      expect.objectContaining({ PathPattern: '/api/v1/files', TargetOriginId: 'large-uploads' }),
-    ]);
+    const uploads = ['/api/v1/files', '/api/v1/uploads/*/parts'];
+    expect(behaviours().slice(1)).toEqual(
+      uploads.map((PathPattern) => expect.objectContaining({ PathPattern, TargetOriginId: 'large-uploads' })),
+    );
   });
 
   test('never changes the tags of its private origin', () => {

@@ -9,7 +9,7 @@ import { JOB_EVENTS } from '../../functions/openapi/events.ts';
 import { examples } from '../../functions/openapi/examples.ts';
 import { FIELD_TEXTS } from '../../functions/openapi/field-texts.ts';
 import { REFUSALS } from '../../functions/openapi/refusals.ts';
-import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
+import { openApiJson, openApiYaml, operationsPage } from '../../functions/openapi/text.ts';
 import { TEST_EVENT } from '../../functions/webhooks/events/event.ts';
 import { type Exchange, ExchangeChecker } from './exchange-checker.ts';
 
@@ -19,6 +19,17 @@ const checker = new ExchangeChecker(document);
 
 test('docs/openapi.yaml is what the stage serves; `npm run openapi` writes it', () => {
   expect(readFileSync(join(ROOT, 'docs/openapi.yaml'), 'utf8')).toBe(openApiYaml());
+});
+
+test('docs/operations.md has each operation once, with its group; `npm run openapi` writes it', () => {
+  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  expect(page).toBe(operationsPage());
+  const lines = page.split('\n').filter((line) => line.startsWith('| `'));
+  expect(lines).toHaveLength(Object.keys(routes).length);
+  for (const { method, path, group = '' } of Object.values<Route>(routes)) {
+    const [line = ''] = lines.filter((each) => each.startsWith(`| \`${method} ${path}\` |`));
+    expect([path, line.split(' | ')[3]]).toEqual([path, group]);
+  }
 });
 
 test('the YAML reads the same to parsers of YAML 1.1 and 1.2', () => {

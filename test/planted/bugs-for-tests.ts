@@ -113,10 +113,27 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       'return file;',
     ],
   },
+  'test/files/parts/stored-parts.thorough.test.ts': {
+    'a part is not named before it is stored': [
+      'if (!(await ports.uploads.announcePart(upload, part))) throw await noMore(upload, 0, ports);',
+      '',
+    ],
+    'a part that came late stays for ever': [
+      'await removeObjects(upload, ports);\n  if (isOver)',
+      'if (!isOver) await removeObjects(upload, ports);\n  if (isOver)',
+    ],
+    'a part that is sent again has no room': ['=> 2 * size_bytes', '=> size_bytes'],
+    'parts have any number of bytes': ["'received <= :room AND", `'${always('received <= :room')} AND`],
+    'an upload that ends keeps its room': ['-upload.size_bytes', '-0'],
+    'a file of parts is completed although its upload has ended': [
+      "ConditionExpression: '#status = :pending',",
+      `ConditionExpression: '${always('#status = :pending')}',`,
+    ],
+  },
   'test/files/upload/receive-file.test.ts': {
     'an object is announced after it is stored': [
-      'await announce();\n    return object.end();',
-      'const written = await object.end();\n    await announce();\n    return written;',
+      'await announce();\n      isAnnounced = true;\n      return object.end();',
+      'isAnnounced = true;\n      const written = await object.end();\n      await announce();\n      return written;',
     ],
   },
   'test/reconciling/row-audits.test.ts': {

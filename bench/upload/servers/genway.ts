@@ -40,6 +40,7 @@ const server = createUploadServer({
     const request = { body, pace, contentType, claims, workspaceId: 'w', conditions: () => ({}), log };
     return json(200, await receiveFile(request, ports));
   },
+  parts: { add: async () => json(200, {}) },
   log,
   newRequestId: randomUUID,
   countRequest: ignore,

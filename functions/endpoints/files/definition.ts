@@ -1,7 +1,18 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../../downloads/link-answer.ts';
 import { LONGEST_EXPIRY_SECONDS, PURPOSES } from '../../files/file.ts';
-import { fileListQuery, fileScopeHeader, fileScopeQuery } from '../../files/file-requests.ts';
+import {
+  fileListQuery,
+  fileScopeHeader,
+  fileScopeQuery,
+  uploadScopeQuery,
+} from '../../files/file-requests.ts';
+import {
+  completionSchema,
+  newUploadSchema,
+  uploadPartSchema,
+  uploadSchema,
+} from '../../files/parts/upload.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../../files/shown-file.ts';
 import { keyed, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
@@ -71,6 +82,13 @@ const digests = {
 };
 const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
 
+const inOpenaisFormat = ' The response has the format of OpenAI’s API for every client.';
+
+const partForm = () =>
+  v.object({
+    data: v.pipe(bytes, v.description('The bytes, as one part with a filename. From 1 byte to 64 MiB')),
+  });
+
 export { default as examples } from './examples.json' with { type: 'json' };
 
 export const routes = routesOf({
@@ -83,6 +101,13 @@ export const routes = routesOf({
     answers503: true,
     recorded: true,
   },
+  'create-upload': { ...keyed('POST', '/uploads', 'upload', 'generate'), answers503: true },
+  'add-upload-part': { ...keyed('POST', '/uploads/{upload}/parts', 'upload', 'generate'), answers503: true },
+  'complete-upload': {
+    ...keyed('POST', '/uploads/{upload}/complete', 'upload', 'generate'),
+    answers503: true,
+  },
+  'cancel-upload': { ...keyed('POST', '/uploads/{upload}/cancel', 'read', 'generate'), answers503: true },
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
@@ -150,5 +175,44 @@ export const operations = () =>
         },
       },
       refuses: [404, 502],
+    },
+    'create-upload': {
+      tag: 'Files',
+      summary: 'Create an upload',
+      description: `Begins a file that is uploaded in parts, and reserves its bytes in the storage of the workspace. An upload that is not completed within an hour expires.${inOpenaisFormat}`,
+      query: uploadScopeQuery,
+      headers: fileScopeHeader,
+      body: newUploadSchema,
+      answers: { 200: { says: 'The upload, with status `pending`.', body: uploadSchema } },
+      refuses: [413],
+    },
+    'add-upload-part': {
+      tag: 'Files',
+      summary: 'Add a part to an upload',
+      description: `Stores some bytes of the file. You can add parts in any order, also several at once: the order is decided when you complete the upload.${inOpenaisFormat}`,
+      query: uploadScopeQuery,
+      headers: { ...fileScopeHeader, ...digests },
+      form: partForm(),
+      answers: { 200: { says: 'The part.', body: uploadPartSchema } },
+      refuses: [404, 413],
+    },
+    'complete-upload': {
+      tag: 'Files',
+      summary: 'Complete an upload',
+      description: `Makes a file of the parts, in the given order. Genway checks the file as \`POST /files\` does. If you complete an upload again with the same parts, you get the same response.${inOpenaisFormat}`,
+      query: uploadScopeQuery,
+      headers: fileScopeHeader,
+      body: completionSchema,
+      answers: { 200: { says: 'The upload, with its file.', body: uploadSchema } },
+      refuses: [404],
+    },
+    'cancel-upload': {
+      tag: 'Files',
+      summary: 'Cancel an upload',
+      description: `Removes the parts, and releases the bytes that the upload has reserved. A completed upload cannot be cancelled: delete its file instead.${inOpenaisFormat}`,
+      query: uploadScopeQuery,
+      headers: fileScopeHeader,
+      answers: { 200: { says: 'The upload, with status `cancelled`.', body: uploadSchema } },
+      refuses: [404],
     },
   }) as const satisfies Operations<typeof routes>;

@@ -6,10 +6,13 @@ import {
   keyStore,
   objectStore,
   storageQuota,
+  uploadStore,
   workspaceStore,
 } from '../../deployed/stores.ts';
 import type { Pace } from '../../fair-shares.ts';
-import { fileScope } from '../../files/file-requests.ts';
+import { fileScope, uploadWorkspace } from '../../files/file-requests.ts';
+import { addPart } from '../../files/parts/add-part.ts';
+import { describePart } from '../../files/parts/upload.ts';
 import { checksumHeaders, describeFile } from '../../files/shown-file.ts';
 import { claimedDigests } from '../../files/upload/claimed-digests.ts';
 import { callerConditions, receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
@@ -69,5 +72,32 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       );
     }
     return json(200, describeFile(form.file, dialect));
+  };
+}
+
+export type PartCall = RequestHead<{ readonly upload: string }> & Admitted;
+export type PartOperation = (call: PartCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
+
+/** `POST /uploads/{upload}/parts` over the deployment's stores, for the Lambda and for the upload server alike. */
+export function partOperation(): PartOperation {
+  const workspaces = workspaceStore();
+  const ports = {
+    uploads: uploadStore(),
+    objects: objectStore(),
+    newPartId: () => newId.part(systemClock()),
+    now: systemClock,
+  };
+  return async (call, body, pace) => {
+    assertNotEncoded(call.headers);
+    const id = call.path.upload;
+    const incoming = {
+      ...{ body, pace, warn: onUnknownField(call) },
+      contentType: call.headers['content-type'],
+      claims: claimedDigests(new Map(Object.entries(call.headers))),
+      upload: { workspace_id: await uploadWorkspace(call, workspaces), id },
+      log: call.log,
+    };
+    const part = await addPart(incoming, ports);
+    return { ...json(200, describePart(id, part)), made: part.id };
   };
 }

@@ -82,7 +82,8 @@ function readList(field: string, text: string, member: RegExp, form: string): Cl
   throw invalidField(field, 'must hold a digest that can be checked', { supported: [...LISTED.keys()] });
 }
 
-function readDigest(field: string, algorithm: DigestAlgorithm, text: string): ClaimedDigest {
+/** @throws InvalidRequest */
+export function readDigest(field: string, algorithm: DigestAlgorithm, text: string): ClaimedDigest {
   const { name, bytes } = DIGESTS[algorithm];
   for (const encoding of ['base64', 'hex'] as const) {
     const value = encoding === 'hex' ? text.toLowerCase() : text;

@@ -12,7 +12,7 @@ import type { ObjectStore } from '../object-store.ts';
 import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
 import { UnsupportedFileType } from '../type-detection/accepted-types.ts';
 import { TypeDetector } from '../type-detection/type-detector.ts';
-import { type IncomingForm, readUploadForm, type UploadForm } from './upload-form.ts';
+import { type IncomingForm, readUploadForm } from './upload-form.ts';
 
 interface UploadRequest extends IncomingForm {
   readonly workspaceId: string;
@@ -38,11 +38,7 @@ export interface UploadPorts {
 export async function receiveFile(request: UploadRequest, ports: UploadPorts): Promise<StoredFile> {
   const id = ports.newFileId();
   const key = objectKey(request.workspaceId, id);
-  // The caller must hear why the upload failed, and not why its remains could not be removed.
-  const tidyUp: TidyUp = (removal) =>
-    removal.catch((error: unknown) =>
-      request.log.error('the object of a failed upload may remain', { key, error }),
-    );
+  const tidyUp = loggedTidyUp(key, request.log);
   const file = await storeObject(request, id, tidyUp, ports);
   try {
     await ports.files.create(file, ports.quotaBytes, request.conditions());
@@ -56,23 +52,27 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
 
 type TidyUp = (removal: Promise<void>) => Promise<void>;
 
+/** The caller must hear why the upload failed, and not why its remains could not be removed. */
+export const loggedTidyUp =
+  (key: string, log: Log): TidyUp =>
+  (removal) =>
+    removal.catch((error: unknown) => log.error('the object of a failed upload may remain', { key, error }));
+
 /** Stores the bytes. What fails leaves no object. */
-async function storeObject(
+function storeObject(
   request: UploadRequest,
   id: string,
   tidyUp: TidyUp,
   { files, objects, now }: UploadPorts,
 ): Promise<StoredFile> {
   const { workspaceId: workspace_id } = request;
-  const key = objectKey(workspace_id, id);
-  let isAnnounced = false;
-  const announce = async () => {
-    await files.announce({ workspace_id, id });
-    isAnnounced = true;
+  const object = {
+    key: objectKey(workspace_id, id),
+    announce: () => files.announce({ workspace_id, id }),
+    tidyUp,
   };
-  try {
-    const begin = () => new IncomingFile(announced(objects.put(key), announce), tidyUp);
-    const form = await readUploadForm(request, begin);
+  return storeAnnounced(object, objects, async (put) => {
+    const form = await readUploadForm(request, () => new IncomingFile(put(), tidyUp));
     const created = now();
     return {
       id,
@@ -81,30 +81,44 @@ async function storeObject(
       ...form.file,
       purpose: form.purpose,
       created_at: created.toISOString(),
-      ...defined({ sha256: form.sha256, expires_at: expiryOf(form, created) }),
+      ...defined({ sha256: form.sha256, expires_at: expiryOf(form.expiresInSeconds, created) }),
     };
+  });
+}
+
+interface AnnouncedObject {
+  readonly key: string;
+  /** Writes the row without which there must be no object. */
+  readonly announce: () => Promise<void>;
+  readonly tidyUp: TidyUp;
+}
+
+/** Lets `store` write an object that is announced before it exists. What fails leaves no object. */
+export async function storeAnnounced<Stored>(
+  { key, announce, tidyUp }: AnnouncedObject,
+  objects: Pick<ObjectStore, 'put' | 'remove'>,
+  store: (put: () => ByteSink<WrittenObject>) => Promise<Stored>,
+): Promise<Stored> {
+  let isAnnounced = false;
+  const put = (): ByteSink<WrittenObject> => {
+    const object = objects.put(key);
+    const end = async () => {
+      await announce();
+      isAnnounced = true;
+      return object.end();
+    };
+    return { write: (bytes) => object.write(bytes), end, abort: (reason) => object.abort(reason) };
+  };
+  try {
+    return await store(put);
   } catch (error) {
     if (isAnnounced) await tidyUp(objects.remove(key));
     throw error;
   }
 }
 
-/** An object that is announced before it exists. */
-const announced = (
-  object: ByteSink<WrittenObject>,
-  announce: () => Promise<void>,
-): ByteSink<WrittenObject> => ({
-  write: (bytes) => object.write(bytes),
-  end: async () => {
-    await announce();
-    return object.end();
-  },
-  abort: (reason) => object.abort(reason),
-});
-
-function expiryOf({ expiresInSeconds: seconds }: UploadForm<unknown>, now: Date): string | undefined {
-  return seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1000).toISOString();
-}
+export const expiryOf = (seconds: number | undefined, now: Date): string | undefined =>
+  seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1000).toISOString();
 
 type ReceivedFile = Pick<StoredFile, 'size_bytes' | 'mime_type'> & WrittenObject;
 

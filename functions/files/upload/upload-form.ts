@@ -13,6 +13,8 @@ import { receiveBody } from './receive-body.ts';
 export interface IncomingForm {
   readonly body: Readable;
   readonly contentType: string | undefined;
+  /** The name of the part that is the file. Beside `data`, no field says anything of it. @default file */
+  readonly part?: 'file' | 'data' | undefined;
   /** What the request's headers say of its file. */
   readonly claims?: readonly ClaimedDigest[];
   /** At which the body must come; any, where it is here already. */
@@ -28,12 +30,12 @@ export interface IncomingForm {
  * @throws InvalidRequest for a body that is not such a form, PayloadTooLarge, or what the sink throws
  */
 export async function readUploadForm<Received>(
-  { body, contentType, claims = [], pace, warn = () => undefined }: IncomingForm,
+  { body, contentType, part = 'file', claims = [], pace, warn = () => undefined }: IncomingForm,
   begin: (part: FilePart) => ByteSink<Received>,
 ): Promise<UploadForm<Received>> {
   // What befalls it when nobody reads any more must not end the process.
   body.on('error', () => undefined);
-  const form = new FormReader(readBoundary(contentType), begin, { claims, warn });
+  const form = new FormReader(readBoundary(contentType), begin, { part, claims, warn });
   try {
     await receiveBody(body, (chunk) => form.take(chunk), { pace });
     return await form.finish();
@@ -46,7 +48,6 @@ export async function readUploadForm<Received>(
 const MOST_PARTS = 64;
 /** The fields that count; all others are read and dropped. */
 const FIELDS: readonly string[] = ['purpose', ...EXPIRY_FIELDS];
-const PARTS = ['file', ...FIELDS];
 /** Longer than any that would do; the rest of a field is not kept. */
 const LONGEST_FIELD = 256;
 
@@ -70,6 +71,8 @@ export interface UploadForm<Received> {
 }
 
 interface FormNotes {
+  /** @default file */
+  readonly part?: 'file' | 'data';
   /** What the request says of its file; the header of the file's part may say more. */
   readonly claims: readonly ClaimedDigest[];
   readonly warn: Warn;
@@ -89,6 +92,9 @@ export class FormReader<Received> {
   readonly #scanner: MultipartScanner;
   readonly #beginFile: (part: FilePart) => ByteSink<Received>;
   readonly #claims: readonly ClaimedDigest[];
+  /** The name of the part that is the file, and those of the fields that count beside it. */
+  readonly #part: string;
+  readonly #named: readonly string[];
   readonly #tellUnknown: TellUnknown;
   readonly #purposeKnown = Promise.withResolvers<string>();
   readonly #fields = new Map<string, HeadWindow>();
@@ -99,11 +105,13 @@ export class FormReader<Received> {
   constructor(
     boundary: string,
     beginFile: (part: FilePart) => ByteSink<Received>,
-    { claims, warn }: FormNotes,
+    { part = 'file', claims, warn }: FormNotes,
   ) {
     this.#scanner = new MultipartScanner(boundary);
     this.#beginFile = beginFile;
     this.#claims = claims;
+    this.#part = part;
+    this.#named = part === 'file' ? FIELDS : [];
     this.#tellUnknown = unknownNames('field', warn);
     // Not everyone who receives a file waits for its purpose.
     this.#purposeKnown.promise.catch(() => undefined);
@@ -119,7 +127,7 @@ export class FormReader<Received> {
   /** @throws InvalidRequest, or what the file's sink does */
   async finish(): Promise<UploadForm<Received>> {
     this.#scanner.end();
-    if (this.#file === undefined) throw wrongFile('The form must hold one part named file');
+    if (this.#file === undefined) throw this.#wrong(`The form must hold one part named ${this.#part}`);
     const fields = new Map([...this.#fields].map(([name, { bytes }]) => [name, bytes.toString()]));
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
@@ -146,7 +154,7 @@ export class FormReader<Received> {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
     const { name, filename, contentType, fields } = readPartHeader(header);
-    if (FIELDS.includes(name) && filename === undefined) {
+    if (this.#named.includes(name) && filename === undefined) {
       const field = new HeadWindow(LONGEST_FIELD);
       this.#fields.set(name, field);
       return (bytes) => {
@@ -154,14 +162,13 @@ export class FormReader<Received> {
         return undefined;
       };
     }
-    if (!PARTS.includes(name)) this.#tellUnknown(name, PARTS);
-    if (name !== 'file') return () => undefined;
+    const known = [this.#part, ...this.#named];
+    if (!known.includes(name)) this.#tellUnknown(name, known);
+    if (name !== this.#part) return () => undefined;
     if (filename === undefined) {
-      throw wrongFile('The part named file must be a file: give it a filename');
+      throw this.#wrong(`The part named ${name} must be a file: give it a filename`);
     }
-    if (this.#file !== undefined) {
-      throw wrongFile('The form must hold one part named file, not several');
-    }
+    if (this.#file !== undefined) throw this.#wrong(`The form must hold one part named ${name}, not several`);
     const digests = new DigestCheck([...this.#claims, ...claimedDigests(fields)]);
     const sink = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
     this.#file = { filename, digests, sink };
@@ -170,6 +177,8 @@ export class FormReader<Received> {
       return sink.write(bytes);
     };
   }
-}
 
-const wrongFile = (why: string) => new InvalidRequest(why, { metadata: { path: 'file' } });
+  #wrong(why: string): InvalidRequest {
+    return new InvalidRequest(why, { metadata: { path: this.#part } });
+  }
+}

@@ -73,6 +73,16 @@ describe('an upload, with a server for large uploads,', () => {
     expect(result).toMatchObject({ method: 'POST', uri: '/api/v1/files', headers });
   });
 
+  test.each([
+    ['/api/v1/uploads/gw_upload_1/parts', ['large-uploads']],
+    ['/api/v1/uploads/gw_upload_1/complete', []],
+    ['/api/v1/uploads', []],
+    ['/api/v1/uploads/a/b/parts', []],
+  ])('%s of many bytes goes to %j by the function, and else by its path', (uri, origins) => {
+    const { selected } = run(true, { uri, headers: length(LARGEST_LAMBDA_BODY + 1) });
+    expect(selected).toEqual(origins);
+  });
+
   test.each([LARGEST_BODY + 1, 10 * LARGEST_BODY])('of %i bytes is refused in the error body', (size) => {
     const { selected, result } = run(true, { headers: length(size) });
     const ours = errorResponse(new PayloadTooLarge(`The file must be at most ${LARGEST_FILE} bytes`));

@@ -33,6 +33,7 @@ async function serveUploads() {
     },
     takeToken: async () => ({}),
     upload: async () => json(200, {}),
+    parts: { add: async () => json(200, {}) },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     newRequestId: () => 'ours',
     now: () => new Date(),

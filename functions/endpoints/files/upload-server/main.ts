@@ -9,7 +9,7 @@ import { budgetedAuthenticator, UnauthenticatedBudget } from '../../../gate/unau
 import { log } from '../../../telemetry/logger.ts';
 import { reportUploadsInProgress } from '../../../telemetry/metrics.ts';
 import { routes } from '../definition.ts';
-import { uploadOperation } from '../upload-operation.ts';
+import { partOperation, uploadOperation } from '../upload-operation.ts';
 import { STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
 
@@ -27,12 +27,14 @@ const hostsVariable = v.optional(
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
 const gate = deployedGate(routes['upload-file']);
+const { record } = deployedGate(routes['add-upload-part']);
 const budget = new UnauthenticatedBudget(UNAUTHENTICATED, systemClock);
 
 const { http, places } = createUploadServer({
   ...gate,
   authenticator: budgetedAuthenticator(gate.authenticator, budget, gate.entrance),
   upload: uploadOperation(),
+  parts: { ...(record && { record }), add: partOperation() },
   log,
   newRequestId: randomUUID,
   now: systemClock,

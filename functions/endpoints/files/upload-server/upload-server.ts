@@ -6,17 +6,19 @@ import { type Gate, serve, servePublic } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { joinedHeaders, requestId } from '../../../http/headers.ts';
-import { json } from '../../../http/response.ts';
+import { type ApiResponse, json } from '../../../http/response.ts';
 import type { PathParameters } from '../../../http/routes.ts';
 import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
 import { type Log, withFields } from '../../../telemetry/log.ts';
 import { routes } from '../definition.ts';
-import type { UploadCall, UploadOperation } from '../upload-operation.ts';
+import type { PartOperation, UploadCall, UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';
 
 export interface UploadServerOptions extends Gate<RequestHead<PathParameters>> {
   readonly upload: UploadOperation;
+  /** Takes a part of an upload, and records that by its own name. */
+  readonly parts: Pick<Gate<RequestHead<PathParameters>>, 'record'> & { readonly add: PartOperation };
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly now: () => Date;
@@ -34,26 +36,25 @@ export interface UploadServer {
   readonly places: UploadPlaces;
 }
 
-const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
+const FILES = `POST /api/v1${routes['upload-file'].path}`;
+const PARTS = new RegExp(`^POST /api/v1${routes['add-upload-part'].path.replace('{upload}', '([^/]+)')}$`);
 
-/** `POST /api/v1/files` for bodies that are too large for a Lambda, and `GET /health`; nothing else. */
+/** Files and parts of uploads whose bodies are too large for a Lambda, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { upload, drain, pace, hosts } = options;
+  const { drain, pace, hosts } = options;
   const places = new UploadPlaces(options.maxUploads, options.now);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const head = readHead(request, options.newRequestId(), options.log, options.entrance);
     let isKnown = false;
-    const receive = (call: UploadCall) => {
+    const receive: Receive = (call, operate) => {
       isKnown = true;
       refuseDeclaredSize(call);
-      return places.hold(call.principal.workspaceId, () => upload(call, request, pace));
+      return places.hold(call.principal.workspaceId, () => operate(call, request, pace));
     };
-    const refusal = refusalOf(request, hosts);
-    const result =
-      refusal === undefined
-        ? await serve(routes['upload-file'], head, options, receive)
-        : await servePublic(undefined, head, options, () => Promise.reject(refusal));
+    const result = isOwnHost(request, hosts)
+      ? await serveAsked(`${request.method} ${request.url?.split('?')[0]}`, head, options, receive)
+      : await refuse(head, options, foreignHost(hosts));
     if (places.isClosed) response.setHeader('connection', 'close');
     await sendAnswer(request, response, result, isKnown ? drain.known : drain.unknown);
   }
@@ -76,17 +77,36 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
 const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
   hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
 
-/** Of a request that is not an upload. */
-function refusalOf(
-  request: IncomingMessage,
-  hosts: UploadServerOptions['hosts'],
-): PermissionDenied | NotFound | undefined {
-  if (!isOwnHost(request, hosts))
-    return new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`);
-  const [path] = (request.url ?? '').split('?', 1);
-  if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
-  return new NotFound(`This server answers ${METHOD_AND_PATH} only`);
+type Head = RequestHead<PathParameters>;
+
+/** Lets an operation read the body of a request, once its caller is known. */
+type Receive = <Call extends UploadCall>(
+  call: Call,
+  operate: (call: Call, body: IncomingMessage, pace: Pace) => Promise<ApiResponse>,
+) => Promise<ApiResponse>;
+
+function serveAsked(
+  asked: string,
+  head: Head,
+  options: UploadServerOptions,
+  receive: Receive,
+): Promise<ApiResponse> {
+  const { upload, parts } = options;
+  if (asked === FILES) return serve(routes['upload-file'], head, options, (call) => receive(call, upload));
+  const [, id] = PARTS.exec(asked) ?? [];
+  if (id === undefined) {
+    return refuse(head, options, new NotFound('This server takes files and parts of uploads only'));
+  }
+  const route = routes['add-upload-part'];
+  const named = { ...head, pattern: route.path, path: { upload: id } };
+  return serve(route, named, { ...options, ...parts }, (call) => receive(call, parts.add));
 }
+
+const refuse = (head: Head, options: UploadServerOptions, error: Error): Promise<ApiResponse> =>
+  servePublic(undefined, head, options, () => Promise.reject(error));
+
+const foreignHost = (hosts: UploadServerOptions['hosts']) =>
+  new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`);
 
 /** The load balancer's question. It comes from inside, so it does not pass the gate. */
 function answerProbe(response: ServerResponse, places: UploadPlaces): void {

@@ -57,6 +57,7 @@ async function serveUploads(options: Partial<UploadServerOptions> = {}) {
       const request = { body, pace, contentType, workspaceId, conditions: () => ({}), log };
       return json(200, await receiveFile(request, world.ports));
     },
+    parts: { add: async () => json(200, {}) },
     log: world.log,
     newRequestId: () => 'ours',
     now: () => new Date('2026-01-02T03:04:05Z'),
@@ -133,6 +134,36 @@ describe('the upload server', () => {
     const socket = await dial();
     socket.end(`${head('authorization: Bearer key', 'content-length: 0', 'connection: close')}`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('receives parts of uploads, and records them by their own name', async () => {
+    await server.close();
+    const recorded: string[] = [];
+    server = await serveUploads({
+      authenticator: { authenticate: async () => ({ ...SOMEBODY, kind: 'management' }) },
+      record: () => Promise.reject(new Error('the name of an upload of a file')),
+      parts: {
+        add: async ({ path, pattern }, body) =>
+          json(200, { ...path, pattern, bytes: (await text(body)).length }),
+        record: (call, operate) => {
+          recorded.push(call.pattern);
+          return operate();
+        },
+      },
+    });
+    const ask = (path: string, method = 'POST') =>
+      fetch(`${server.url}/api/v1/uploads/${path}`, {
+        method,
+        headers: HEADERS,
+        ...(method === 'POST' && { body: 'a part' }),
+      });
+    const added = await ask('gw_upload_1/parts');
+    const pattern = '/uploads/{upload}/parts';
+    expect([added.status, await added.json()]).toEqual([200, { upload: 'gw_upload_1', pattern, bytes: 6 }]);
+    expect(recorded).toEqual([pattern]);
+    for (const other of ['gw_upload_1/complete', 'a/b/parts', '/parts'])
+      expect((await ask(other)).status).toBe(404);
+    expect((await ask('gw_upload_1/parts', 'GET')).status).toBe(404);
   });
 
   test('receives a file, of a known length or not, and keeps the connection', async () => {
