@@ -288,8 +288,9 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'list-zdr-endpoints': [...shownModels, providerKeys.rows.lister],
     'list-model-endpoints': shownModels,
     'list-providers': namesOfModels,
-    'get-video': [job, links],
-    'list-videos': [jobs.lister, links, workspaces.reader],
+    // Links that a management key gets are recorded.
+    'get-video': [job, links, audit.writer],
+    'list-videos': [jobs.lister, links, workspaces.reader, audit.writer],
     'delete-video': [
       job,
       jobs.remover,

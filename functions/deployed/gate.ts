@@ -161,6 +161,20 @@ export function recorder({ id }: Pick<Route, 'id'>): NonNullable<DeployedGate['r
   return (call, operate) => recorded(id, call, operate, ports);
 }
 
+/** Records that a management key got links to results, which open these without a key. Polls before that leave no entry. */
+export function linksRecorder(route: Pick<Route, 'id'>) {
+  const record = recorder(route);
+  return (
+    { query, ...call }: AuthenticatedCall<PathParameters>,
+    workspaceId: string,
+    shown: readonly { readonly urls?: readonly string[] | undefined }[],
+    answer: ApiResponse,
+  ): Promise<ApiResponse> =>
+    call.principal.kind === 'management' && shown.some(({ urls }) => urls !== undefined)
+      ? record({ ...call, query: { ...query, workspace_id: workspaceId } }, async () => answer)
+      : Promise.resolve(answer);
+}
+
 /** The limiter over the deployment's buckets. */
 export function rateLimiter(): RateLimiter {
   const buckets = new BucketStore(dynamo, setting('bucketsTable'));

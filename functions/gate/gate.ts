@@ -11,6 +11,7 @@ import {
   type PublicRoute,
   type Route,
 } from '../http/routes.ts';
+import { actedIn } from '../http/scope.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestReport } from '../telemetry/metrics.ts';
 import { redactText } from '../telemetry/redaction.ts';
@@ -115,7 +116,7 @@ async function conclude(
     status: answer.status,
     isOwnFailure,
     milliseconds: performance.now() - begun,
-    caller,
+    caller: caller && { ...caller, workspaceId: actedIn(caller) },
     address,
     // Who has no key may write anything into a path.
     object: caller && objectOf(named, answer),

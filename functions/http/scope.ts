@@ -28,9 +28,19 @@ export interface Scope {
 /** What tells where and what a caller may do. */
 export type Caller = Pick<Principal, 'kind' | 'workspaceId' | 'scope'>;
 
-/** Whether the caller may act in a workspace. Every look-up of something in a workspace asks this. */
-export const mayActIn = ({ kind, workspaceId, scope }: Caller, id: string): boolean =>
-  kind === 'normal' ? id === workspaceId : (scope.workspaces?.includes(id) ?? true);
+/** Where each caller was let in last, for the log. */
+const entered = new WeakMap<Caller, string>();
+
+/** Whether the caller may act in a workspace, which the log then tells. Every look-up of something in a workspace asks this. */
+export function mayActIn(caller: Caller, id: string): boolean {
+  const { kind, workspaceId, scope } = caller;
+  const may = kind === 'normal' ? id === workspaceId : (scope.workspaces?.includes(id) ?? true);
+  if (may) entered.set(caller, id);
+  return may;
+}
+
+/** The workspace in which a request has acted: of a management key the one that it was let into, if it was. */
+export const actedIn = (caller: Caller): string => entered.get(caller) ?? caller.workspaceId;
 
 export const mayDo = ({ scope }: Pick<Principal, 'scope'>, group: OperationGroup): boolean =>
   scope.operations?.includes(group) ?? true;

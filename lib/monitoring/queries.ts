@@ -98,7 +98,7 @@ export const queries: Readonly<
   },
   'what-a-key-did': {
     page: STOLEN_KEY,
-    text: 'filter message = "request answered" and key_hash = "KEY_HASH" | fields @timestamp, address, route, object, workspace_id, status, request_id | sort @timestamp desc',
+    text: 'filter message = "request answered" and key_hash = "KEY_HASH" | fields @timestamp, address, route, object, workspace_id, status, session_hash, request_id | sort @timestamp desc',
   },
   'where-a-key-was': {
     page: STOLEN_KEY,
@@ -106,7 +106,7 @@ export const queries: Readonly<
   },
   'who-read-an-object': {
     page: STOLEN_KEY,
-    text: 'filter object like "OBJECT" or `cs-uri-stem` like "OBJECT" | fields @timestamp, key_hash, address, route, status, `c-ip`, `cs-method`, `sc-status` | sort @timestamp desc',
+    text: 'filter object like "OBJECT" or `cs-uri-stem` like "OBJECT" | fields @timestamp, key_hash, session_hash, address, route, status, `c-ip`, `cs-method`, `sc-status` | sort @timestamp desc',
   },
 };
 

@@ -24,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'genway-forensics-'));
 let key: string;
 let workspaceId: string;
 let file: string;
+let token: string;
 
 /** What `npm start -- --json` writes, of the lines that a pattern finds. */
 const logOf = (pattern: string) =>
@@ -48,13 +49,14 @@ beforeAll(async () => {
   const form = new FormData();
   form.set('file', new Blob(['fox']), 'fox.txt');
   file = (await call('POST', '/files', { key, body: form })).body.id;
-  const headers = { authorization: `Bearer ${key}` };
+  ({ token } = (await call('POST', '/sessions', { key })).body);
+  const headers = { authorization: `Bearer ${token}` };
   const read = request(`${stage.baseUrl}/files/${file}/content`, { localAddress: ELSEWHERE, headers }).end();
   const [answer] = await once(read, 'response');
   expect(answer.resume().statusCode).toBe(302);
   await until(
     async () => logOf(hashKey(key)).length,
-    (lines) => lines >= 2,
+    (lines) => lines >= 3,
   );
   writeFileSync(join(folder, 'genway.log'), ['no JSON\n', ...logOf('request answered')].join(''));
 }, 60_000);
@@ -65,18 +67,23 @@ test('what did this key do, and from where?', () => {
   // Each function delivers its own lines.
   const lines = ask(WHAT, { KEY_HASH: hashKey(key) }).map((line) => JSON.parse(line));
   expect(lines.toSorted()).toEqual([
-    [WHEN, '127.0.0.1', 'POST /files', file, workspaceId, '200'],
-    [WHEN, ELSEWHERE, 'GET /files/{file}/content', file, workspaceId, '302'],
+    [WHEN, '127.0.0.1', 'POST /files', file, workspaceId, '200', null],
+    [WHEN, '127.0.0.1', 'POST /sessions', hashKey(token), workspaceId, '201', null],
+    [WHEN, ELSEWHERE, 'GET /files/{file}/content', file, workspaceId, '302', hashKey(token)],
   ]);
 });
 
 test('which addresses did it have, for which objects, and when?', () => {
   const lines = ask(WHERE, { KEY_HASH: hashKey(key) }).map((line) => JSON.parse(line));
-  const seen = { object: file, requests: 1, first: WHEN, last: WHEN };
-  expect(lines).toEqual([
-    { address: '127.0.0.1', ...seen },
-    { address: ELSEWHERE, ...seen },
-  ]);
+  const seen = { requests: 1, first: WHEN, last: WHEN };
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      { address: '127.0.0.1', object: file, ...seen },
+      { address: '127.0.0.1', object: hashKey(token), ...seen },
+      { address: ELSEWHERE, object: file, ...seen },
+    ]),
+  );
+  expect(lines).toHaveLength(3);
 });
 
 test('who read this file, and who used a link to it?', () => {
@@ -89,8 +96,8 @@ test('who read this file, and who used a link to it?', () => {
   appendFileSync(join(folder, 'genway.log'), `${downloadLine(used, new Date('2030-01-02T03:04:05Z'))}\n`);
   const lines = ask(WHO, { OBJECT: file }).map((line) => JSON.parse(line));
   expect(lines.toSorted()).toEqual([
-    [WHEN, hashKey(key), '127.0.0.1', 'POST /files', '200'],
-    [WHEN, hashKey(key), ELSEWHERE, 'GET /files/{file}/content', '302'],
-    ['2030-01-02T03:04:05Z', null, '127.0.0.3', 'GET', '200'],
+    [WHEN, hashKey(key), null, '127.0.0.1', 'POST /files', '200'],
+    [WHEN, hashKey(key), hashKey(token), ELSEWHERE, 'GET /files/{file}/content', '302'],
+    ['2030-01-02T03:04:05Z', null, null, '127.0.0.3', 'GET', '200'],
   ]);
 });

@@ -58,7 +58,7 @@ describe('the audit trail', () => {
     await call('GET', `/workspaces/${id}`, { key, headers: { 'x-request-id': `get-${id}` } });
     const { body } = await call('GET', `/audit?since=${since}&limit=100`, { key });
     const mine = body.data.filter(({ request_id }: { request_id: string }) => request_id.endsWith(id));
-    const entry = { at: expect.any(String), key_hash: hashKey(key), session_hash: null };
+    const entry = { at: expect.any(String), key_hash: hashKey(key), session_hash: null, subject: null };
     expect(mine).toEqual([
       {
         ...entry,
@@ -104,8 +104,34 @@ describe('the audit trail', () => {
     ]);
   });
 
+  test('shows who got links to the video of a job, once there is one, and in which workspace', async () => {
+    const { id, key: own } = await newWorkspace();
+    const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
+    const { body: job } = await call('POST', '/videos', { key: own, json });
+    const path = `/videos/${job.id}`;
+    await call('GET', path, { key });
+    await endedVideo(job.id, own);
+    const since = new Date().toISOString();
+    const { body: reader } = await call('POST', '/keys', {
+      key,
+      json: { name: 'Reader', management: true, scope: { operations: ['read'] } },
+    });
+    expect((await call('GET', path, { key: own })).body.urls).toHaveLength(1);
+    expect((await call('GET', path, { key: reader.key })).body.urls).toBeUndefined();
+    expect((await call('GET', path, { key })).body.urls).toHaveLength(1);
+    expect((await call('GET', `/videos?workspace_id=${id}`, { key })).body.data[0].urls).toHaveLength(1);
+    const { body } = await call('GET', `/audit?since=${since}&limit=100`, { key });
+    const mine = body.data.filter(({ target }: AuditEntry) => target.workspace_id === id);
+    expect(mine).toMatchObject([
+      { action: 'list-videos', target: { workspace_id: id }, status: 200 },
+      { action: 'get-video', target: { workspace_id: id, video: job.id }, status: 200 },
+    ]);
+    const { body: before } = await call('GET', '/audit?limit=100', { key });
+    const ofJob = before.data.filter(({ target }: AuditEntry) => target.video === job.id);
+    expect(ofJob).toHaveLength(1);
+  });
+
   test('continues from a cursor, filters by action, and refuses an invalid cursor', async () => {
-    await newWorkspace();
     await newWorkspace();
     const first = await call('GET', '/audit?limit=1', { key });
     expect(first.body).toMatchObject({ has_more: true, cursor: expect.any(String) });

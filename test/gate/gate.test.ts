@@ -11,7 +11,7 @@ import {
 } from '../../functions/http/errors.ts';
 import { json, redirect } from '../../functions/http/response.ts';
 import { isAudited, type PathParameters, type Route } from '../../functions/http/routes.ts';
-import { UNLIMITED } from '../../functions/http/scope.ts';
+import { mayActIn, UNLIMITED } from '../../functions/http/scope.ts';
 import type { RequestReport } from '../../functions/telemetry/metrics.ts';
 
 const LISTING = routes['list-files'];
@@ -111,6 +111,13 @@ describe('the gate', () => {
     ]);
   });
 
+  test('logs the workspace that a management key was let into, in place of its own', async () => {
+    const operation = async ({ principal: caller }: Admitted) => json(200, { may: mayActIn(caller, 'w2') });
+    const manager = async () => ({ ...principal, kind: 'management' as const });
+    const { reports } = await ask({ authenticate: manager, operation });
+    expect(reports[0]?.caller).toMatchObject({ keyHash: principal.keyHash, workspaceId: 'w2' });
+  });
+
   test('logs what a request was about, and no key that was put in its place', async () => {
     const objectOf = async (asked: Setting) => (await ask(asked)).reports[0]?.object;
     const location = '/api/v1/videos/01K0';
@@ -179,6 +186,8 @@ describe('the gate', () => {
       'get-file-content',
       'get-generation-content',
       'get-video-content',
+      // A question that is too long for a path.
+      'query-analytics',
       // It changes nothing of the deployment.
       'renew-session',
     ]);

@@ -3,7 +3,7 @@ import { routes } from '../../functions/endpoints/definitions.ts';
 import { assertPermitted } from '../../functions/gate/permission.ts';
 import { PermissionDenied } from '../../functions/http/errors.ts';
 import type { KeyedRoute, Route } from '../../functions/http/routes.ts';
-import { mayActIn, OPERATION_GROUPS, type Scope, UNLIMITED } from '../../functions/http/scope.ts';
+import { actedIn, mayActIn, OPERATION_GROUPS, type Scope, UNLIMITED } from '../../functions/http/scope.ts';
 import { OPERATIONS_OF_API_KEYS } from '../../functions/keys/key-scope.ts';
 
 const all: readonly Route[] = Object.values(routes);
@@ -51,12 +51,14 @@ describe('a key', () => {
     expect(concerning.sort()).toEqual([
       'create-workspace',
       'delete-endpoint',
+      'get-analytics-meta',
       'get-credits',
       'grant-credits',
       'list-activity',
       'list-audit',
       'list-endpoints',
       'put-endpoint',
+      'query-analytics',
       'update-endpoint',
     ]);
     expect(ask({ workspaces: ['w1'] }, routes['list-audit'])).toThrow('concerns every workspace');
@@ -77,7 +79,17 @@ test('only a read is in the group `read`', () => {
     'create-session',
     'renew-session',
     'end-session',
+    'query-analytics',
   ]);
+});
+
+test('a request acted where the caller was let in, or else in its own workspace', () => {
+  const caller = principal({ workspaces: ['w2'] });
+  expect(actedIn(caller)).toBe(caller.workspaceId);
+  mayActIn(caller, 'w2');
+  mayActIn(caller, 'w3');
+  expect(actedIn(caller)).toBe('w2');
+  expect(actedIn({ ...caller })).toBe(caller.workspaceId);
 });
 
 test('an API key acts in its own workspace, a management key in those of its scope', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../clock.ts';
-import { rateLimiter, routeHandler } from '../../deployed/gate.ts';
+import { linksRecorder, rateLimiter, routeHandler } from '../../deployed/gate.ts';
 import { deployedLinks } from '../../deployed/links.ts';
 import { jobStore, visibleJobs } from '../../deployed/videos.ts';
 import { HELD_POLLS } from '../../fair-shares.ts';
@@ -19,6 +19,7 @@ const jobs = jobStore();
 const limiter = rateLimiter();
 const makeLink = deployedLinks('resultsBucket');
 const findJob = visibleJobs();
+const recordLinks = linksRecorder(routes['get-video']);
 
 export const handler = routeHandler(routes['get-video'], async (call) => {
   const found = await findJob(call);
@@ -29,12 +30,13 @@ export const handler = routeHandler(routes['get-video'], async (call) => {
   const job = wait === undefined ? found : await awaitChange(found, wait, { look, now: systemClock, pause });
   const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };
   const now = systemClock();
-  const shown = isOpenaiClient(call.headers)
-    ? describeOpenaiVideo(job, await readRequest(job, call.principal))
-    : await describeWithLinks(job, call, makeLink, now);
   const seconds = usefulIn(job, now);
-  const retryAfter = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-  return json(200, shown, { ...retryAfter, ...applied });
+  const headers = { ...applied, ...(seconds !== undefined && { 'retry-after': String(seconds) }) };
+  if (isOpenaiClient(call.headers)) {
+    return json(200, describeOpenaiVideo(job, await readRequest(job, call.principal)), headers);
+  }
+  const shown = await describeWithLinks(job, call, makeLink, now);
+  return recordLinks(call, job.workspace_id, [shown], json(200, shown, headers));
 });
 
 /**

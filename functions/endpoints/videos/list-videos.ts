@@ -1,5 +1,5 @@
 import { systemClock } from '../../clock.ts';
-import { routeHandler } from '../../deployed/gate.ts';
+import { linksRecorder, routeHandler } from '../../deployed/gate.ts';
 import { deployedLinks } from '../../deployed/links.ts';
 import { workspaceStore } from '../../deployed/stores.ts';
 import { jobStore } from '../../deployed/videos.ts';
@@ -14,6 +14,7 @@ import { routes } from './definition.ts';
 const jobs = jobStore();
 const workspaces = workspaceStore();
 const makeLink = deployedLinks('resultsBucket');
+const recordLinks = linksRecorder(routes['list-videos']);
 
 export const handler = routeHandler(routes['list-videos'], async (call) => {
   const { named, limit, chosen } = askedJobs(call);
@@ -21,9 +22,7 @@ export const handler = routeHandler(routes['list-videos'], async (call) => {
   const page = await jobs.list(workspaceId, chosen, limit);
   if (isOpenaiClient(call.headers)) return json(200, describeOpenaiVideos(page));
   const now = systemClock();
-  return json(200, {
-    data: await Promise.all(page.rows.map((job) => describeWithLinks(job, call, makeLink, now))),
-    has_more: page.cursor !== null,
-    cursor: page.cursor,
-  });
+  const data = await Promise.all(page.rows.map((job) => describeWithLinks(job, call, makeLink, now)));
+  const answer = json(200, { data, has_more: page.cursor !== null, cursor: page.cursor });
+  return recordLinks(call, workspaceId, data, answer);
 });
