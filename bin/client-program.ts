@@ -44,7 +44,7 @@ export function configure(command: CommandUnknownOpts, cli: Cli): void {
   command
     .exitOverride()
     .showHelpAfterError()
-    .configureHelp({ subcommandDescription: firstSentence })
+    .configureHelp({ subcommandDescription: firstSentence, commandDescription: flowing })
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
       writeErr: (text) => cli.stderr.write(text),
@@ -55,6 +55,9 @@ export function configure(command: CommandUnknownOpts, cli: Cli): void {
   for (const each of command.commands) configure(each, cli);
 }
 
+/** The lines of a description end where they end in the source. The help has those of the terminal. */
+const flowing = (command: CommandUnknownOpts): string => command.description().replaceAll('\n', ' ');
+
 /** Lists show what a command does; its own help says the rest. */
 const firstSentence = (command: CommandUnknownOpts): string =>
-  /^.*?\.(?=\s|$)/s.exec(command.description())?.[0].replaceAll('\n', ' ') ?? command.description();
+  /^.*?\.(?=\s|$)/.exec(flowing(command))?.[0] ?? flowing(command);

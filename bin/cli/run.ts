@@ -57,15 +57,19 @@ function told(error: unknown): string {
   return isExpected ? error.message : inspect(error);
 }
 
+const NO_CREDENTIALS = 'CredentialsProviderError';
+const SIGN_IN = 'Set AWS_PROFILE, or sign in (aws sso login)';
+
 /** What to do if the AWS SDK finds no region or no credentials, or no way to AWS. */
 export function awsAdvice(error: Error): string {
-  const { message } = error;
+  const { name, message } = error;
   if (isUnreachable(error)) {
     const what = 'Check the network, VPN and proxy (HTTPS_PROXY), and AWS_ENDPOINT_URL if it is set';
     return `Could not reach AWS, so your credentials were not checked. ${what}. Error: ${message || String('code' in error && error.code)}`;
   }
+  if (name === NO_CREDENTIALS) return `No AWS credentials were found. ${SIGN_IN}. Error: ${message}`;
   if (message === 'Region is missing') return 'No region is set. Set AWS_REGION, or a region in the profile';
-  return `AWS rejected your credentials. Set AWS_PROFILE, or sign in (aws sso login). Error: ${message}`;
+  return `AWS rejected your credentials. ${SIGN_IN}. Error: ${message}`;
 }
 
 /** The system's own codes, with which no request has left or none has arrived. */
@@ -77,4 +81,4 @@ export const isUnreachable = (error: Error): boolean =>
 
 /** Whether the user must set the region or credentials. The SDK has no error class for a missing region. */
 const isUnsetForAws = ({ name, message }: Error): boolean =>
-  message === 'Region is missing' || name === 'CredentialsProviderError';
+  message === 'Region is missing' || name === NO_CREDENTIALS;

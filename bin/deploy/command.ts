@@ -24,9 +24,9 @@ export const deploymentCommand = (name: string, description: string) =>
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
-    `Deploys the stage of a file: checks what it needs as doctor does, shows what would change and what it costs,
-asks, deploys exactly that, verifies the stage with a key that it deletes afterwards, and prints its addresses.
-Requires AWS credentials. Without a terminal it deploys only with --yes.`,
+    `Deploys the stage of a settings file. Runs the checks of doctor, shows what would change and what it costs, asks,
+and deploys exactly that. Then verifies the stage with a temporary key and prints its addresses. Requires AWS
+credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {
@@ -126,7 +126,10 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
       throw new Unconfirmed('Nothing was deployed. Without a terminal, confirm with --yes');
     if (!/^y(es)?$/i.test(answer.trim())) throw new Unconfirmed('Nothing was deployed');
   } catch (error) {
-    await deployer.discard();
+    // A role that deploys by the bootstrap's roles alone may not remove it. The refusal stays the answer.
+    await deployer.discard().catch(({ message }) => {
+      cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not removed: ${message}`)}\n`);
+    });
     throw error;
   }
 }
@@ -167,8 +170,8 @@ async function tryStage(
 export const publishCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('publish')
     .description(
-      `Uploads the template and the assets of the stage of a file, and prints the name of its stack and the URL of its
-template as JSON, for Terraform and other tools that deploy templates. Deploys nothing. Requires AWS credentials.`,
+      `Uploads the template and assets of a stage, and prints the stack's name and the template's URL as JSON, for
+Terraform and other tools that deploy templates. Deploys nothing. Requires AWS credentials.`,
     )
     .requiredOption(...CONFIG_OPTION)
     .addHelpText('after', examplesText(['publish --config prod.jsonc > genway.auto.tfvars.json']))

@@ -2,7 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { CloudFormationClient, DeleteChangeSetCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DeleteChangeSetCommand,
+  DeleteStackCommand,
+} from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { ROOT } from '../../lib/bundling/folders.ts';
 import { titleOf } from '../../lib/constructs/names.ts';
@@ -38,7 +42,7 @@ export interface Deployer {
   execute(detail: Detail): Promise<void>;
   /** Publishes the same and deploys nothing. @returns the address of the template */
   publish(detail: Detail): Promise<string>;
-  /** Removes the change set, so that nobody executes it later. */
+  /** Removes the change set, so that nobody executes it later, and the empty stack that it has created. */
   discard(): Promise<void>;
   outputs(): Promise<Readonly<Record<string, string>>>;
   close(): void;
@@ -56,16 +60,19 @@ export async function openDeployer(file: string, now: Date, signal: AbortSignal)
   const named = ['--change-set-name', changeSet, '--require-approval', 'never'];
   const cdk = (args: readonly string[], detail: Detail) => runCdk(args, { detail, signal, region });
   const app = ['--context', `config=${path}`, '--output', out];
+  let hadStack = true;
   return {
     config,
     stack,
     region,
     async prepare(detail) {
-      const isNew = isFirst(await findStack(stack, region));
+      const found = await findStack(stack, region);
+      hadStack = found !== undefined;
       await cdk(['deploy', stack, ...app, '--method=prepare-change-set', ...named], detail);
       const pricedIn = REGIONS.find((one) => one === region) ?? REGIONS[0];
       const idle = idleCosts(templatesIn(out), pricedIn);
-      return { isFirst: isNew, changes: await readChanges(stack, changeSet, client), idle, pricedIn };
+      const changes = await readChanges(stack, changeSet, client);
+      return { isFirst: isFirst(found), changes, idle, pricedIn };
     },
     execute: (detail) =>
       cdk(['deploy', stack, '--app', out, '--method=execute-change-set', ...named], detail),
@@ -78,6 +85,7 @@ export async function openDeployer(file: string, now: Date, signal: AbortSignal)
     },
     async discard() {
       await client.send(new DeleteChangeSetCommand({ StackName: stack, ChangeSetName: changeSet }));
+      if (!hadStack) await client.send(new DeleteStackCommand({ StackName: stack }));
     },
     async outputs() {
       const { Outputs = [] } = (await findStack(stack, region)) ?? {};

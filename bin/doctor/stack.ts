@@ -120,7 +120,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   [/already exists|AlreadyExists/, 'Something of an earlier try has that name: see “leftovers”.'],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
-    'The role that deploys may not do that: a policy of the organization or of the bootstrap forbids it.',
+    'The deploying role is not allowed to do that: a policy of the organization or of the bootstrap forbids it.',
   ],
   [
     /circuit breaker|stabiliz/i,

@@ -839,7 +839,7 @@ export interface paths {
         get: operations["getWorkspaceWebhook"];
         /**
          * Set the default callback URL
-         * @description Sets where jobs without a `callback_url` report their end. Deliveries to the address start again if they had stopped.
+         * @description Sets the default callback URL, for jobs without a `callback_url`. Deliveries to the address start again if they had stopped.
          */
         put: operations["putWorkspaceWebhook"];
         post?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         };
         /**
          * Get the broadcast destination
-         * @description Returns where the traces of a workspace are sent. The values of headers are never shown.
+         * @description Returns the trace destination of a workspace. The values of headers are never shown.
          */
         get: operations["getWorkspaceBroadcast"];
         /**
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a destination
-         * @description Sets where the traces of a workspace are sent, and which. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.
+         * @description Sets the trace destination of a workspace, and which traces it gets. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -3304,7 +3304,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 409,
-                 *         "message": "The video is pending; its content exists once it is completed",
+                 *         "message": "The video is pending; its content is available once it is completed",
                  *         "metadata": {
                  *           "error_type": "conflict",
                  *           "docs_url": "/api/v1/docs#error-conflict"
@@ -13067,7 +13067,7 @@ export interface operations {
                             name: string;
                             /** @description For people. */
                             description: string;
-                            /** @description When the model came out, in Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;
@@ -13459,7 +13459,7 @@ export interface operations {
                     name: string;
                     /** @description For people. */
                     description: string;
-                    /** @description When the model came out, in Unix seconds. */
+                    /** @description Release time of the model, in Unix seconds. */
                     created: number;
                     /** @description The provider, as the deployment names it. */
                     provider: string;
@@ -13852,7 +13852,7 @@ export interface operations {
                             name: string;
                             /** @description For people. */
                             description: string;
-                            /** @description When the model came out, in Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;
@@ -14418,7 +14418,7 @@ export interface operations {
                             name: string;
                             /** @description For people. */
                             description: string;
-                            /** @description When the model came out, in Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;

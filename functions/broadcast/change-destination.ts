@@ -56,7 +56,7 @@ export async function createDestination(
   const created = await replace(undefined, change, sealed, ports);
   if (created !== undefined) return created;
   throw new Conflict(
-    `The workspace has a destination already; change it with PATCH /observability/destinations/${workspaceId}`,
+    `The workspace already has a destination; change it with PATCH /observability/destinations/${workspaceId}`,
   );
 }
 

@@ -12,6 +12,8 @@ import { CDK, DrilledStage } from '../drills/drilled-stage.ts';
 
 const app = mkdtempSync(join(tmpdir(), 'genway-app-'));
 const modules = join(app, 'node_modules');
+/** The command of the package. */
+const GENWAY = join(modules, '@genway/cdk/lib/construct/genway.js');
 afterAll(() => rmSync(app, { recursive: true }));
 
 const templateSchema = v.object({
@@ -119,9 +121,8 @@ describe('the package, installed where there is no checkout', () => {
     const deployed = ['deploy', '--app', `${process.execPath} local.ts`, '--require-approval', 'never'];
     await drilled.run(CDK, [...deployed, '--outputs-file', 'outputs.json', '--ci', '--no-notices'], app);
     const { Media } = v.parse(outputsSchema, readFileSync(join(app, 'outputs.json'), 'utf8'));
-    const create = ['bin/genway.ts', 'admin', 'create-management-key', '--stack', 'Media'];
-    const [command = '', ...args] = create;
-    const managementKey = (await drilled.run(command, args, ROOT)).trim();
+    const create = ['admin', 'create-management-key', '--stack', 'Media'];
+    const managementKey = (await drilled.run(GENWAY, create, app)).trim();
     const send = async (method: string, path: string, key: string, json?: object) => {
       const answer = await fetch(`${drilled.aws.endpoint}/_aws/execute-api/${Media.ApiId}/api/v1${path}`, {
         method,
@@ -148,9 +149,8 @@ describe('the package, installed where there is no checkout', () => {
     // What is an object in the app is one in a file with comments, once its names are quoted.
     const quoted = settings.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"');
     writeFileSync(join(app, 'mine.jsonc'), `// Mine\n${quoted}`);
-    const genway = join(modules, '@genway/cdk/lib/construct/genway.js');
     // Not verified, because downloads are at the origin of the emulator's API; test/infra/genway-deploy.test.ts has another name for it.
-    const said = await drilled.run(genway, ['deploy', '--config', 'mine.jsonc', '--yes', '--no-verify'], app);
+    const said = await drilled.run(GENWAY, ['deploy', '--config', 'mine.jsonc', '--yes', '--no-verify'], app);
     expect(said).toMatch(/^This is the first deployment$/m);
     expect(said).toMatch(new RegExp(`^API +${drilled.aws.endpoint}/_aws/execute-api/`, 'm'));
   }, 600_000);

@@ -56,8 +56,14 @@ test('a stage that cannot be deployed yet is left alone', async () => {
   expect(await stackNow()).toBeUndefined();
 }, 60_000);
 
-test('a new stage is shown, deployed and verified, by a key that is gone afterwards', async () => {
+test('a first deployment that nobody confirms leaves no stack', async () => {
   await drilled.bootstrap();
+  const { code, output } = await deploy({});
+  expect([code, output]).toEqual([6, expect.stringContaining('Nothing was deployed')]);
+  expect(await stackNow()).toBeUndefined();
+}, 300_000);
+
+test('a new stage is shown, deployed and verified, by a key that is gone afterwards', async () => {
   const { code, output } = await deploy({}, '--yes');
   expect([code, output]).toEqual([0, expect.stringContaining('This is the first deployment\nAdds: ')]);
   expect(output).toMatch(/^ +\d\d {2}AWS::DynamoDB::GlobalTable$/m);

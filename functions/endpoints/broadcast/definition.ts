@@ -36,7 +36,7 @@ export const operations = () => {
     'get-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Get the broadcast destination',
-      description: 'Returns where the traces of a workspace are sent. The values of headers are never shown.',
+      description: 'Returns the trace destination of a workspace. The values of headers are never shown.',
       answers: { 200: broadcast },
       refuses: [404],
     },
@@ -76,7 +76,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Create a destination',
       description:
-        'Sets where the traces of a workspace are sent, and which. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.',
+        'Sets the trace destination of a workspace, and which traces it gets. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.',
       body: newDestinationSchema,
       answers: { 201: { ...destination, headers: ['location'] } },
       refuses: [409],

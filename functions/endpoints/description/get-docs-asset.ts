@@ -23,7 +23,7 @@ export const handler = publicHandler(routes['get-docs-asset'], async ({ path, he
   const name = assets.find((each) => each === path.asset);
   const type = TYPES[name?.split('.').at(-1) ?? ''];
   if (name === undefined || type === undefined)
-    throw new NotFound('No such file of the reference; see /api/v1/docs');
+    throw new NotFound('The reference has no such file; see /api/v1/docs');
   const body = bundledFile(`${name}.gz`);
   const shared = { ...type, vary: 'accept-encoding' };
   return /\bgzip\b/.test(headers['accept-encoding'] ?? '')

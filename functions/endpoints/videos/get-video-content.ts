@@ -18,7 +18,7 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   const { index, variant } = query(call, jobContentQuery);
   if (job.purged_at !== undefined) throw new Gone('The video was deleted with its workspace');
   if (job.outputs === undefined) {
-    throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
+    throw new Conflict(`The video is ${job.status}; its content is available once it is completed`);
   }
   if (isGone(job, systemClock())) {
     throw new Gone(`The video was kept for ${days(job.kept_days)} and is gone`);

@@ -52,7 +52,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Set the default callback URL',
       description:
-        'Sets where jobs without a `callback_url` report their end. Deliveries to the address start again if they had stopped.',
+        'Sets the default callback URL, for jobs without a `callback_url`. Deliveries to the address start again if they had stopped.',
       body: webhookChangeSchema,
       answers: { 200: webhook },
       refuses: [404],

@@ -42,7 +42,7 @@ export const rowSchema = v.strictObject({
   ),
   name: v.pipe(v.string(), v.description('For people')),
   description: v.pipe(v.string(), v.description('For people')),
-  created: v.pipe(v.number(), v.integer(), v.description('When the model came out, in Unix seconds')),
+  created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
   provider: v.pipe(v.string(), v.description('The provider, as the deployment names it')),
   upstream: v.pipe(
     vendorName,

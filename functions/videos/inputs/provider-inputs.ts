@@ -111,7 +111,7 @@ export class WorkspaceInputs implements ProviderInputs {
       own += chunk.byteLength;
       this.#bytesRead += chunk.byteLength;
       if (own <= LARGEST_INPUTS && this.#bytesRead > LARGEST_INPUTS) {
-        throw refused('all inputs together are larger than 16 MiB');
+        throw refused('the inputs exceed 16 MiB in total');
       }
       yield chunk;
     }

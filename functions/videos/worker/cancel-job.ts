@@ -90,6 +90,9 @@ const endedAlready = (cause: EndToldAlready) =>
   });
 
 const cannotCancel = () =>
-  new Conflict('The provider can no longer cancel this video. It goes on, and is billed if it completes', {
-    metadata: { reason: 'cannot_cancel' },
-  });
+  new Conflict(
+    'The provider can no longer cancel this video. The job continues, and is billed if it completes',
+    {
+      metadata: { reason: 'cannot_cancel' },
+    },
+  );

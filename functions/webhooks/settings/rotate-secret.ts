@@ -38,7 +38,7 @@ export async function rotateSecret(
     const rotated = await settings.rotate(workspaceId, read, { until, retiring, token });
     return rotated && { rotated, secret };
   };
-  const contended = () => new Conflict('The secret is being rotated by others; try again in a moment');
+  const contended = () => new Conflict('Another request is rotating the secret; try again in a moment');
   return retryOnConflict(ATTEMPTS, rotate, contended);
 }
 
@@ -46,7 +46,7 @@ export async function rotateSecret(
 function noRoom(newest: number, retiring: readonly RetiringSecret[]): Conflict {
   const next = retiring.reduce((first, each) => (each.until < first.until ? each : first));
   return new Conflict(
-    `${MOST_SECRETS} secrets sign already, the most that can at once. Rotate again from` +
+    `${MOST_SECRETS} secrets are active, the maximum. Rotate again from` +
       ` ${new Date(next.until).toISOString()} on, when ${secretName(next.version)} ends; or now with` +
       ` overlap_hours 0, which ends ${secretName(newest)} at once`,
   );

@@ -50,6 +50,8 @@ describe('help', () => {
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain(`Usage: genway ${args.join(' ')}`);
       expect(out).toContain(`Examples:\n  genway ${args.join(' ')}`);
+      const description = out.split('\n\n')[1]?.split('\n') ?? [];
+      expect(description.slice(0, -1).filter((line) => line.length < 60)).toEqual([]);
     },
   );
 
@@ -136,7 +138,7 @@ describe('AWS that cannot be asked', () => {
     [
       'no credentials',
       Object.assign(new Error('Could not load credentials'), { name: 'CredentialsProviderError' }),
-      /^AWS rejected your credentials. Set AWS_PROFILE.*Could not load credentials/,
+      /^No AWS credentials were found. Set AWS_PROFILE.*Could not load credentials/,
     ],
   ])('for %s gets a sentence that says what to do', async (_, error, sentence) => {
     const { code, out, err } = await failing(error);

@@ -34,6 +34,7 @@ interface Given {
   readonly command?: readonly string[];
   readonly answer?: string;
   readonly findings?: readonly ReturnType<typeof ok>[];
+  readonly discard?: () => Promise<void>;
 }
 
 /** Runs a deployment without an account. @returns how it ended, and what was done */
@@ -44,6 +45,7 @@ async function deploy({
   answer,
   findings = [ok('stack', 'there')],
   command = ['deploy', '--no-verify'],
+  discard = async () => undefined,
 }: Given) {
   const did: string[] = [];
   const note = (what: string) => async () => void did.push(what);
@@ -58,7 +60,7 @@ async function deploy({
     },
     execute: note('execute'),
     publish: async () => 'https://s3.eu-west-1.amazonaws.com/assets/t.json',
-    discard: note('discard'),
+    discard: () => note('discard')().then(discard),
     outputs: async () => ({ ApiUrl: 'https://api.example.com/api/v1', EdgeDomain: 'd1.cloudfront.net' }),
     close: () => void did.push('close'),
   };
@@ -123,6 +125,12 @@ Keys     genway admin create-management-key --stack Genway-mine
     ]);
     const allowed = await deploy({ changes: LOSS, args: ['--yes', '--allow', 'Keys', 'Files'] });
     expect([allowed.code, allowed.did]).toEqual([0, ['prepare', 'execute', 'close']]);
+  });
+
+  test('says why it was refused even if the change set cannot be removed', async () => {
+    const discard = async () => Promise.reject(new Error('AccessDenied'));
+    const { code, err } = await deploy({ changes: LOSS, args: ['--yes'], discard });
+    expect([code, err]).toEqual([1, expect.stringMatching(/not removed: AccessDenied\nRefused. To accept/)]);
   });
 
   test('prepares nothing while doctor finds a fault', async () => {

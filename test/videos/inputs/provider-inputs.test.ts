@@ -104,7 +104,7 @@ describe('the bytes of an input', () => {
     const read = (inputs: WorkspaceInputs, name: string) => inputs.read(`${server.origin}/${name}`);
     const tooMuch = {
       kind: 'refused',
-      message: 'An input cannot be used: all inputs together are larger than 16 MiB',
+      message: 'An input cannot be used: the inputs exceed 16 MiB in total',
     };
     const inputs = inputsOf();
     await Promise.all([read(inputs, 'half'), read(inputs, 'half')]);

@@ -104,7 +104,7 @@ describe('within an overlap', () => {
     const before = await names();
     expect(before).toHaveLength(5);
     await expect(rotate(1)).rejects.toThrow(
-      '5 secrets sign already, the most that can at once. Rotate again from 2030-01-01T02:00:00.000Z on, when secret-2 ends;' +
+      '5 secrets are active, the maximum. Rotate again from 2030-01-01T02:00:00.000Z on, when secret-2 ends;' +
         ' or now with overlap_hours 0, which ends secret-5 at once',
     );
     await expect(rotate(1)).rejects.toMatchObject({ status: 409 });
