@@ -123,6 +123,7 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       'if (!isOver) await removeObjects(upload, ports);\n  if (isOver)',
     ],
     'a part that is sent again has no room': ['=> 2 * size_bytes', '=> size_bytes'],
+    'an upload has any number of parts': ['size(parts) < :most OR', `${always('size(parts) < :most')} OR`],
     'parts have any number of bytes': ["'received <= :room AND", `'${always('received <= :room')} AND`],
     'an upload that ends keeps its room': ['-upload.size_bytes', '-0'],
     'a file of parts is completed although its upload has ended': [

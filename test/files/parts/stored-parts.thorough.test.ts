@@ -30,7 +30,7 @@ const { UploadStore } = await import('../../../functions/files/parts/upload-stor
 const { addPart } = await import('../../../functions/files/parts/add-part.ts');
 const { completeUpload } = await import('../../../functions/files/parts/complete-upload.ts');
 const { cancelUpload, sweepUpload } = await import('../../../functions/files/parts/end-upload.ts');
-const { endOfUpload, isUploadId } = await import('../../../functions/files/parts/upload.ts');
+const { endOfUpload, isUploadId, MOST_PARTS } = await import('../../../functions/files/parts/upload.ts');
 const { sweepFile } = await import('../../../functions/files/remove-file.ts');
 const { OverdueRows, sweepOverdue } = await import('../../../functions/sweeping/sweep.ts');
 
@@ -287,6 +287,17 @@ describe('an upload', () => {
     await client.add(upload, 'x');
     await expect(client.add(upload, 'four')).rejects.toThrow('of which 17 have come');
     expect(await look()).toEqual({ files: 0, objects: 5, counted: 9 });
+  });
+
+  test('takes as many parts as one completion reads, and no more, from however many clients at once', async () => {
+    const client = start('client');
+    const upload = await client.announce(MOST_PARTS + 8);
+    const parts = Array.from({ length: MOST_PARTS + 8 }, () => client.add(upload, 'x'));
+    const outcomes = await Promise.allSettled(parts);
+    const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refusals).toHaveLength(8);
+    for (const refusal of refusals) expect(refusal.message).toMatch(`at most ${MOST_PARTS} parts`);
+    expect(await look()).toEqual({ files: 0, objects: MOST_PARTS, counted: MOST_PARTS + 8 });
   });
 
   test('is completed once, however many ask at the same time, and all get the same answer', async () => {
