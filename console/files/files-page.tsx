@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { Files } from 'lucide-preact';
 import { answered, present } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
@@ -14,7 +14,7 @@ import { Uploads } from './uploads.tsx';
 export function FilesPage() {
   const list = useFiles();
   const files = list.data?.pages.flatMap(({ files: page }) => page) ?? [];
-  const storage = list.data?.pages[0]?.storage;
+  const { data: storage } = useStorage();
   return (
     <Page title="Files">
       <Uploads />
@@ -25,37 +25,44 @@ export function FilesPage() {
           <p>Drop a PDF, image, audio clip, Office document or text file above, up to 100 MiB.</p>
         </EmptyState>
       )}
-      {storage !== undefined && <LeftBar name="Storage" {...storage} inWords={byteSize} />}
+      {storage && <LeftBar name="Storage" {...storage} inWords={byteSize} />}
       {files.length > 0 && <FileTable files={files} />}
       <MoreButton list={list} />
     </Page>
   );
 }
 
-/** Oldest first, as the API lists them. */
+/** Newest first, as videos are. */
 function useFiles() {
   const { api, scope, workspaceId } = useSession();
   return useInfiniteQuery({
     queryKey: ['files', workspaceId],
     initialPageParam: undefined,
     queryFn: async ({ pageParam: cursor }: { pageParam: string | undefined }) => {
-      const query = { ...scope, ...present({ cursor }) };
-      const answer = api.GET('/files', { params: { query } });
-      const page = await answered(answer);
+      const query = { ...scope, order: 'desc' as const, ...present({ cursor }) };
+      const page = await answered(api.GET('/files', { params: { query } }));
       const files: StoredFile[] = page.data.flatMap((file) =>
         'downloadable' in file ? [ownShape(file)] : [],
       );
-      const storage = storageIn((await answer).response.headers);
-      return { files, storage, cursor: page.has_more ? page.last_id : null };
+      return { files, cursor: page.has_more ? page.last_id : null };
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
 }
 
-/** How many bytes the workspace uses and may use. Only the first page says it. */
-function storageIn(headers: Headers): { readonly used: number; readonly limit: number } | undefined {
-  const [used, limit] = [headers.get('x-storage-used'), headers.get('x-storage-limit')];
-  return used === null || limit === null ? undefined : { used: Number(used), limit: Number(limit) };
+/** How many bytes the workspace uses and may use. Only the first page of the oldest files says it. */
+function useStorage() {
+  const { api, scope, workspaceId } = useSession();
+  return useQuery({
+    queryKey: ['files', workspaceId, 'storage'],
+    queryFn: async () => {
+      const answer = api.GET('/files', { params: { query: { ...scope, limit: 1 } } });
+      await answered(answer);
+      const { headers } = (await answer).response;
+      const [used, limit] = [headers.get('x-storage-used'), headers.get('x-storage-limit')];
+      return used === null || limit === null ? null : { used: Number(used), limit: Number(limit) };
+    },
+  });
 }
 
 /** A browser is neither of the clients that get another shape. */

@@ -24,7 +24,6 @@ export function GuardrailForm({ of: guardrail, onDone }: GuardrailFormProps) {
     <ActionForm
       action={save}
       submit={guardrail === undefined ? 'Create' : 'Save'}
-      kind="primary"
       done="Guardrail saved"
       onCancel={onDone}
     >

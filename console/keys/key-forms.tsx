@@ -9,7 +9,7 @@ import { changesIn, KeyFields, keyIn, scopeIn } from './key-fields.tsx';
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
   const create = useCreateKey(onDone);
   return (
-    <ActionForm action={create} submit="Create" kind="primary" onCancel={onDone}>
+    <ActionForm action={create} submit="Create" onCancel={onDone}>
       <KeyFields />
       <label class="check">
         <input type="checkbox" name="management" value="yes" />
@@ -50,7 +50,7 @@ export function EditKey({ apiKey: key, onDone }: EditKeyProps) {
     onDone,
   );
   return (
-    <ActionForm action={save} submit="Save" kind="primary" done="Key saved" onCancel={onDone}>
+    <ActionForm action={save} submit="Save" done="Key saved" onCancel={onDone}>
       <KeyFields of={key} />
     </ActionForm>
   );

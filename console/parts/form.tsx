@@ -11,7 +11,6 @@ interface ActionFormProps {
   readonly done?: string;
   /** What the button says that sends it. */
   readonly submit: string;
-  readonly kind?: 'primary';
   /** Leaves the form, where it stands in a dialog. */
   readonly onCancel?: () => void;
   /** The fields. */
@@ -19,7 +18,7 @@ interface ActionFormProps {
 }
 
 /** Sends its fields, once at a time, says why it could not, and is empty again where it could. */
-export function ActionForm({ action, done, submit, kind, onCancel, children }: ActionFormProps) {
+export function ActionForm({ action, done, submit, onCancel, children }: ActionFormProps) {
   const toast = useToast();
   const succeeded = (form: HTMLFormElement) => {
     form.reset();
@@ -46,7 +45,7 @@ export function ActionForm({ action, done, submit, kind, onCancel, children }: A
             Cancel
           </button>
         )}
-        <button class={kind} type="submit" disabled={action.isPending}>
+        <button class="primary" type="submit" disabled={action.isPending}>
           {submit}
         </button>
       </div>

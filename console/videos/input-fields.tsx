@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { answered } from '../api/client.ts';
 import type { StoredFile, VideoModel } from '../api/types.ts';
 import { FileThumbnail, hasThumbnail } from '../files/preview.tsx';
@@ -103,10 +104,46 @@ interface ChosenProps {
   readonly onRemove: () => void;
 }
 
-const Chosen = ({ of, input, input: { name }, onRemove }: ChosenProps) => (
+/** Also of what only its id names, as in the request of an earlier video. */
+function Chosen({ input, ...rest }: ChosenProps) {
+  const { url, picture, name } = input;
+  if (picture === undefined && url.startsWith('vid_')) return <ChosenVideo {...rest} input={input} />;
+  if (name === url && url.startsWith('gw_file_')) return <ChosenFile {...rest} input={input} />;
+  return (
+    <InputBox {...rest} input={input} picture={picture && <img class="thumbnail" src={picture} alt="" />} />
+  );
+}
+
+function ChosenVideo(props: ChosenProps) {
+  const { data: job } = useJob(props.input.url);
+  return <InputBox {...props} picture={job && <Thumbnail job={job} />} />;
+}
+
+function ChosenFile({ input, ...rest }: ChosenProps) {
+  const { api, scope, workspaceId } = useSession();
+  const params = { path: { file: input.url }, query: scope };
+  const { data: file } = useQuery({
+    queryKey: ['files', workspaceId, input.url],
+    queryFn: () => answered(api.GET('/files/{file}', { params })),
+  });
+  const isKnown = file?._shape === 'native';
+  return (
+    <InputBox
+      {...rest}
+      input={isKnown ? { ...input, name: file.filename } : input}
+      picture={isKnown && hasThumbnail(file) && <FileThumbnail file={file} />}
+    />
+  );
+}
+
+interface InputBoxProps extends ChosenProps {
+  readonly picture: ComponentChildren;
+}
+
+const InputBox = ({ of, input: { name }, picture, onRemove }: InputBoxProps) => (
   <div class="input">
-    <InputPicture input={input} />
-    <span class="name">
+    {picture}
+    <span class="name" title={name}>
       {of}: <b>{name}</b>
     </span>
     <button type="button" class="plain icon" aria-label={`Remove ${of}: ${name}`} onClick={onRemove}>
@@ -114,27 +151,6 @@ const Chosen = ({ of, input, input: { name }, onRemove }: ChosenProps) => (
     </button>
   </div>
 );
-
-/** Also of what only its id names, as in the request of an earlier video. */
-function InputPicture({ input: { url, picture } }: Pick<ChosenProps, 'input'>) {
-  if (picture !== undefined) return <img class="thumbnail" src={picture} alt="" />;
-  if (url.startsWith('vid_')) return <VideoPicture id={url} />;
-  return url.startsWith('gw_file_') ? <FilePicture id={url} /> : null;
-}
-
-function VideoPicture({ id }: { readonly id: string }) {
-  const { data } = useJob(id);
-  return data === undefined ? <span class="thumbnail" /> : <Thumbnail job={data} />;
-}
-
-function FilePicture({ id }: { readonly id: string }) {
-  const { api, scope, workspaceId } = useSession();
-  const { data: file } = useQuery({
-    queryKey: ['files', workspaceId, id],
-    queryFn: () => answered(api.GET('/files/{file}', { params: { path: { file: id }, query: scope } })),
-  });
-  return file?._shape === 'native' && hasThumbnail(file) ? <FileThumbnail file={file} /> : null;
-}
 
 const KINDS: Readonly<Record<ReferenceKind, string>> = { image: 'Image', audio: 'Audio', video: 'Video' };
 

@@ -135,7 +135,7 @@ function NewProviderKey({ workspaceId, onDone }: NewProviderKeyProps) {
     onDone,
   );
   return (
-    <ActionForm action={store} submit="Add" kind="primary" done="Provider key added" onCancel={onDone}>
+    <ActionForm action={store} submit="Add" done="Provider key added" onCancel={onDone}>
       <Field label="Provider">
         {(field) => (
           <select {...field} name="provider">

@@ -65,7 +65,7 @@ function AddressForm({ workspaceId, address }: AddressFormProps) {
       <FailureNote error={save.error} />
       <FailureNote error={test.error} />
       <div class="actions">
-        <button type="submit" disabled={save.isPending}>
+        <button type="submit" class="primary" disabled={save.isPending}>
           Save
         </button>
         <button

@@ -54,7 +54,7 @@ function NewWorkspace({ onCancel }: { readonly onCancel: () => void }) {
   const [slug, setSlug] = useState<string>();
   const [name, setName] = useState('');
   return (
-    <ActionForm action={create} submit="Create" kind="primary" onCancel={onCancel}>
+    <ActionForm action={create} submit="Create" onCancel={onCancel}>
       <Field label="Name">
         {(field) => (
           <input
