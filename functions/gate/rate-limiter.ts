@@ -83,8 +83,9 @@ export class RateLimiter {
 
 function refusal({ owner, perMinute }: Share, taking: Taking & { taken: false }, at: Date): RateLimited {
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
+  const requests = perMinute === 1 ? '1 request' : `${perMinute} requests`;
   return new RateLimited(
-    `This ${owner} may make ${perMinute} requests of this kind a minute; try again in ${waitSeconds} s`,
+    `This ${owner} may make ${requests} of this kind a minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },
   );
 }

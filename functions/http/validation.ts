@@ -44,7 +44,8 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
-  if (type === 'object' && input === undefined) return 'is required';
+  if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
+  if (type === 'strict_object' && expected === 'never') return 'is not a field of this';
   const rule = RULES[type];
   if (rule !== undefined) return typeof requirement === 'number' ? `${rule} ${requirement}` : rule;
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
@@ -70,7 +71,7 @@ export function text() {
 }
 
 /** Counts code points, as a reader counts characters; UTF-16 units would count an emoji twice. */
-export function characters(min: number, max: number) {
+export function characters(min: number, max: number, subject = '') {
   return v.pipe(
     text(),
     v.check(
@@ -79,7 +80,7 @@ export function characters(min: number, max: number) {
         const length = value.length > 2 * max ? value.length : [...value].length;
         return length >= min && length <= max;
       },
-      min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`,
+      `${subject}must be ${min === 0 ? 'at most' : `${min} to`} ${max} characters`,
     ),
     // JSON Schema counts code points too (RFC 8259 strings, §6.3 of its validation vocabulary).
     v.metadata({ minLength: min, maxLength: max }),

@@ -34,6 +34,7 @@ describe('keys', () => {
       json: { name: 'CI', workspace_id: id, expires_at: '2999-01-01T00:00:00+01:00' },
     });
     expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/api/v1/keys/${created.body.data.hash}`);
     expect(created.body.key).toMatch(/^sk-gw-v1-/);
     expect(created.body.data).toMatchObject({
       name: 'CI',

@@ -14,6 +14,7 @@ describe('a provider key', () => {
     const { id: workspace_id } = await newWorkspace();
     const created = await create({ workspace_id, name: 'Studio', declared_region: 'europe' });
     expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/api/v1/byok/${created.body.data.id}`);
     const { data } = created.body;
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -106,7 +106,7 @@ describe('a submit', () => {
 
   test.each([
     [{ metadata: { a: 1 } }, /^metadata\.a: must be a string/],
-    [{ metadata: { ['k'.repeat(65)]: '' } }, /^metadata\.k+…: must be 1 to 64 characters/],
+    [{ metadata: { ['k'.repeat(65)]: '' } }, /^metadata\.k+…: its name must be 1 to 64 characters/],
     [{ metadata: { a: 'x'.repeat(513) } }, /^metadata\.a: must be at most 512 characters/],
     [
       { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ''])) },

@@ -59,6 +59,12 @@ describe('the rate of a key', () => {
     });
   });
 
+  test('of one request is said in the singular', async () => {
+    const { limiter } = limiterOver(REFUSED);
+    const refusal = limiter.takeOfKey(principalWith(), 'read', 1);
+    await expect(refusal).rejects.toThrow('This key may make 1 request of this kind a minute');
+  });
+
   test('once used up, leads to a refusal with the time to retry', async () => {
     const { limiter } = limiterOver(REFUSED);
     const refusal = await limiter.takeOfKey(principalWith(), 'read', 5).catch((error: unknown) => error);

@@ -21,6 +21,13 @@ describe('a refusal', () => {
   });
 
   test.each([
+    [{}, 'a: is required'],
+    [{ a: 1, b: 2 }, 'b: is not a field of this'],
+  ])('of %j names the field of an object that may have no others', (input, message) => {
+    expect(() => validate(v.strictObject({ a: v.number() }), input)).toThrow(new InvalidRequest(message));
+  });
+
+  test.each([
     [{ ratio: '16x9' }, 'ratio', 'ratio: must be one; did you mean 16:9?'],
     [{ ratio: 'square' }, 'ratio', 'ratio: must be one'],
     [{ ratio: 169 }, 'ratio', 'ratio: must be one'],

@@ -25,7 +25,7 @@ export const handler = routeHandler(routes['create-key'], async (call) => {
   const { key, stored, account } = await createKey(requested, principal, ports);
   const data = describeKey(stored, account, systemClock());
   noteChange(call, AUDITED_OF_KEYS, undefined, data);
-  return json(201, { data, key });
+  return json(201, { data, key }, { location: `/api/v1/keys/${data.hash}` });
 });
 
 /** A slug may belong to another workspace later, an id never. */

@@ -37,7 +37,13 @@ export const operations = () => {
       description:
         'Creates an API key or a management key. Store the returned `key`, because it is never shown again.',
       body: newKeySchema,
-      answers: { 201: { says: 'The key. No other response contains `key`.', body: createdKeySchema } },
+      answers: {
+        201: {
+          says: 'The key. No other response contains `key`.',
+          headers: ['location'],
+          body: createdKeySchema,
+        },
+      },
     },
     'list-keys': {
       tag: 'Keys',

@@ -29,5 +29,6 @@ export const handler = routeHandler(routes['create-provider-key'], async (call) 
   const workspaceId = await namedWorkspace(call.principal, named, workspaces);
   const stored = await createProviderKey(asked, workspaceId, ports);
   noteChange(call, AUDITED_OF_PROVIDER_KEYS, undefined, stored);
-  return json(201, { data: describeProviderKey(stored) });
+  const location = `/api/v1/byok/${stored.id}`;
+  return json(201, { data: describeProviderKey(stored) }, { location });
 });

@@ -29,7 +29,7 @@ export const operations = () => {
       description:
         'Stores your own key at a provider, encrypted. Genway then uses it for the jobs of the workspace.',
       body: newProviderKeySchema,
-      answers: { 201: providerKey },
+      answers: { 201: { ...providerKey, headers: ['location'] } },
     },
     'list-provider-keys': {
       tag: 'Provider keys',

@@ -69,7 +69,7 @@ const MOST_NOTES = 16;
 /** The caller's own notes, returned with the job and its events. */
 const metadata = jsonObject(
   v.pipe(
-    v.record(characters(1, 64), characters(0, 512)),
+    v.record(characters(1, 64, 'its name '), characters(0, 512)),
     v.maxEntries(MOST_NOTES, `must have at most ${MOST_NOTES} members`),
     v.description('Your own strings, returned with the job and its webhook'),
   ),

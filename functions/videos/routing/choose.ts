@@ -123,7 +123,10 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
     return misfit === undefined ? [] : [{ id: offer.id, misfit }];
   });
   const shared = sharedMisfit(lacks.map(({ misfit }) => misfit));
-  if (shared !== undefined) return refusalOf(shared, name);
+  const { only, ignore } = request.provider;
+  // One that the caller has left out may be able to do it.
+  const asked = only === undefined && ignore.length === 0 ? name : offers.map(({ id }) => id).join(', ');
+  if (shared !== undefined) return refusalOf(shared, asked);
   const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
   return invalidField('model', `no endpoint of ${name} can do all of this; ${each.join('; ')}`);
 }

@@ -347,6 +347,12 @@ describe('a request that no offer supports', () => {
       /^duration: 99 is not supported by acme\/fox; supported: 1 to 15$/,
     ],
     [
+      'names the offers that are left, not the model',
+      { duration: 4, provider: { only: ['brief'] } },
+      [mute, brief],
+      /^duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
+    ],
+    [
       'names the existing offers',
       { provider: { only: ['mute'] } },
       [brief],
