@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useFilters } from '../parts/address.ts';
 import { Loaded, Loading } from '../parts/loaded.tsx';
@@ -17,6 +17,12 @@ import { useJob, useJobs } from './use-jobs.ts';
 export function PlaygroundPage() {
   const [{ job, from, again }, show] = useFilters('job', 'from', 'again');
   const models = useModels();
+  const result = useRef<HTMLDivElement>(null);
+  const showResult = (id: string) => {
+    show({ job: id });
+    // On a phone it is below the form.
+    result.current?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <Page title="Playground">
       <Loaded query={models} what="models" tall>
@@ -27,15 +33,12 @@ export function PlaygroundPage() {
             <div class="playground">
               <Start key={`${from} ${again}`} from={from} again={again}>
                 {(draft, model) => (
-                  <SubmitForm
-                    models={known}
-                    draft={draft}
-                    model={model}
-                    onSubmitted={(id) => show({ job: id })}
-                  />
+                  <SubmitForm models={known} draft={draft} model={model} onSubmitted={showResult} />
                 )}
               </Start>
-              <Result key={job} jobId={job} />
+              <div ref={result}>
+                <Result key={job} jobId={job} />
+              </div>
             </div>
           )
         }

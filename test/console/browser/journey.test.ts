@@ -133,6 +133,8 @@ async function makeFromFrame(page: Page): Promise<void> {
   ).toBeLessThanOrEqual(900);
   await page.keyboard.press('Control+Enter');
   await ended(page, 'completed');
+  // It is in sight also where it stands below the form.
+  expect(await result(page).evaluate((each) => each.getBoundingClientRect().top)).toBeLessThan(700);
   const download = result(page).getByRole('button', { name: 'Download' });
   await tabTo(download);
   const downloaded = page.waitForEvent('download');
