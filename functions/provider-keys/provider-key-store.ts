@@ -59,14 +59,7 @@ export class ProviderKeyStore {
   }
 
   /** The key after the change; undefined when there is none. */
-  async update(
-    id: string,
-    change: ProviderKeyChange,
-    now: Date,
-    workspaces: readonly string[] | null = null,
-  ): Promise<StoredProviderKey | undefined> {
-    const among = Object.fromEntries((workspaces ?? []).map((each, index) => [`:among${index}`, each]));
-    const isAmong = workspaces && ` AND workspace_id IN (${Object.keys(among).join(', ')})`;
+  async update(id: string, change: ProviderKeyChange, now: Date): Promise<StoredProviderKey | undefined> {
     const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
     try {
       const { Attributes } = await this.#client.send(
@@ -74,9 +67,9 @@ export class ProviderKeyStore {
           TableName: this.#table,
           Key: { id },
           UpdateExpression: set,
-          ConditionExpression: `attribute_exists(id)${isAmong ?? ''}`,
+          ConditionExpression: 'attribute_exists(id)',
           ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ...values, ...among },
+          ExpressionAttributeValues: values,
           ReturnValues: 'ALL_NEW',
         }),
       );
@@ -87,14 +80,10 @@ export class ProviderKeyStore {
     }
   }
 
-  /** Returns whether there was one that may be removed. */
-  async remove(
-    id: string,
-    lists: Pick<ListStore, 'write'>,
-    mayRemove: (key: StoredProviderKey) => boolean = () => true,
-  ): Promise<boolean> {
+  /** Returns whether there was one. */
+  async remove(id: string, lists: Pick<ListStore, 'write'>): Promise<boolean> {
     const key = await this.find(id);
-    if (key === undefined || !mayRemove(key)) return false;
+    if (key === undefined) return false;
     const Delete = { TableName: this.#table, Key: { id }, ConditionExpression: 'attribute_exists(id)' };
     try {
       await lists.write({ key: { Delete } }, [unlisting(this, key)]);

@@ -33,6 +33,7 @@ export async function startIssuer() {
   const grants = [
     { claim: 'groups', value: 'admins' },
     { claim: 'groups', value: 'viewers', scope: { operations: ['read' as const] } },
+    { claim: 'groups', value: 'travellers', scope: { networks: ['198.51.100.0/24'] } },
   ];
   return {
     settings: { issuer, clientId: CLIENT_ID, requestedScope: 'openid profile', grants },

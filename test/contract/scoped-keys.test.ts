@@ -4,6 +4,7 @@ import type { KeyedRoute, Route } from '../../functions/http/routes.ts';
 import { OPERATION_GROUPS } from '../../functions/http/scope.ts';
 import { type Kind, type Row, rows, things, type Workspace } from './access-rows.ts';
 import { call, form, newWorkspace, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
 
 const admin = stage.managementKey;
 const isKeyed = (route: Route): route is KeyedRoute => route.access !== 'public';
@@ -108,6 +109,15 @@ describe('a management key of one workspace', () => {
     for (const workspace_id of [foreign.id, foreign.id.toUpperCase(), 'default']) {
       const { status } = await call('POST', path, { key, json: { ...fields, workspace_id } });
       expect(String(status)).toEqual(REFUSED);
+    }
+  });
+
+  test('keeps the workspace that its slug named, whoever has that slug later', async () => {
+    const { body } = await call('GET', `/workspaces/${own.id}`, { key });
+    const scope = { workspaces: [body.data.slug] };
+    for (const maker of [admin, key]) {
+      const made = await call('POST', '/keys', { key: maker, json: { name: 'x', management: true, scope } });
+      expect(made.body.data.scope.workspaces).toEqual([own.id]);
     }
   });
 
@@ -227,10 +237,23 @@ const byGroup = (a: string, b: string) =>
   OPERATION_GROUPS.findIndex((each) => each === a) - OPERATION_GROUPS.findIndex((each) => each === b);
 
 describe('an API key', () => {
-  test('without `content` gets no link to a result', async () => {
+  test('without `content` gets no link to a result, and no prompt', async () => {
+    const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
+    const path = `/videos/${(await call('POST', '/videos', { key: own.key, json })).body.id}`;
+    await endedVideo(path.slice('/videos/'.length), own.key);
+    expect((await call('GET', path, { key: own.key })).body.urls).toHaveLength(1);
     const { key } = await make({ workspace_id: own.id, scope: { operations: ['read', 'generate'] } });
-    const job = (await call('GET', `/videos?workspace_id=${own.id}`, { key })).body.data;
-    for (const each of job) expect(each).not.toHaveProperty('urls');
+    const listed = (await call('GET', '/videos', { key })).body.data;
+    const { body: one } = await call('GET', path, { key });
+    expect(listed).toContainEqual(one);
+    for (const each of [...listed, one]) expect(each).not.toHaveProperty('urls');
+    const headers = { 'user-agent': 'OpenAI/JS 6.0.0' };
+    const prompts = [own.key, key, admin].map(async (by) => {
+      const { body } = await call('GET', path, { key: by, headers });
+      return body.prompt ?? null;
+    });
+    // What a management key reads is recorded, and this is not.
+    expect(await Promise.all(prompts)).toEqual(['A fox', null, null]);
     const files = await call('POST', '/files', { key, body: form('text') });
     expect((await call('GET', `/files/${files.body.id}/content`, { key })).status).toBe(403);
   });

@@ -29,7 +29,7 @@ export const handler = routeHandler(routes['update-provider-key'], async (call) 
     ...settings,
     ...(secret === undefined ? {} : await sealedAnew(before, secret)),
   };
-  const changed = await providerKeys.update(id, change, systemClock(), call.principal.scope.workspaces);
+  const changed = await providerKeys.update(id, change, systemClock());
   if (changed === undefined) throw providerKeyNotFound();
   noteChange(call, AUDITED_OF_PROVIDER_KEYS, before, changed);
   return json(200, { data: describeProviderKey(changed) });

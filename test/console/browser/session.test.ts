@@ -194,11 +194,14 @@ test('claims decide what a person may do, and whoever disables their key ends it
   await page.close();
 });
 
-test('whom no grant fits does not come in', async () => {
+test.each([
+  ['strangers', 'You may not use this deployment; ask its administrator'],
+  ['travellers', 'This key may not be used from this network'],
+])('whom no grant fits here does not come in: %s', async (name, says) => {
   const { page } = await openConsole({ refusals: [403] });
-  await signInAs(page, 'strangers');
-  await page.getByText('You may not use this deployment; ask its administrator').waitFor();
-  expect(await auditOf('strangers')).toEqual([]);
+  await signInAs(page, name);
+  await page.getByText(says).waitFor();
+  expect(await auditOf(name)).toEqual([]);
   await page.close();
 });
 
