@@ -12,6 +12,8 @@ const CLOCK_SECONDS = 60;
 /** A token is made for one sign-in, and comes at once. */
 const OLDEST_SECONDS = 300;
 const REMEMBERED_MILLISECONDS = 10 * 60_000;
+/** Anybody may ask where people sign in, and would wait for an issuer that does not answer. */
+const PAUSE_MILLISECONDS = 10_000;
 
 const documentSchema = v.object({
   issuer: v.string(),
@@ -49,6 +51,7 @@ export class Issuer {
   #known:
     | { document: IssuerDocument; keys: ReturnType<typeof createRemoteJWKSet>; until: number }
     | undefined;
+  #pausedUntil = 0;
 
   constructor(settings: OidcSettings, ports: IssuerPorts) {
     this.#settings = settings;
@@ -122,6 +125,21 @@ export class Issuer {
   async #discover() {
     const now = this.#ports.now().getTime();
     if (this.#known !== undefined && this.#known.until > now) return this.#known;
+    if (now < this.#pausedUntil) throw unavailable();
+    try {
+      const document = await this.#readDocument();
+      const keys = createRemoteJWKSet(new URL(document.jwks_uri), {
+        [customFetch]: (address, { signal }) => this.#bounded(address, signal),
+      });
+      this.#known = { document, keys, until: now + REMEMBERED_MILLISECONDS };
+      return this.#known;
+    } catch (error) {
+      this.#pausedUntil = this.#ports.now().getTime() + PAUSE_MILLISECONDS;
+      throw error;
+    }
+  }
+
+  async #readDocument(): Promise<IssuerDocument> {
     const { issuer } = this.#settings;
     const answer = await this.#ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const read = v.safeParse(documentSchema, await readBody(answer));
@@ -130,11 +148,7 @@ export class Issuer {
     // The browser goes where this says, and `javascript:` is a URL too.
     const { protocol } = new URL(issuer);
     if (new URL(read.output.authorization_endpoint).protocol !== protocol) throw unavailable();
-    const keys = createRemoteJWKSet(new URL(read.output.jwks_uri), {
-      [customFetch]: (address, { signal }) => this.#bounded(address, signal),
-    });
-    this.#known = { document: read.output, keys, until: now + REMEMBERED_MILLISECONDS };
-    return this.#known;
+    return read.output;
   }
 
   /** The library reads an answer to its end, however long that is. */

@@ -124,7 +124,9 @@ describe('a management key of one workspace', () => {
   test('lists its own things alone', async () => {
     const workspaces = (await call('GET', '/workspaces', { key })).body;
     expect(workspaces).toMatchObject({ total_count: 1, data: [{ id: own.id }] });
+    const wider = await make({ management: true, scope: { workspaces: [own.id, foreign.id] } });
     const keys = (await call('GET', '/keys', { key })).body.data;
+    expect(keys.map(({ hash }: { hash: string }) => hash)).not.toContain(wider.hash);
     expect(new Set(keys.map(({ workspace_id }: { workspace_id: string }) => workspace_id))).toEqual(
       new Set([own.id]),
     );

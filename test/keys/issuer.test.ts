@@ -189,6 +189,16 @@ test('a key that the issuer has changed is found', async () => {
   await expect(claimsOf(signed(claims(later)))).rejects.toThrow(Unauthenticated);
 });
 
+test('an issuer that is down is asked once in ten seconds', async () => {
+  const works = answers['/.well-known/openid-configuration'] as () => Reply;
+  answers['/.well-known/openid-configuration'] = () => ({ status: 503 });
+  for (let time = 0; time < 3; time++) await expect(issuer.document()).rejects.toThrow(ProviderUnavailable);
+  expect(server.received).toHaveLength(1);
+  answers['/.well-known/openid-configuration'] = works;
+  now = new Date(NOW.getTime() + 10_000);
+  expect(await issuer.document()).toMatchObject({ issuer: server.url });
+});
+
 describe('nobody signs in while the issuer', () => {
   const document = '/.well-known/openid-configuration';
   test.each<[string, string, () => Reply]>([
