@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import jpeg from 'jpeg-js';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
-import { endedVideo } from '../../contract/until.ts';
+import { endedVideo, until } from '../../contract/until.ts';
+import { type LocalServer, openServer } from '../../local-server.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 
 const IMAGES = join(import.meta.dirname, '../../../docs/images');
@@ -50,6 +51,8 @@ useBrowser();
 let name: string;
 let jobId: string;
 let slug: string;
+let receiver: LocalServer;
+afterAll(() => receiver.close());
 /** A workspace with jobs, files and deliveries. */
 beforeAll(async () => {
   const key = stage.managementKey;
@@ -59,6 +62,9 @@ beforeAll(async () => {
   const { id } = created.body.data;
   const issued = await call('POST', '/keys', { key, json: { name: 'Website', workspace_id: id, limit: 20 } });
   const own = { key: issued.body.key };
+  receiver = await openServer((_request, response) => response.writeHead(204).end());
+  const webhook = { default_callback_url: `${receiver.url}/hooks` };
+  await call('PUT', `/workspaces/${id}/webhook`, { key, json: webhook });
   await call('PUT', `/workspaces/${id}/budgets/daily`, { key, json: { limit_usd: 5 } });
   await call('POST', '/files', { ...own, body: form('# Shots\n\n1. A fox\n2. Snow\n', 'shots.md') });
   const jobIds: string[] = [];
@@ -75,6 +81,10 @@ beforeAll(async () => {
     jobIds.push(jobId);
   }
   await Promise.all(jobIds.map((each) => endedVideo(each, own.key)));
+  await until(
+    () => call('GET', `/workspaces/${id}/webhook-deliveries?status=delivered`, { key }),
+    ({ body }) => body.data.length === jobIds.length,
+  );
 }, 300_000);
 
 const PAGES: readonly [name: string, path: () => string, heading: () => string][] = [
@@ -98,6 +108,8 @@ const PAGES: readonly [name: string, path: () => string, heading: () => string][
 ];
 
 async function settled(page: Page): Promise<void> {
+  // Away from whatever the pointer would light up.
+  await page.mouse.move(0, 0);
   await page.waitForLoadState('networkidle');
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
@@ -114,6 +126,8 @@ describe.each([
     const { page, wrong } = await openConsole({ width, colorScheme });
     expect(await axeFindings(page)).toEqual([]);
     await signIn(page, stage.managementKey);
+    await settled(page);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel('Workspace', { exact: true }).selectOption({ label: name });
     for (const [image, path, heading] of PAGES) {
       await goTo(page, path(), heading());
