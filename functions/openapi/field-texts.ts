@@ -35,6 +35,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   VideoRequest: 'The prompt, the model and the parameters of a video.',
   Video: 'A job that generates a video. Each field appears once it has a value, and is never null.',
   VideoModel: 'A model, what it supports, and the endpoints that serve it.',
+  ModelEndpoint: 'An endpoint that serves a model, in the form of OpenRouter’s API.',
   VideoGenerationCompletedEvent: 'Sent when a job has completed and its video can be downloaded.',
   VideoGenerationFailedEvent: 'Sent when a job has failed.',
   VideoGenerationCancelledEvent: 'Sent when a job was cancelled.',

@@ -8,6 +8,7 @@ import { isObject } from '../http/json-body.ts';
 import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
 import { shownCreditsSchema } from '../money/credits.ts';
 import { shownProviderKeySchema } from '../provider-keys/shown-provider-key.ts';
+import { listedEndpointSchema } from '../videos/catalogue/listed-model.ts';
 import { shownModelSchema } from '../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
 import { shownJobSchema } from '../videos/jobs/job-view.ts';
@@ -43,6 +44,7 @@ const NAMED = {
   VideoRequest: videoRequestSchema,
   Video: shownJobSchema,
   VideoModel: shownModelSchema,
+  ModelEndpoint: listedEndpointSchema,
   WorkspaceRequest: newWorkspaceSchema,
   Workspace: shownWorkspaceSchema,
   Budget: shownBudgetSchema,

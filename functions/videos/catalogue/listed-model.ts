@@ -86,7 +86,7 @@ export const listedEndpointSchema = v.object({
   uptime_last_1d: nothing,
   uptime_last_30m: nothing,
   uptime_last_5m: nothing,
-  native_tools: v.strictObject({}),
+  native_tools: v.record(v.string(), v.string()),
   supports_diarization: v.boolean(),
   supports_implicit_caching: v.boolean(),
   supports_tool_choice: v.object({ auto: never, function: never, none: never, required: never }),
