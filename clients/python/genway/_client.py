@@ -69,7 +69,7 @@ class Genway:
     def download(
         self, video: Video | str, path: str | os.PathLike[str], *, index: int = 0, variant: str | None = None
     ) -> Path:
-        """Saves one of the results; with variant="thumbnail" its first frame, as a JPEG."""
+        """Saves one of the results; with variant="thumbnail" its first frame, with "spritesheet" 16 in one, as a JPEG."""
         query = urlencode({"index": index, **({} if variant is None else {"variant": variant})})
         target = Path(path)
         draft = target.with_name(f"{target.name}.{uuid.uuid4().hex}.tmp")

@@ -26,8 +26,8 @@ export interface WaitOptions extends CallOptions {
 export interface DownloadOptions extends CallOptions {
   /** Which of several results. @default 0 */
   readonly index?: number;
-  /** Its first frame, as a JPEG. @default the video */
-  readonly variant?: 'thumbnail';
+  /** Its first frame, or 16 frames in one picture, as a JPEG. @default the video */
+  readonly variant?: 'thumbnail' | 'spritesheet';
 }
 
 /** The longest time that the API holds a poll. */

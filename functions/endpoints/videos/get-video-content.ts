@@ -7,7 +7,7 @@ import type { Download } from '../../downloads/links.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { goneAt, isGone, type Job } from '../../videos/jobs/job.ts';
-import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
+import { jobContentQuery, type Variant } from '../../videos/jobs/job-queries.ts';
 import { routes } from './definition.ts';
 
 const makeLink = deployedLinks('resultsBucket');
@@ -29,12 +29,12 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
 });
 
-function downloadOf(job: Job, index: number, variant: 'video' | 'thumbnail'): Download {
+function downloadOf(job: Job, index: number, variant: Variant): Download {
   const { outputs, stills } = job;
-  const key = variant === 'video' ? outputs?.[index]?.key : stills?.[index]?.thumbnail;
+  const key = variant === 'video' ? outputs?.[index]?.key : stills?.[index]?.[variant];
   if (key === undefined) {
     const state =
-      stills === undefined ? 'has no thumbnail yet' : 'could not be decoded, so it has no thumbnail';
+      stills === undefined ? `has no ${variant} yet` : `could not be decoded, so it has no ${variant}`;
     throw new NotFound(`variant: this video ${state}`);
   }
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };

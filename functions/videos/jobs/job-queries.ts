@@ -75,16 +75,20 @@ export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 /** The query of every call about one job: the workspace that the job must belong to. */
 export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))) };
 
+const VARIANTS = ['video', 'thumbnail', 'spritesheet'] as const;
+export type Variant = (typeof VARIANTS)[number];
+
 /**
- * Which of its results `GET /videos/{id}/content` returns. Of the previews that OpenAI's API
- * has, thumbnails are made.
+ * Which of its results `GET /videos/{id}/content` returns, or a preview of it, by the names of OpenAI's API.
  */
 export const jobContentQuery = {
   index: v.optional(wholeNumber(0, 99, 'Index of the result, from 0'), '0'),
   variant: v.optional(
     v.pipe(
-      v.picklist(['video', 'thumbnail'], 'must be video or thumbnail'),
-      v.description('`thumbnail` returns the first frame as a JPEG, available seconds after the job ends'),
+      v.picklist(VARIANTS, `must be one of ${VARIANTS.join(', ')}`),
+      v.description(
+        '`thumbnail` returns the first frame as a JPEG, `spritesheet` 16 frames at equal distances in one, four across. Both are available seconds after the job ends',
+      ),
     ),
     'video',
   ),

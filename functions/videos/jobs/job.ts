@@ -59,6 +59,8 @@ export type StoredOutput = v.InferOutput<typeof outputSchema>;
 const stillsSchema = v.object({
   thumbnail: v.exactOptional(v.string()),
   last_frame: v.exactOptional(v.string()),
+  /** Rows of older versions have none. */
+  spritesheet: v.exactOptional(v.string()),
 });
 export type Stills = v.InferOutput<typeof stillsSchema>;
 

@@ -16,8 +16,8 @@ export interface StillsPorts {
 const LARGEST_VIDEO = 400 * 1024 * 1024;
 
 /**
- * Stores pictures beside the results of a completed job: a thumbnail, and the last frame, with which another video may
- * begin. A video that cannot be decoded has none. It may run again; if the job is deleted meanwhile, so are they.
+ * Stores pictures beside the results of a completed job: a thumbnail, a spritesheet, and the last frame, with which another
+ * video may begin. A video that cannot be decoded has none. It may run again; if the job is deleted meanwhile, so are they.
  */
 export async function makeStills(jobId: string, ports: StillsPorts): Promise<void> {
   const { jobs, objects, bucket, log } = ports;
@@ -43,8 +43,15 @@ async function stillsOf(
     return {};
   }
   const stem = key.replace(/\.mp4$/, '');
-  const stills = { thumbnail: `${stem}.thumbnail.jpg`, last_frame: `${stem}.last.jpg` };
-  await objects.put({ bucket, key: stills.thumbnail }, pictures.thumbnail, 'image/jpeg');
-  await objects.put({ bucket, key: stills.last_frame }, pictures.lastFrame, 'image/jpeg');
+  const stills: Stills = {};
+  const store = async (name: keyof Stills, picture: Uint8Array | undefined, end: string) => {
+    if (picture === undefined) return;
+    const stored = `${stem}.${end}.jpg`;
+    await objects.put({ bucket, key: stored }, picture, 'image/jpeg');
+    stills[name] = stored;
+  };
+  await store('thumbnail', pictures.thumbnail, 'thumbnail');
+  await store('last_frame', pictures.lastFrame, 'last');
+  await store('spritesheet', pictures.spritesheet, 'spritesheet');
   return stills;
 }

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined } from '../../defined.ts';
 
-/** Two pictures of a video, as JPEG. */
+/** Pictures of a video, as JPEG. */
 export interface Pictures {
   readonly thumbnail: Uint8Array;
   readonly lastFrame: Uint8Array;
+  /** Absent where the decoder died of a frame in the middle. */
+  readonly spritesheet?: Uint8Array;
 }
 
 /** Of its function's three minutes; the rest is for reading the video and storing its pictures. */
@@ -18,14 +20,19 @@ const DECODER_MILLISECONDS = 120_000;
  * videos: so it is a process of its own, which knows none of our credentials.
  */
 export async function picturesOf(video: AsyncIterable<Uint8Array>): Promise<Pictures | undefined> {
-  const { DECODER, LAST_FRAME, THUMBNAIL } = await import('./decoder.ts');
+  const { DECODER, LAST_FRAME, SPRITESHEET, THUMBNAIL } = await import('./decoder.ts');
   const folder = await mkdtemp(join(tmpdir(), 'stills-'));
   try {
     await writeFile(join(folder, 'video.mp4'), video);
     await run(DECODER, folder);
     const thumbnail = await readIfThere(join(folder, THUMBNAIL));
     if (thumbnail === undefined) return undefined;
-    return { thumbnail, lastFrame: await readFile(join(folder, LAST_FRAME)) };
+    const lastFrame = await readFile(join(folder, LAST_FRAME));
+    return {
+      thumbnail,
+      lastFrame,
+      ...defined({ spritesheet: await readIfThere(join(folder, SPRITESHEET)) }),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

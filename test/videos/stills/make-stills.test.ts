@@ -10,8 +10,18 @@ import { aJob } from '../jobs/job-fixture.ts';
 const output = { key: 'kept-1d/ws-1/vid/a/0.mp4', size_bytes: 3, sha256: '' };
 const { request: _, ...row } = aJob({ status: 'completed', phase: 'settled', outputs: [output] });
 const STILLS = [
-  { thumbnail: 'kept-1d/ws-1/vid/a/0.thumbnail.jpg', last_frame: 'kept-1d/ws-1/vid/a/0.last.jpg' },
+  {
+    thumbnail: 'kept-1d/ws-1/vid/a/0.thumbnail.jpg',
+    last_frame: 'kept-1d/ws-1/vid/a/0.last.jpg',
+    spritesheet: 'kept-1d/ws-1/vid/a/0.spritesheet.jpg',
+  },
 ];
+
+const PICTURES = {
+  thumbnail: Buffer.from('small'),
+  lastFrame: Buffer.from('last'),
+  spritesheet: Buffer.from('all'),
+};
 
 let jobs: JobStore;
 let objects: Map<string, string>;
@@ -37,7 +47,7 @@ const make = (change: Partial<StillsPorts> = {}) =>
       put: async ({ key }, bytes, type) => void objects.set(key, `${type} ${Buffer.from(bytes)}`),
       remove: async ({ key }) => void objects.delete(key),
     },
-    picturesOf: async () => ({ thumbnail: Buffer.from('small'), lastFrame: Buffer.from('last') }),
+    picturesOf: async () => PICTURES,
     log: { info: note, warn: note, error: note },
     ...change,
   });
@@ -49,8 +59,17 @@ test('a completed job gets its pictures once, beside its results', async () => {
   expect([...objects].slice(1)).toEqual([
     [STILLS[0]?.thumbnail, 'image/jpeg small'],
     [STILLS[0]?.last_frame, 'image/jpeg last'],
+    [STILLS[0]?.spritesheet, 'image/jpeg all'],
   ]);
   await make({ picturesOf: () => Promise.reject(new Error('made again')) });
+});
+
+test('a video of which only the ends can be decoded has no spritesheet', async () => {
+  await write(row);
+  const { spritesheet: _, ...ends } = PICTURES;
+  await make({ picturesOf: async () => ends });
+  const { spritesheet: __, ...expected } = STILLS[0] ?? {};
+  expect((await jobs.find(row.id))?.stills).toEqual([expected]);
 });
 
 test('a video that cannot be decoded, or is too large for it, has none', async () => {
@@ -69,7 +88,7 @@ test('a job that is deleted or purged meanwhile leaves no pictures, and no row',
       picturesOf: async () => {
         if (left === undefined) await jobs.remove(row.id);
         else await write(JSON.parse(JSON.stringify(left)));
-        return { thumbnail: Buffer.from('small'), lastFrame: Buffer.from('last') };
+        return PICTURES;
       },
     });
     expect([...objects.keys()]).toEqual([output.key]);

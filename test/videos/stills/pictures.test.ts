@@ -40,6 +40,23 @@ describe('the pictures of a video', () => {
     expect(sizeOf(lastFrame)).toEqual({ width: 1280, height: 720 });
   });
 
+  test('are also a sheet of sixteen small ones at equal distances, four across', async () => {
+    const { spritesheet = Buffer.of() } = (await picturesOf(bytes(await clip(1280, 720)))) ?? {};
+    expect(sizeOf(spritesheet)).toEqual({ width: 4 * 256, height: 4 * 144 });
+    // The bar of progress ends in the fourth tile of each row further to the right than in the row above.
+    const { data } = jpeg.decode(spritesheet);
+    const barOf = (row: number) => {
+      const line = Array.from(
+        { length: 256 },
+        (_, x) => data[(((row + 1) * 144 - 1) * 1024 + 768 + x) * 4] ?? 0,
+      );
+      return line.filter((red) => red > 240).length;
+    };
+    const bars = [0, 1, 2, 3].map(barOf);
+    expect(bars).toEqual(bars.toSorted((a, b) => a - b));
+    expect(new Set(bars).size).toBe(4);
+  });
+
   test('are never missing for a good video: the decoder’s own thread would lose the last frames of one in fifteen', async () => {
     const video = await clip(640, 360);
     for (let times = 0; times < 10; times++) {
