@@ -149,9 +149,13 @@ const TIMESTAMP_RULE = 'must be an ISO 8601 date and time with a zone, such as 2
 const writtenTimestamp = v.pipe(
   v.string(TIMESTAMP_RULE),
   v.isoTimestamp(TIMESTAMP_RULE),
-  v.check((text) => !Number.isNaN(Date.parse(text)), TIMESTAMP_RULE),
+  v.check((text) => !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)), TIMESTAMP_RULE),
   v.metadata({ format: 'date-time' }),
 );
+/** `Date` takes the 30th of February for a day of March. */
+function isDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
+}
 const inUtc = v.transform((text: string) => new Date(text).toISOString());
 
 /** A moment as a caller writes it, kept in UTC. */
