@@ -121,7 +121,7 @@ describe('somebody who signs in with an API key', () => {
       /1 s.*sandbox\/clip-1.*completed.*\$0\.01/s,
     );
     // The pictures are in sight: the player comes when it is asked for, and the focus goes to it.
-    expect(await page.locator('.video-card video').count()).toBe(0);
+    expect(await page.locator('.video-card video:not(.thumbnail)').count()).toBe(0);
     const play = page.getByRole('button', { name: 'Play A red fox in fresh snow' });
     await play.click();
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
@@ -339,9 +339,9 @@ async function filterVideos(page: Page, title: string): Promise<void> {
 }
 
 async function outcomeOfPlaying(page: Page): Promise<string> {
-  await page.locator('.stage video').waitFor();
+  await page.locator('.stage video:not(.thumbnail)').waitFor();
   return page.evaluate(`new Promise((resolve, reject) => {
-    const video = document.querySelector('.stage video');
+    const video = document.querySelector('.stage video:not(.thumbnail)');
     video.muted = true;
     video.addEventListener('ended', () => resolve('ended after ' + video.currentTime.toFixed(1)));
     video.addEventListener('error', () => reject(new Error(video.error?.message)));
