@@ -111,7 +111,7 @@ function typeOf(name: string, { type, options, item, value, entries }: Shape): s
   // Providers and models have a separate page.
   if (name === 'videos') return 'Readonly<Record<string, unknown>>';
   if (type === 'picklist') return (options ?? []).map((option) => JSON.stringify(option)).join(' | ');
-  if (type === 'array') return `readonly ${item === undefined ? 'unknown' : typeOf(name, item)}[]`;
+  if (type === 'array') return `ReadonlyArray<${item === undefined ? 'unknown' : typeOf(name, item)}>`;
   if (type === 'record')
     return `Readonly<Record<string, ${value === undefined ? 'unknown' : typeOf(name, value)}>>`;
   if (entries === undefined) return type === 'boolean' || type === 'number' ? type : 'string';

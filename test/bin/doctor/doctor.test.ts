@@ -71,10 +71,7 @@ test.each([
   ['Specified ReservedConcurrentExecutions decreases account’s UnreservedConcurrentExecution', 'leave out'],
   ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete a VPC'],
   ['/Genway-prod/get-video already exists', 'see “leftovers”'],
-  [
-    'User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey',
-    'The role that deploys',
-  ],
+  ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'The deploying role'],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
   ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
   ['Internal failure', 'deploy again'],

@@ -154,11 +154,11 @@ test('a person signs in with the identity provider, without any key, and the aud
   expect(
     (await call('POST', '/workspaces', { key: token, json: { name: 'By a person', slug } })).status,
   ).toBe(201);
-  const [latest] = await auditOf('admins');
-  expect(latest).toMatchObject({ action: 'create-workspace', status: 201, session_hash: expect.any(String) });
-  expect((await auditOf('admins')).map(({ action }: { action: string }) => action)).toContain(
-    'create-oidc-session',
+  const trail = await auditOf('admins');
+  expect(trail).toContainEqual(
+    expect.objectContaining({ action: 'create-workspace', status: 201, session_hash: expect.any(String) }),
   );
+  expect(trail).toContainEqual(expect.objectContaining({ action: 'create-oidc-session' }));
   // What was exchanged is worth nothing more.
   const again = await call('POST', '/sessions/oidc', { json: (await exchanged).postDataJSON() });
   expect([again.status, again.body.error.message]).toEqual([
