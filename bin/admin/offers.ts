@@ -24,7 +24,7 @@ export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
     `Lists the endpoints of this checkout's catalogue: ID, model, state in the stage and price per second. Or changes one.
-Changes apply within endpointCacheSeconds of the stage, 30 by default. To change a price, put the endpoint again.`,
+Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, put the endpoint again.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
     .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
@@ -95,7 +95,7 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Its running jobs continue. New jobs go to other providers of the same model; if
-there are none, submits are refused. Applies within endpointCacheSeconds of the stage, 30 by default.`,
+there are none, submits are refused. Takes effect within the stage's endpointCacheSeconds (default: 30).`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

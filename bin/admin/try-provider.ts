@@ -31,7 +31,7 @@ import { type Asked, type TrialPorts, TrialReport, tryCancel, tryClip } from './
 export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
-    `Makes the smallest clip at a provider, for real money, and compares it with its row of the catalogue.
+    `Generates the smallest clip of a provider, which costs real money, and compares it with the catalogue.
 It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
 this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
 it into a bug report. Exit codes: 0 if all matches the row, 4 if there is no video, 5 if something differs.`,

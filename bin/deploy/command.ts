@@ -119,7 +119,9 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   }
   try {
     if (lost.length > 0)
-      throw new CommandFailed('Refused. To accept the loss, name each resource with --allow');
+      throw new CommandFailed(
+        'Refused, because data would be lost. To continue, name each resource with --allow',
+      );
     if (yes) return;
     const answer = await cli.ask(`Deploy this to ${deployer.stack} in ${deployer.region}? (yes/no) `);
     if (answer === undefined)

@@ -13,7 +13,7 @@ export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
     `Upgrades a stage to the version of this command. First it shows what changes between the two versions: what you
-must do, and which settings were added or removed. Then it does what deploy does.`,
+must do, and which settings were added or removed. Then it runs the steps of deploy.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {

@@ -86,7 +86,7 @@ export function judgeCloudFront(
   if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account has distributions already');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} public keys, and a stage needs ${needed}. AWS allows ${PUBLIC_KEYS}, unless it has given the account more`,
+    `The account has ${publicKeys} public keys, and a stage needs ${needed}. The default quota of AWS is ${PUBLIC_KEYS}`,
   );
 }
 
@@ -105,7 +105,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `${count} VPCs in ${region}`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and a stage creates another. AWS allows ${VPCS}, unless it has given the account more: ` +
+    `${region} has ${count} VPCs, and a stage creates another. The default quota of AWS is ${VPCS}: ` +
       `aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -44,7 +44,7 @@ export function AuditPage() {
               list={id}
               placeholder="create-key"
               value={action ?? ''}
-              onChange={({ currentTarget }) => change({ action: currentTarget.value.trim() })}
+              onChange={({ currentTarget }) => change({ action: operationOf(currentTarget.value) })}
             />
           )}
         </Field>
@@ -76,6 +76,9 @@ export function AuditPage() {
     </Page>
   );
 }
+
+/** Rows show an operation's name with spaces, and people type what they see. */
+const operationOf = (typed: string): string => typed.trim().toLowerCase().replaceAll(' ', '-');
 
 /** @param since a date @param action the name of an operation */
 export function useAudit(since?: string, action?: string) {

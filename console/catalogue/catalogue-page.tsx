@@ -177,7 +177,9 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
           </small>
         )}
       </span>,
-      health?.successRate === undefined ? '–' : `${percent(health.successRate)} of ${health.samples} jobs`,
+      health?.successRate === undefined
+        ? '–'
+        : `${percent(health.successRate)} of ${health.samples} ${health.samples === 1 ? 'job' : 'jobs'}`,
       prices,
       offer.resolutions.join(', '),
       <time key="verified">{offer.checked_at ?? '–'}</time>,

@@ -36,7 +36,7 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
         <LimitField label="Limit, USD" of={key?.limit} />
         <ResetField of={key?.limit_reset} />
       </div>
-      <Field label="Expires" hint="In UTC. Leave empty for never.">
+      <Field label="Expires" hint="In UTC. If empty, the key never expires.">
         {(field) => (
           <input
             {...field}

@@ -48,7 +48,7 @@ function rowOf({ id, provider, model, status, successRate, samples, wait, ending
         <div key="rate" class="left-bar">
           <meter aria-label={`${id}: success rate`} low={0.8} optimum={1} value={successRate} />
           <small>
-            {percent(successRate)} of {samples} jobs
+            {percent(successRate)} of {samples} {samples === 1 ? 'job' : 'jobs'}
           </small>
         </div>
       ),

@@ -85,7 +85,7 @@ export function FrameFields({ model, draft, onChange, pasted }: InputFieldsProps
                   onInput={(input) => put(type, input)}
                 />
                 <InputSource of={NAMES[type]} gives="last frame" onInput={(input) => put(type, input)}>
-                  URL or video
+                  Use a URL or video
                 </InputSource>
               </>
             ) : (

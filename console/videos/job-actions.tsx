@@ -76,7 +76,10 @@ function CancelButton({ job }: { readonly job: Job }) {
         answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } }))
       }
     >
-      <p>No video is made. The provider may charge for the work it has done.</p>
+      <p>
+        Genway asks the provider to stop. If it is too late, the job continues and is billed when it
+        completes.
+      </p>
     </ConfirmButton>
   );
 }

@@ -84,7 +84,7 @@ export function WhyItFailed({ job: { status, error, error_details: details } }: 
       {details !== undefined && (
         <p>
           Cause: {words(details.type)}.{' '}
-          {details.retryable ? 'A retry may succeed.' : 'The same request would fail again.'}
+          {details.retryable ? 'A retry may succeed.' : 'Change the request before you retry.'}
         </p>
       )}
     </div>

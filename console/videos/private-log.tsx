@@ -32,8 +32,8 @@ function Setting() {
     return <p class="quiet">Encrypted inputs and outputs. CloudTrail records every read.</p>;
   return (
     <p class="quiet">
-      Private logs are off. Turn them on in the <Link href="/settings/private-logs">settings</Link>; they
-      apply to jobs that end afterwards.
+      Private logs are off. Turn them on in the <Link href="/settings/private-logs">settings</Link> to log
+      jobs that end from then on.
     </p>
   );
 }

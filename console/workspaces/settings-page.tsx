@@ -137,8 +137,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
           act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
         >
           <p>
-            You lose everything in <b>{name}</b>: its videos, files, provider keys, webhook and logs. This
-            cannot be undone.
+            This permanently deletes <b>{name}</b>, with its videos, files, provider keys, webhook and logs.
           </p>
           <p class="quiet">Delete or disable its keys and wait for running jobs first.</p>
         </ConfirmButton>

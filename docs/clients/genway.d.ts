@@ -1214,7 +1214,7 @@ export interface paths {
         };
         /**
          * Get the identity provider
-         * @description Returns where people sign in with OpenID Connect.
+         * @description Returns the OpenID Connect provider that people sign in with.
          */
         get: operations["getOidc"];
         put?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
         };
         /**
          * Get a generation’s log
-         * @description Returns the logged input and output of a generation. The workspace must log them (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.
+         * @description Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.
          */
         get: operations["getGenerationContent"];
         put?: never;
@@ -1742,7 +1742,7 @@ export interface components {
              */
             purpose: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
             /**
-             * @description Always `processed`: a file is ready when its upload is answered.
+             * @description Always `processed`. A file is ready as soon as its upload returns.
              * @constant
              */
             status: "processed";
@@ -1928,7 +1928,7 @@ export interface components {
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
+             * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -2182,7 +2182,7 @@ export interface components {
             created: number;
             /** @description In seconds. */
             supported_durations: number[];
-            /** @description Exceptions for resolutions that allow fewer. */
+            /** @description Durations for resolutions that allow fewer than `supported_durations`. */
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
@@ -2959,7 +2959,7 @@ export interface components {
                 /** @description Always 0. */
                 remaining: number;
             };
-            /** @description Always the same. Present for OpenRouter’s clients. See `rate_limits`. */
+            /** @description A fixed value, for compatibility with OpenRouter’s clients. `rate_limits` has the actual limits. */
             rate_limit: {
                 /** @description Always -1. */
                 requests: number;
@@ -3106,7 +3106,7 @@ export interface components {
             broadcast_generation_identity: boolean;
             /** @description Always false: video jobs have no cost per token. */
             broadcast_generation_cost_allocation: boolean;
-            /** @description Always false: Genway keeps no context of requests. */
+            /** @description Always false: Genway does not store the context of requests. */
             broadcast_generation_request_context: boolean;
             /** @description Always true: traces never have prompts and results. */
             privacy_mode: boolean;
@@ -4549,7 +4549,7 @@ export interface operations {
                             /** @description Name of the provider. */
                             provider?: string;
                         };
-                        /** @description Whether a submit would fit all limits now. */
+                        /** @description Whether this request, submitted now, would fit within all limits. */
                         fits: boolean;
                         /** @description The smallest remainder of any limit. Null if there is no limit. */
                         remaining: number | null;
@@ -4599,7 +4599,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
+                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -4842,7 +4842,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
+                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -5084,7 +5084,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
+                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13177,7 +13177,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
+                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -13569,7 +13569,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request. */
                         least?: number;
-                        /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
+                        /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -13962,7 +13962,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
+                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -14165,7 +14165,7 @@ export interface operations {
                         };
                         /** @description Minimum price of a request. */
                         least?: number;
-                        /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
+                        /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -14528,7 +14528,7 @@ export interface operations {
                                 };
                                 /** @description Minimum price of a request. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway charges this and holds the price per second. */
+                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -15097,7 +15097,7 @@ export interface operations {
                 "application/json": {
                     /** @description In USD, with at most 6 decimals. */
                     limit_usd: number;
-                    /** @description Whether jobs on your own provider keys count, in all budgets of the workspace. Unchanged if omitted. */
+                    /** @description Whether jobs that use your own provider keys count towards all budgets of the workspace. Unchanged if omitted. */
                     include_byok_in_budgets?: boolean;
                 };
             };
@@ -17139,7 +17139,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description Always false: video jobs have no cost per token. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description Always false: Genway keeps no context of requests. */
+                    /** @description Always false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -17408,7 +17408,7 @@ export interface operations {
                     regions?: "global"[];
                     /** @description Always false: video jobs have no cost per token. */
                     broadcast_generation_cost_allocation?: boolean;
-                    /** @description Always false: Genway keeps no context of requests. */
+                    /** @description Always false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
                 };
             };
@@ -17643,11 +17643,11 @@ export interface operations {
                     guardrail_id?: string | null;
                     /** @description Restrictions of the key. A key never exceeds its creating key, and its scope never changes. */
                     scope?: {
-                        /** @description Workspaces in which a management key may act. Null or omitted: those of the creating key. */
+                        /** @description Workspaces in which a management key may act. If null or omitted, those of the creating key apply. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. Null or omitted: those of the creating key. */
+                        /** @description Allowed groups of operations. If null or omitted, those of the creating key apply. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                        /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the creating key. */
+                        /** @description Allowed networks, as CIDR blocks. If null or omitted, those of the creating key apply. */
                         networks?: string[] | null;
                     };
                 };

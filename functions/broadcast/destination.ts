@@ -152,7 +152,7 @@ const without = {
     v.literal(false, 'must be false: video jobs have no cost per token'),
   ),
   broadcast_generation_request_context: v.exactOptional(
-    v.literal(false, 'must be false: Genway keeps no context of requests'),
+    v.literal(false, 'must be false: Genway does not store the context of requests'),
   ),
 };
 

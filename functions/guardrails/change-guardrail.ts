@@ -128,7 +128,7 @@ export async function removeGuardrail(
     const key = await namingKey(guardrail.id, guardrail.workspace_id);
     if (key !== undefined) {
       throw new Conflict(
-        `Key "${key.name}" (${key.hash}) uses this guardrail; set its guardrail_id to another, or to null, first`,
+        `Key "${key.name}" (${key.hash}) uses this guardrail; first set its guardrail_id to another, or to null`,
       );
     }
     try {
@@ -139,7 +139,7 @@ export async function removeGuardrail(
       return true;
     } catch (error) {
       if (refusedBy(error, 'workspace')) {
-        const rule = `Workspace ${guardrail.workspace_id} uses this guardrail; set its default_guardrail_id to another, or to null, first`;
+        const rule = `Workspace ${guardrail.workspace_id} uses this guardrail; first set its default_guardrail_id to another, or to null`;
         throw new Conflict(rule, { cause: error });
       }
       if (refusedBy(error, 'guardrail')) return undefined;

@@ -69,7 +69,7 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
       v.array(each, 'must be a list'),
       v.minLength(1, 'must have at least one'),
       v.maxLength(MOST, `must have at most ${MOST}`),
-      v.description(`${says}. Null or omitted: those of the creating key`),
+      v.description(`${says}. If null or omitted, those of the creating key apply`),
     ),
     null,
   );

@@ -90,7 +90,9 @@ export const shownCurrentKeySchema = v.object({
   free_model_daily_requests: v.object({ limit: count, used: count, remaining: count }),
   rate_limit: v.pipe(
     v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
-    v.description('Always the same. Present for OpenRouter’s clients. See `rate_limits`'),
+    v.description(
+      'A fixed value, for compatibility with OpenRouter’s clients. `rate_limits` has the actual limits',
+    ),
   ),
 });
 

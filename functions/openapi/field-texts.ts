@@ -93,7 +93,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   content_type: 'Media type, such as `video/mp4`.',
   downloadable: 'Whether you can download the content. `false` for some files that a provider stores.',
   purpose: 'The purpose given at the upload. Genway only stores it.',
-  'ProviderAFile.status': 'Always `processed`: a file is ready when its upload is answered.',
+  'ProviderAFile.status': 'Always `processed`. A file is ready as soon as its upload returns.',
 
   // Jobs
   status: 'Status of the job. It never changes once the job has ended.',
@@ -242,7 +242,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   broadcast_generation_cost: 'Whether traces have costs.',
   broadcast_generation_identity: 'Whether traces name the workspace and the key.',
   broadcast_generation_cost_allocation: 'Always false: video jobs have no cost per token.',
-  broadcast_generation_request_context: 'Always false: Genway keeps no context of requests.',
+  broadcast_generation_request_context: 'Always false: Genway does not store the context of requests.',
   regions: '`["global"]`: a deployment has one region.',
 
   // Reports

@@ -33,7 +33,7 @@ export const budgetSchema = v.object({
     v.pipe(
       v.boolean('must be true or false'),
       v.description(
-        'Whether jobs on your own provider keys count, in all budgets of the workspace. Unchanged if omitted',
+        'Whether jobs that use your own provider keys count towards all budgets of the workspace. Unchanged if omitted',
       ),
     ),
   ),
@@ -42,7 +42,7 @@ export const budgetSchema = v.object({
 /** @throws NotFound for a word that is not an interval */
 export function readInterval(text: string): Interval {
   const interval = INTERVALS.find((each) => each === text);
-  if (interval === undefined) throw new NotFound(`No such budget; there are ${INTERVALS.join(', ')}`);
+  if (interval === undefined) throw new NotFound(`Unknown interval; there are ${INTERVALS.join(', ')}`);
   return interval;
 }
 

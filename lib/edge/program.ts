@@ -22,10 +22,9 @@ export const UPLOAD_PATHS = [routes['upload-file'], routes['add-upload-part']].m
   ({ path }) => `/api/v1${path.replace(/\{\w+\}/, '*')}`,
 );
 
-/** Whether one of them fits, of which `*` in CloudFront's patterns is any text. */
-export const isUploadPath = (path: string): boolean => new RegExp(fitting(UPLOAD_PATHS)).test(path);
-
-const fitting = (paths: readonly string[]): string => `^(${paths.join('|').replaceAll('*', '[^/]+')})$`;
+/** Whether one of them fits, as the edge function decides it. */
+export const isUploadPath = (path: string): boolean =>
+  /^\/api\/v1\/(files|uploads\/[^/]+\/parts)$/.test(path);
 
 const ROUTE_UPLOADS = join(ROOT, 'lib/edge/route-uploads.js');
 
@@ -49,7 +48,6 @@ export function edgeProgram({
   const settings = {
     page: console ? CONSOLE_PATH : `/api/v1${routes['get-docs'].path}`,
     description: `/api/v1${routes['get-openapi-json'].path}`,
-    uploads: fitting(UPLOAD_PATHS),
     apiOrigin: API_ORIGIN,
     securityContact,
     uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,

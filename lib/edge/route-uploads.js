@@ -10,7 +10,7 @@ const CONSOLE_FILE = /^\/console\/([a-z-]+-[A-Z0-9]{8}\.(js|css)|icon\.svg)$/;
 const ENTRANCE = /^\/(api\/?(v1\/?)?)?$/;
 
 /** Whose bodies may be too large for a function. */
-const UPLOADS = new RegExp(SETTINGS.uploads);
+const UPLOADS = /^\/api\/v1\/(files|uploads\/[^/]+\/parts)$/;
 
 const NOT_NORMALIZED = /%|\/\/|\/\.\.?(\/|$)/;
 

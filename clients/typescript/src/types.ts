@@ -43,7 +43,7 @@ export interface VideoRequest {
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. `720p` has a shorter side of 720 pixels. Each model has a default.
+     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";

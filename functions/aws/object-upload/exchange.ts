@@ -76,8 +76,8 @@ export function exchange(
 async function readAnswer(response: http.IncomingMessage, isEarly: boolean): Promise<S3Answer> {
   const { statusCode: status = 0, headers } = response;
   const body = await readAtMost(response, LONGEST_ANSWER);
-  if (body === undefined) throw new Error(`S3 answered ${status} at more length than it ever does`);
-  if (isEarly && status < 300) throw new Error('S3 accepted a body that it did not have yet');
+  if (body === undefined) throw new Error(`S3’s ${status} response exceeds the maximum length`);
+  if (isEarly && status < 300) throw new Error('S3 reported success before the whole body was sent');
   return { status, etag: headers.etag, text: body.toString() };
 }
 

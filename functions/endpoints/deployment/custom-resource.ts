@@ -47,6 +47,6 @@ export function customResource(
       JSON.stringify({ PhysicalResourceId: request.LogicalResourceId, ...request, ...answer }),
     );
     const { ok, status } = await ports.fetch(ResponseURL, { method: 'PUT', body });
-    if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}`);
+    if (!ok) throw new Error(`CloudFormation rejected the response: ${status}`);
   };
 }

@@ -27,7 +27,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get a generation’s log',
       description:
-        'Returns the logged input and output of a generation. The workspace must log them (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.',
+        'Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.',
       query: generationQuery,
       answers: { 200: { says: 'The log.', body: contentAnswerSchema } },
       refuses: [404],

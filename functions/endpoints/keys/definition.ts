@@ -95,7 +95,7 @@ export const operations = () => {
     'get-oidc': {
       tag: 'Sessions',
       summary: 'Get the identity provider',
-      description: 'Returns where people sign in with OpenID Connect.',
+      description: 'Returns the OpenID Connect provider that people sign in with.',
       answers: {
         200: {
           says: 'The identity provider. Null: sign in with a key.',

@@ -72,7 +72,10 @@ export const shownModelSchema = v.object({
   created: v.pipe(count, v.description('Unix seconds')),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
-    v.pipe(v.record(v.string(), seconds), v.description('Exceptions for resolutions that allow fewer')),
+    v.pipe(
+      v.record(v.string(), seconds),
+      v.description('Durations for resolutions that allow fewer than `supported_durations`'),
+    ),
   ),
   supported_resolutions: v.array(resolution),
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),

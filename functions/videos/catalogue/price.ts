@@ -55,7 +55,7 @@ export const pricesSchema = v.strictObject({
     v.pipe(
       v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
       v.description(
-        'Price per token, if the vendor bills tokens. Genway charges this and holds the price per second',
+        'Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token',
       ),
     ),
   ),

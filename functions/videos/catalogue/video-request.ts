@@ -117,7 +117,9 @@ export const videoRequestSchema = v.object({
   resolution: v.exactOptional(
     v.pipe(
       oneOf(RESOLUTIONS),
-      v.description('Resolution. `720p` has a shorter side of 720 pixels. Each model has a default'),
+      v.description(
+        'Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default',
+      ),
     ),
   ),
   size: v.exactOptional(

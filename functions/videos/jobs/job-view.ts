@@ -134,7 +134,10 @@ export const estimateSchema = v.object({
     v.object({ model: v.string(), provider: v.optional(v.string()) }),
     v.description('The endpoint that would serve the job'),
   ),
-  fits: v.pipe(v.boolean(), v.description('Whether a submit would fit all limits now')),
+  fits: v.pipe(
+    v.boolean(),
+    v.description('Whether this request, submitted now, would fit within all limits'),
+  ),
   remaining: v.pipe(
     v.nullable(usd),
     v.description('The smallest remainder of any limit. Null if there is no limit'),

@@ -93,7 +93,7 @@ const earlyAnswer = (status: string) => (socket: Socket) => {
 
 test('a success that comes before the whole body was sent is none', async () => {
   const url = await serverThat(earlyAnswer('200 OK'));
-  await expect(put(url, LONG)).rejects.toThrow('did not have yet');
+  await expect(put(url, LONG)).rejects.toThrow('before the whole body was sent');
 });
 
 test('a refusal may come before the whole body was sent', async () => {

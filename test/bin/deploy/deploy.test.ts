@@ -130,7 +130,10 @@ Keys     genway admin create-management-key --stack Genway-mine
   test('says why it was refused even if the change set cannot be removed', async () => {
     const discard = async () => Promise.reject(new Error('AccessDenied'));
     const { code, err } = await deploy({ changes: LOSS, args: ['--yes'], discard });
-    expect([code, err]).toEqual([1, expect.stringMatching(/not removed: AccessDenied\nRefused. To accept/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/not removed: AccessDenied\nRefused, because data/),
+    ]);
   });
 
   test('prepares nothing while doctor finds a fault', async () => {

@@ -46,7 +46,7 @@ test('a guardrail of the chosen workspace is created, edited, audited and delete
   await goTo(page, `/audit?since=${today}`, 'Audit');
   await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor();
   expect(await page.getByLabel('Since').inputValue()).toBe(today);
-  await page.getByLabel('Action').fill('create-guardrail');
+  await page.getByLabel('Action').fill('Create guardrail');
   await page.keyboard.press('Enter');
   await page.getByRole('cell', { name: 'update guardrail' }).first().waitFor({ state: 'detached' });
   expect(page.url()).toMatch(/#\/audit\?since=[\d-]+&action=create-guardrail$/);

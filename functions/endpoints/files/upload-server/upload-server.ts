@@ -37,7 +37,7 @@ export interface UploadServer {
 }
 
 const FILES = `POST /api/v1${routes['upload-file'].path}`;
-const PARTS = new RegExp(`^POST /api/v1${routes['add-upload-part'].path.replace('{upload}', '([^/]+)')}$`);
+const PARTS = /^POST \/api\/v1\/uploads\/([^/]+)\/parts$/;
 
 /** Files and parts of uploads whose bodies are too large for a Lambda, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
@@ -95,7 +95,7 @@ function serveAsked(
   if (asked === FILES) return serve(routes['upload-file'], head, options, (call) => receive(call, upload));
   const [, id] = PARTS.exec(asked) ?? [];
   if (id === undefined) {
-    return refuse(head, options, new NotFound('This server takes files and parts of uploads only'));
+    return refuse(head, options, new NotFound('This address accepts only files and parts of uploads'));
   }
   const route = routes['add-upload-part'];
   const named = { ...head, pattern: route.path, path: { upload: id } };
