@@ -77,7 +77,7 @@ describe('a renewal', () => {
   });
 
   test('needs a session', async () => {
-    await expect(renewSession({}, sessions, NOW)).rejects.toThrow('This request has no session');
+    await expect(renewSession({}, sessions, NOW)).rejects.toThrow('needs a session token');
   });
 });
 

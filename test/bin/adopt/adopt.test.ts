@@ -108,7 +108,7 @@ describe('CloudFormation', () => {
   test('without a deleted stack causes an error, and so does a stack that still exists', async () => {
     const none = { ListStacks: '<StackSummaries></StackSummaries>' };
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'no data that a deleted Genway-prod left',
+      'no data of a Genway-prod that was deleted',
     );
     const inStatus = (status: string) => ({
       ...none,
@@ -120,7 +120,7 @@ describe('CloudFormation', () => {
     // The stack comes from a change set that nobody has executed, so it contains nothing yet.
     await expect(
       answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),
-    ).rejects.toThrow('no data that a deleted Genway-prod left');
+    ).rejects.toThrow('no data of a Genway-prod that was deleted');
   });
 });
 
