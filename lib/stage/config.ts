@@ -1,9 +1,10 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser';
 import * as v from 'valibot';
 import { readSettings, WrongSettings } from './read-settings.ts';
 import { type StageConfig, stageConfigSchema } from './schema.ts';
+import { stageName } from './settings/fields.ts';
 
 export { type StageConfig, stageConfigSchema };
 
@@ -59,14 +60,33 @@ export function readStage(
   changes: Readonly<Record<string, unknown>> = {},
 ): StageConfig {
   const faults: ParseError[] = [];
-  if (!existsSync(path)) throw new WrongSettings(`There is no file ${file}`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new WrongSettings(`There is no file ${file}`);
   const text = readFileSync(path, 'utf8');
   const settings = v.safeParse(objectSchema, parse(text, faults, { allowTrailingComma: true }));
   const [fault] = faults;
   const why = fault === undefined ? settings.issues?.[0].message : faultIn(text, fault);
   if (why !== undefined || !settings.success)
     throw new WrongSettings(`${file} must hold one JSON object: ${why}`);
+  checkNames(name, file, text);
   return readSettings(name, { ...settings.output, ...changes }, file);
+}
+
+/** @throws WrongSettings if the file has a wrong name, or names a setting twice, of which the first would have no effect */
+function checkNames(name: string, file: string, text: string): void {
+  const named = v.safeParse(stageName, name);
+  const rule = 'the name of the file is the name of the stage';
+  if (!named.success) throw new WrongSettings(`${file}: ${rule}, which ${named.issues[0].message}`);
+  const seen = new Set<string>();
+  visit(text, {
+    onObjectProperty(property, _, __, line, ___, parents) {
+      const path = [...parents(), property].join('.');
+      if (path === 'name') throw new WrongSettings(`${file}: name is no setting, because ${rule}`);
+      if (seen.has(path))
+        throw new WrongSettings(`${file}: ${path} is set a second time in line ${line + 1}`);
+      seen.add(path);
+    },
+  });
 }
 
 /** The settings of a stage of this checkout. @throws WrongSettings */

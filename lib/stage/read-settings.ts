@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { didYouMean } from '../../functions/http/unknown-names.ts';
-import { type StageConfig, settingEntries, stageConfigSchema } from './schema.ts';
+import { settingPaths } from './reference.ts';
+import { type StageConfig, stageConfigSchema } from './schema.ts';
 
 /** The settings of a deployment as its deployer writes them; what is left out has its default. */
 export type GenwaySettings = Omit<v.InferInput<typeof stageConfigSchema>, 'name'>;
@@ -29,12 +30,18 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   // A rule about several settings names them itself.
   if (path === null) return issue.message;
   if (issue.type === 'strict_object' && issue.expected === 'never')
-    return `${path} is no setting${didYouMean(path, Object.keys(settingEntries))}`;
+    return `${path} is no setting${didYouMean(path, siblingsOf(path))}`;
   if (issue.type === 'strict_object' && issue.input === undefined) return `${path} is missing`;
   // valibot's own messages begin so; ours say what would be right.
   const right = issue.message.startsWith('Invalid ') ? `must be ${issue.expected}` : issue.message;
   return `${path} is ${shown(issue.input)}: ${right}`;
 }
+
+/** The settings in the same place. */
+const siblingsOf = (path: string): string[] =>
+  settingPaths().filter((other) => parentOf(other) === parentOf(path));
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';

@@ -46,6 +46,16 @@ function rowsOf(name: string, schema: v.GenericSchema): string[] {
   return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${prefix}.${part}`, of) : []))];
 }
 
+/** Every setting and every part of one, as messages name them. */
+export const settingPaths = (
+  entries: Readonly<Record<string, Shape>> = settingEntries,
+  before = '',
+): string[] =>
+  Object.entries(entries).flatMap(([name, shape]) => [
+    `${before}${name}`,
+    ...settingPaths((shape.wrapped ?? shape).entries ?? {}, `${before}${name}.`),
+  ]);
+
 const isSchema = (shape: unknown): shape is v.GenericSchema =>
   typeof shape === 'object' && shape !== null && 'kind' in shape && shape.kind === 'schema';
 
@@ -126,6 +136,7 @@ export function settingsFile(): string {
   );
   return `// The settings of a stage. The name of this file is the name of the stage. Nothing here is a secret.
 // What a comment shows is the default: take out the slashes before a setting to change it.
+// One without a default is null there: put a value in its place.
 {
 ${groups.join('\n\n')}
 }
@@ -140,7 +151,7 @@ function commentOf([name, schema]: readonly [string, v.GenericSchema]): string {
   const { default: value } = shape;
   const line =
     value === undefined
-      ? `"${name}" is ${kindOf(shape.wrapped ?? shape)}`
+      ? `"${name}": null, // ${kindOf(shape.wrapped ?? shape)}`
       : `"${name}": ${JSON.stringify(value)},`;
   return [...[textOf(schema), ...parts].flatMap(wrapped), line].map((each) => `  // ${each}`).join('\n');
 }

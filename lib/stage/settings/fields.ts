@@ -26,7 +26,10 @@ export const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const stageName = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be a short lower-case name'),
+  v.regex(
+    /^[a-z][a-z0-9-]{0,19}$/,
+    'must be a short lower-case name: a letter, then letters, digits or hyphens, 20 at most',
+  ),
 );
 
 export const accountId = v.pipe(v.string(), v.regex(/^\d{12}$/, 'must be an account of 12 digits'));

@@ -209,10 +209,46 @@ describe('a file of a stage', () => {
     const defaults = readSettings('new', {});
     expect(read()).toEqual(defaults);
     for (const name of Object.keys(settingEntries)) expect(settingsFile()).toContain(`  // "${name}"`);
-    const given = settingsFile().replaceAll(/^ {2}\/\/ (?="\w+": )/gm, '');
+    const given = settingsFile().replaceAll(/^ {2}\/\/ (?="\w+": (?!null))/gm, '');
     expect(given.match(/^"/gm)?.length).toBeGreaterThan(25);
     file('new.jsonc', given);
     expect(read()).toEqual(defaults);
+    file('new.jsonc', settingsFile().replace('// "account": null', '"account": null'));
+    expect(read).toThrow('account is null: must be string');
+  });
+
+  test.each([
+    [
+      'mine.jsonc',
+      '{"name":"other"}',
+      'name is no setting, because the name of the file is the name of the stage',
+    ],
+    [
+      'mine.jsonc',
+      '{"alarms":{"page":[]},\n"edge":"none","alarms":{}}',
+      'alarms is set a second time in line 2',
+    ],
+    ['mine.jsonc', '{"throttle":{"burst":1,\n"burst":2}}', 'throttle.burst is set a second time in line 2'],
+    [
+      'MyStage.jsonc',
+      '{}',
+      'the name of the file is the name of the stage, which must be a short lower-case name',
+    ],
+    ['mine.yaml', '{}', 'the name of the file is the name of the stage, which must be'],
+    ['stages', '', 'There is no file'],
+  ])('%s with %j is refused', (name, text, why) => {
+    if (text !== '') file(name, text);
+    expect(() => readStage(stageFile({ stage: 'dev', config: join(folder, name) }))).toThrow(why);
+  });
+
+  test('may have the same name in two places', () => {
+    file(
+      'mine.jsonc',
+      '{"oidc":{"issuer":"https://id.example.com","clientId":"a","grants":[{"claim":"a","value":"b"},{"claim":"a","value":"c"}]}}',
+    );
+    expect(
+      readStage(stageFile({ stage: 'dev', config: join(folder, 'mine.jsonc') })).oidc?.grants,
+    ).toHaveLength(2);
   });
 
   test('replaces an older file, which causes an error instead of being ignored', () => {
@@ -226,7 +262,8 @@ describe('a file of a stage', () => {
 
 test.each([
   [{ alarm: {} }, 'alarm is no setting; did you mean alarms?'],
-  [{ own: { dataKey: 'x' } }, 'own.dataKey is no setting'],
+  [{ own: { dataKey: 'x' } }, 'own.dataKey is no setting; did you mean own.dataKeyArn?'],
+  [{ videos: { provider: {} } }, 'videos.provider is no setting; did you mean videos.providers?'],
   [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be >=1'],
   [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an id, such as vpc-0123abcd'],
