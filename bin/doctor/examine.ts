@@ -32,8 +32,9 @@ const { isNativeError } = types;
 
 /** Checks everything that a deployment of a stage needs, and changes nothing. One fault hides no other: only what needs it is left out. */
 export async function examine(asked: AskedStage, docker: string | undefined, now: Date): Promise<Finding[]> {
-  const [settings, caller] = await Promise.all([settled(() => settingsOf(asked)), settled(findCaller)]);
+  const settings = await settled(() => settingsOf(asked));
   const config = isNativeError(settings) ? undefined : settings.config;
+  const caller = await settled(() => findCaller(config?.region));
   const found = isNativeError(settings)
     ? [fault('settings', settings.message)]
     : judgeSettings(settings, now);
@@ -126,8 +127,9 @@ async function look(about: string, find: () => Promise<Finding>): Promise<Findin
   return isNativeError(found) ? note(about, `It could not be checked: ${found.message}`) : found;
 }
 
-async function findCaller() {
-  const sts = new STSClient();
+/** Asked in the region of the stage, if its settings name it: then the environment need not. */
+async function findCaller(ofStage: string | undefined) {
+  const sts = new STSClient(ofStage === undefined ? {} : { region: ofStage });
   const region = await sts.config.region();
   const { Account, Arn } = await sts.send(new GetCallerIdentityCommand({}));
   return { account: Account ?? '', region, arn: Arn ?? '' };

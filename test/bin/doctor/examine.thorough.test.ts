@@ -1,14 +1,22 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { runCommand } from '../../../local/system/run-command.ts';
 
 /** What doctor tells of prod, whose file in the repository has no account yet, on a machine without Docker. */
-async function told(endpoint: string): Promise<Record<string, string>> {
+async function told(
+  endpoint: string,
+  asked = ['--stage', 'prod'],
+  region = 'eu-central-1',
+): Promise<Record<string, string>> {
   const env = {
     ...process.env,
-    AWS_REGION: 'eu-central-1',
+    AWS_REGION: region,
+    AWS_CONFIG_FILE: '/dev/null',
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
     AWS_SECRET_ACCESS_KEY: 'secret',
     AWS_MAX_ATTEMPTS: '1',
@@ -16,11 +24,7 @@ async function told(endpoint: string): Promise<Record<string, string>> {
     CDK_DOCKER: '/no/docker',
   };
   // A process of its own, because the SDK takes errors of Jest's realm for no errors.
-  const { code, output } = await runCommand(
-    process.execPath,
-    ['bin/genway.ts', 'doctor', '--stage', 'prod'],
-    { env },
-  );
+  const { code, output } = await runCommand(process.execPath, ['bin/genway.ts', 'doctor', ...asked], { env });
   expect(code).toBe(1);
   const lines = [...output.matchAll(/^(ok|note|fault) +(\w+) +(.*)$/gm)];
   return Object.fromEntries(lines.map(([, kind, about, text]) => [about, `${kind}: ${text}`]));
@@ -45,6 +49,15 @@ const REFUSAL = `<ErrorResponse><Error><Type>Sender</Type><Code>InvalidClientTok
 <Message>The security token included in the request is invalid.</Message></Error></ErrorResponse>`;
 
 describe('doctor', () => {
+  test('asks in the region of the stage, where the environment names none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'genway-doctor-'));
+    const config = join(folder, 'mine.jsonc');
+    writeFileSync(config, '{"data":"destroy","region":"eu-west-1"}');
+    const found = await told('http://127.0.0.1:9', ['--config', config], '');
+    rmSync(folder, { recursive: true });
+    expect(found).toMatchObject({ network: expect.stringMatching(/^fault: Could not reach AWS/) });
+  });
+
   test('tells no network apart from refused credentials, and what is wrong besides', async () => {
     const found = await told('http://127.0.0.1:9');
     expect(found).toMatchObject({
