@@ -54,7 +54,13 @@ export async function deployStage(
   const { stack, region } = deployer;
   const stage = { stage: deployer.config.name, config: asked.config };
   reportFindings(await stages.examine(stage, cli.environment.CDK_DOCKER, cli.now()), asked.config, cli);
-  const plan = await progress.step(`Preparing the changes of ${stack} in ${region}`, deployer.prepare);
+  const plan = await progress
+    .step(`Preparing the changes of ${stack} in ${region}`, deployer.prepare)
+    .catch(async (error) => {
+      // Whoever stops it here has seen nothing of what could be executed later.
+      await discard(deployer, cli);
+      throw error;
+    });
   for (const line of planLines(plan, region)) tell(line);
   if (plan.changes.length > 0) {
     await agree(plan, deployer, asked, cli);
@@ -128,13 +134,16 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
       throw new Unconfirmed('Nothing was deployed. Without a terminal, confirm with --yes');
     if (!/^y(es)?$/i.test(answer.trim())) throw new Unconfirmed('Nothing was deployed');
   } catch (error) {
-    // A role that deploys by the bootstrap's roles alone may not remove it. The refusal stays the answer.
-    await deployer.discard().catch(({ message }) => {
-      cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not removed: ${message}`)}\n`);
-    });
+    await discard(deployer, cli);
     throw error;
   }
 }
+
+/** A role that deploys by the bootstrap's roles alone may not do so. Why it is done stays the answer. */
+const discard = (deployer: Deployer, cli: Cli) =>
+  deployer.discard().catch(({ message }) => {
+    cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not removed: ${message}`)}\n`);
+  });
 
 /** The emulator serves an API under its own address. */
 function addressOf(

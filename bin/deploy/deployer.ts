@@ -42,7 +42,7 @@ export interface Deployer {
   execute(detail: Detail): Promise<void>;
   /** Publishes the same and deploys nothing. @returns the address of the template */
   publish(detail: Detail): Promise<string>;
-  /** Removes the change set, so that nobody executes it later, and the empty stack that it has created. */
+  /** Removes the change set, if there is one, so that nobody executes it later, and the empty stack that it has created. */
   discard(): Promise<void>;
   outputs(): Promise<Readonly<Record<string, string>>>;
   close(): void;
@@ -84,7 +84,12 @@ export async function openDeployer(file: string, now: Date, signal: AbortSignal)
       return place.replace('s3://', `https://s3.${region}.${domain}/`);
     },
     async discard() {
-      await client.send(new DeleteChangeSetCommand({ StackName: stack, ChangeSetName: changeSet }));
+      await client
+        .send(new DeleteChangeSetCommand({ StackName: stack, ChangeSetName: changeSet }))
+        .catch((error) => {
+          // The preparation may have ended before it made one.
+          if (!(error instanceof Error && /does not exist/.test(error.message))) throw error;
+        });
       if (!hadStack) await client.send(new DeleteStackCommand({ StackName: stack }));
     },
     async outputs() {

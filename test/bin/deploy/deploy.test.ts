@@ -3,6 +3,7 @@ import type { PlannedChange } from '../../../bin/changes/command.ts';
 import type { Deployer, Plan } from '../../../bin/deploy/deployer.ts';
 import { fault, ok } from '../../../bin/doctor/finding.ts';
 import { readSettings } from '../../../lib/stage/read-settings.ts';
+import { LocalRunError } from '../../../local/system/failure.ts';
 import { genway } from '../cli/genway.ts';
 
 const change = (action: string, type: string, logicalId: string, replacement?: string): PlannedChange => ({
@@ -35,6 +36,8 @@ interface Given {
   readonly answer?: string;
   readonly findings?: readonly ReturnType<typeof ok>[];
   readonly discard?: () => Promise<void>;
+  /** Why the preparation ends before its end. */
+  readonly stopped?: Error;
 }
 
 /** Runs a deployment without an account. @returns how it ended, and what was done */
@@ -46,6 +49,7 @@ async function deploy({
   findings = [ok('stack', 'there')],
   command = ['deploy', '--no-verify'],
   discard = async () => undefined,
+  stopped,
 }: Given) {
   const did: string[] = [];
   const note = (what: string) => async () => void did.push(what);
@@ -56,6 +60,7 @@ async function deploy({
     region: 'eu-west-1',
     prepare: async () => {
       did.push('prepare');
+      if (stopped !== undefined) throw stopped;
       return { isFirst, changes, idle, pricedIn: 'us-east-1' };
     },
     execute: note('execute'),
@@ -133,6 +138,14 @@ Keys     genway admin create-management-key --stack Genway-mine
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/not removed: AccessDenied\nRefused, because data/),
+    ]);
+  });
+
+  test('removes what a preparation that is stopped has made', async () => {
+    const { err, did } = await deploy({ stopped: new LocalRunError('The CDK has failed') });
+    expect([err, did]).toEqual([
+      expect.stringContaining('The CDK has failed'),
+      ['prepare', 'discard', 'close'],
     ]);
   });
 
