@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { NestedStack, Stack, Tags } from 'aws-cdk-lib';
+import { NestedStack, Stack, Stage, Tags } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import manifest from '../package.json' with { type: 'json' };
 import { RestApi } from './api/rest-api.ts';
 import { ROOT } from './bundling/folders.ts';
@@ -61,13 +61,16 @@ export class Genway extends Construct {
   readonly pageTopic: ITopic;
   /** Gets alarms for working hours. */
   readonly ticketTopic: ITopic;
+  /** Of this deployment. */
+  readonly name: string;
   readonly #managed: readonly TableV2[];
 
   /** It reads better whole: the parts, in the order in which they need each other. Throws an error that names each wrong setting. */
   constructor(scope: Construct, id: string, { name, settings = {} }: GenwayProps) {
     super(scope, id);
+    this.name = name;
     const config = settingsOf(name, settings);
-    checkAlone(this);
+    checkAlone(this, name);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const { permissionsBoundaryArn: limit } = config.own;
     if (limit !== undefined)
@@ -244,8 +247,7 @@ function settingsOf(name: string, settings: GenwaySettings): StageConfig {
     }
     return config;
   } catch (error) {
-    if (error instanceof WrongSettings) Error.captureStackTrace(error, Genway);
-    throw error;
+    throw error instanceof WrongSettings ? toldAtTheirs(error) : error;
   }
 }
 
@@ -259,11 +261,29 @@ const managedOf = ({ keys, accounts, lists, workspaces, guardrails, offers }: St
   offers.changes,
 ];
 
-/** The names of outputs, log groups and nested stacks are those of the stack. */
-function checkAlone(genway: Genway): void {
-  const others = Stack.of(genway)
-    .node.findAll()
-    .filter((one) => one instanceof Genway && one !== genway);
-  if (others.length > 0)
-    throw new Error('A stack can hold one Genway; put the second one into a stack of its own');
+/**
+ * The names of outputs, log groups and nested stacks are those of the stack; those of dashboards and metrics are of the
+ * deployment, and only AWS would tell that two have the same.
+ */
+function checkAlone(genway: Genway, name: string): void {
+  const stack = Stack.of(genway);
+  const isOther = (one: IConstruct) => one instanceof Genway && one !== genway;
+  if (stack.node.findAll().some(isOther))
+    throw toldAtTheirs(new Error('A stack can hold one Genway; put the second one into a stack of its own'));
+  const others = (Stage.of(genway) ?? stack).node.findAll().filter(isOther);
+  const sameName = others.find(
+    (one) => one instanceof Genway && one.name === name && Stack.of(one).environment === stack.environment,
+  );
+  if (sameName !== undefined) {
+    const where = Stack.of(sameName).node.path;
+    throw toldAtTheirs(
+      new Error(`The stack ${where} has a Genway "${name}" already: give this one another name`),
+    );
+  }
+}
+
+/** With the deployer's own line, which Node.js shows, and without any of ours. */
+function toldAtTheirs(error: Error): Error {
+  Error.captureStackTrace(error, Genway);
+  return error;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
 
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -56,6 +57,21 @@ test('a stack holds one deployment, because tools know its outputs by their name
   new Genway(stack, 'First', { name: 'first', settings });
   expect(() => new Genway(stack, 'Second', { name: 'second', settings })).toThrow(
     'A stack can hold one Genway',
+  );
+});
+
+test('two deployments in one place have two names, because dashboards and metrics carry them', () => {
+  const app = new App();
+  const inStack = (id: string, name: string, region = 'eu-central-1') =>
+    new Genway(new Stack(app, id, { env: { account: '123456789012', region } }), 'Gateway', {
+      name,
+      settings,
+    });
+  inStack('One', 'media');
+  inStack('Two', 'other');
+  inStack('Three', 'media', 'eu-west-1');
+  expect(() => inStack('Four', 'media')).toThrow(
+    'The stack One has a Genway "media" already: give this one another name',
   );
 });
 
