@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
@@ -18,6 +19,8 @@ const ASSETS = [
   BUNDLES,
   IMAGE_CONTEXT,
   DECODER_LAYER,
+  // Messages name pages of docs/, which are nowhere else for those without a checkout.
+  ...globSync('docs/*.md', { cwd: ROOT }).map((page) => join(ROOT, page)),
   join(ROOT, 'CHANGELOG.md'),
   join(ROOT, 'config/settings.released.json'),
   join(ROOT, 'lib/edge/route-uploads.js'),
@@ -38,7 +41,7 @@ export async function writeCdkPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, PROGRAMS), { recursive: true });
   const { metafile } = await build({
-    entryPoints: { index: 'lib/genway.ts', app: 'bin/pack/app.ts', genway: 'bin/deployer.ts' },
+    entryPoints: { index: 'lib/genway.ts', app: 'bin/pack/app.ts', genway: 'bin/pack/genway.ts' },
     outdir: join(folder, PROGRAMS),
     absWorkingDir: ROOT,
     bundle: true,

@@ -91,6 +91,15 @@ describe('the package, installed where there is no checkout', () => {
     expect(output).not.toContain('@genway/cdk');
   }, 60_000);
 
+  test('says which Node.js its command needs, instead of failing in the middle of loading', async () => {
+    const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.11.0'}})";
+    expect(await run('node', '--import', `data:text/javascript,${older}`, GENWAY, '--version')).toEqual({
+      code: 1,
+      output: 'genway needs Node.js 22.12 or later, and this is 22.11.0',
+    });
+    expect(await run('node', GENWAY, '--version')).toMatchObject({ code: 0 });
+  });
+
   test('refuses models in the settings, which its functions would not know', async () => {
     const [model] = allOffers().filter(({ provider }) => provider === 'sandbox');
     const models = `models: [${JSON.stringify({ ...model, id: 'sandbox/ours' })}], providers:`;
