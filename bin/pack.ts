@@ -15,5 +15,5 @@ const folder = join(dist, 'packages', what);
 await WRITERS[what](folder);
 if (what === 'clients') process.stdout.write(`${await writeWheel(dist)}\n`);
 const { code, output } = await runCommand('npm', ['pack', folder, '--pack-destination', dist, '--silent']);
-process.stdout.write(output);
+process.stdout.write(`${output.trim()}\n`);
 process.exitCode = code;
