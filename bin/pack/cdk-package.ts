@@ -41,7 +41,7 @@ export async function writeCdkPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, PROGRAMS), { recursive: true });
   const { metafile } = await build({
-    entryPoints: { index: 'lib/genway.ts', app: 'bin/pack/app.ts', genway: 'bin/pack/genway.ts' },
+    entryPoints: { index: 'lib/genway.ts', app: 'bin/pack/app.ts', genway: 'bin/deployer.ts' },
     outdir: join(folder, PROGRAMS),
     absWorkingDir: ROOT,
     bundle: true,
