@@ -180,11 +180,15 @@ async function redeliver(page: Page): Promise<void> {
   await goByPalette(page, 'settings', 'Settings');
   await pressOn(page.getByRole('link', { name: 'Webhook' }));
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
-  await deliveries.locator('.badge.delivered').first().waitFor({ timeout: 60_000 });
+  const row = deliveries
+    .locator('.delivery-row', { has: page.getByText('video.generation.completed', { exact: true }) })
+    .first();
+  // One that is still on its way would be sent only once.
+  await row.locator('.badge.delivered').waitFor({ timeout: 60_000 });
   const before = told('completed');
-  await pressOn(deliveries.getByRole('button', { name: /^Redeliver video\.generation\.completed/ }).first());
+  await pressOn(row.getByRole('button', { name: /^Redeliver / }));
   await page.getByText('Redelivery started').waitFor();
-  await deliveries.locator('.timeline li:nth-child(2)').first().waitFor({ timeout: 60_000 });
+  await row.locator('.timeline li:nth-child(2)').waitFor({ timeout: 60_000 });
   expect(told('completed')).toBe(before + 1);
 }
 
