@@ -2,7 +2,7 @@ import type { Headers, Principal } from '../http/call.ts';
 import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { KeyedRoute } from '../http/routes.ts';
 import { credentialOf, hashKey } from '../keys/key-format.ts';
-import type { KeyReader, StoredKey } from '../keys/key-store.ts';
+import { guardrailIn, type KeyReader, type StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import type { SessionStore, StoredSession } from '../keys/session-store.ts';
 
@@ -101,14 +101,18 @@ export function createAuthenticator({ keys, sessions, uses, now }: Authenticator
   };
 }
 
-const principalOf = (key: StoredKey, session: StoredSession | undefined): Principal => ({
-  keyHash: key.hash,
-  kind: key.kind,
-  workspaceId: session?.scope?.workspaces?.[0] ?? key.workspace_id,
-  creator: key.creator_user_id ?? key.hash,
-  rateLimits: key.rate_limits,
-  guardrailId: key.guardrail_id,
-  scope: session?.scope ?? key.scope,
-  endsAt: key.expires_at,
-  ...(session && { session: { hash: session.hash, endsAt: session.ends_at, subject: session.subject } }),
-});
+/** Who acts by a key, or in a session of it. */
+export function principalOf(key: StoredKey, session?: StoredSession): Principal {
+  const workspaceId = session?.scope?.workspaces?.[0] ?? key.workspace_id;
+  return {
+    keyHash: key.hash,
+    kind: key.kind,
+    workspaceId,
+    creator: key.creator_user_id ?? key.hash,
+    rateLimits: key.rate_limits,
+    guardrailId: guardrailIn(workspaceId, key),
+    scope: session?.scope ?? key.scope,
+    endsAt: key.expires_at,
+    ...(session && { session: { hash: session.hash, endsAt: session.ends_at, subject: session.subject } }),
+  };
+}

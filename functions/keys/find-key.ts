@@ -16,7 +16,7 @@ import { readWorkspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import type { LimitingAccounts } from './key-budgets.ts';
 import { KEY_HASH } from './key-format.ts';
-import { type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
+import { guardrailIn, type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
@@ -60,7 +60,7 @@ export async function readKeyWithLimits(
   const workspace = rows.workspace && readWorkspace(rows.workspace);
   if (rows.key === undefined || workspace === undefined) throw keyNotFound();
   const key = v.parse(storedKeySchema, rows.key);
-  const guardrailId = key.guardrail_id ?? workspace.default_guardrail_id;
+  const guardrailId = guardrailIn(workspaceId, key) ?? workspace.default_guardrail_id;
   const ids = {
     own: keyAccount(hash),
     workspace: workspaceAccount(workspaceId),

@@ -229,12 +229,17 @@ describe('authentication', () => {
     });
 
     test('of a person has the scope of their claims, and acts in its first workspace', async () => {
-      const { begin, sessions, authenticator } = setUp({ kind: 'management' });
+      const { begin, sessions, authenticator } = setUp({ kind: 'management', guardrailId: 'g-1' });
       const token = begin();
       const scope = { workspaces: ['ws-7'], operations: ['read' as const], networks: null };
       sessions.set(hashKey(token), { ...sessions.get(hashKey(token))!, subject: 'ada', scope });
       const principal = await authenticator.authenticate(bearer(token), 'key');
       expect(principal).toMatchObject({ scope, workspaceId: 'ws-7', session: { subject: 'ada' } });
+      // The guardrail that a key names is of the key's workspace.
+      expect(principal.guardrailId).toBeNull();
+      sessions.set(hashKey(token), { ...sessions.get(hashKey(token))!, scope: UNLIMITED });
+      const atHome = await authenticator.authenticate(bearer(token), 'key');
+      expect(atHome).toMatchObject({ workspaceId: 'ws-1', guardrailId: 'g-1' });
     });
 
     test('of an API key manages nothing', async () => {

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { NotFound } from '../../functions/http/errors.ts';
-import { readKeyReport } from '../../functions/keys/find-key.ts';
+import { readKeyReport, readKeyWithLimits } from '../../functions/keys/find-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { AwsWorld } from '../engines/index.ts';
+import { startKeys, WORKSPACE } from './key-world.ts';
 import { storedKey } from './stored-key.ts';
 
 const table = (TableName: string, AttributeName: string) => ({
@@ -65,6 +67,19 @@ describe('the report of a key', () => {
     const { dynamo, stores } = deployment();
     await expect(readKeyReport(dynamo, stores, key.hash)).rejects.toThrow(NotFound);
   });
+});
+
+test('the guardrail that a key names limits it in its own workspace alone', async () => {
+  const other = { ...WORKSPACE, id: randomUUID(), slug: 'other' };
+  const { dynamo, stores, tables } = await startKeys([WORKSPACE, other]);
+  const named = storedKey({ workspace_id: WORKSPACE.id, guardrail_id: randomUUID() });
+  await dynamo.send(new PutCommand({ TableName: tables.keys, Item: named }));
+  const guardrailIn = async (workspaceId: string) => {
+    const report = await readKeyWithLimits(dynamo, stores, { hash: named.hash, workspaceId });
+    return report.limiting.guardrailId;
+  };
+  expect(await guardrailIn(WORKSPACE.id)).toBe(named.guardrail_id);
+  expect(await guardrailIn(other.id)).toBe(other.default_guardrail_id);
 });
 
 function isBatch(input: unknown): input is { RequestItems: Record<string, object> } {

@@ -5,6 +5,7 @@ import { publicHandler, rateLimiter, recorder } from '../../deployed/gate.ts';
 import { deployedIssuer } from '../../deployed/issuer.ts';
 import { keyBeginnings, keyStore, sessionStore } from '../../deployed/stores.ts';
 import { SIGN_INS_PER_MINUTE } from '../../fair-shares.ts';
+import { principalOf } from '../../gate/authentication.ts';
 import { assertPermitted } from '../../gate/permission.ts';
 import { jsonBody } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
@@ -42,16 +43,7 @@ export const handler = publicHandler(routes['create-oidc-session'], async (call)
     now,
     randomBytes,
   );
-  const principal = {
-    keyHash: key.hash,
-    kind: key.kind,
-    workspaceId: key.workspace_id,
-    creator: key.hash,
-    rateLimits: {},
-    scope,
-    endsAt: key.expires_at,
-    session: { hash: stored.hash, endsAt: stored.ends_at, subject: claims.sub },
-  };
+  const principal = principalOf(key, stored);
   // Which fields a sign-in has is no news, and its code is a secret.
   const recordedCall = { ...call, body: new Uint8Array(), principal, changes: [] };
   return record(recordedCall, async () => {
