@@ -19,9 +19,9 @@ export const routes = routesOf({
   'create-session': keyed('POST', '/sessions', 'admin', 'read'),
   // A renewal changes nothing of the deployment, and there is one every few minutes.
   'renew-session': { ...keyed('POST', '/sessions/current/renew', 'read', 'read'), recorded: false },
-  // Without a limit: whoever has stolen a session could use it up, and so keep its owner from ending it.
   'get-oidc': open('/sessions/oidc'),
   'create-oidc-session': { method: 'POST', path: '/sessions/oidc', access: 'public' },
+  // Without a limit: whoever has stolen a session could use it up, and so keep its owner from ending it.
   'end-session': { method: 'DELETE', path: '/sessions/current', access: 'key', group: 'read' },
 });
 
