@@ -98,9 +98,12 @@ export const analyticsQuerySchema = v.object({
               v.description('With what: the id of a workspace, the hash of a key, or a name'),
             ),
           }),
-          v.check(
-            ({ operator, value }) => (OPERATORS[operator] === 'array') === Array.isArray(value),
-            'value: must be a list for in and not_in, and text for eq and neq',
+          v.forward(
+            v.check(
+              ({ operator, value }) => (OPERATORS[operator] === 'array') === Array.isArray(value),
+              'must be a list for in and not_in, and text for eq and neq',
+            ),
+            ['value'],
           ),
         ),
       ),

@@ -84,8 +84,10 @@ test.each([
   expect(answer({ filters }).data).toEqual([{ request_count: count }]);
 });
 
+const ONE_USER = { field: 'user', operator: 'eq', value: 'ada' };
+
 test('a query about users is one with users in its dimensions or filters', () => {
-  const filters = [{ field: 'user', operator: 'eq', value: 'ada' }];
+  const filters = [ONE_USER];
   expect([{}, { dimensions: ['user'] }, { filters }].map((query) => isAboutUsers(ask(query)))).toEqual([
     false,
     true,
@@ -121,8 +123,21 @@ test.each<[string, object, RegExp]>([
   [
     'a list for one value',
     { filters: [{ field: 'user', operator: 'eq', value: ['a'] }] },
+    /^filters\.0\.value: must be a list for in/,
+  ],
+  [
+    'one value for a list',
+    { filters: [{ field: 'user', operator: 'in', value: 'a' }] },
     /must be a list for in/,
   ],
+  ['a filter too many', { filters: Array(21).fill(ONE_USER) }, /at most 20/],
+  [
+    'a value too many',
+    { filters: [{ field: 'user', operator: 'in', value: Array(101).fill('a') }] },
+    /filters\.0\.value/,
+  ],
+  ['a row too many', { limit: 10_001 }, /at most 10000/],
+  ['an answer without rows', { limit: 0 }, /at least 1/],
   [
     'an order of a field that is not asked for',
     { order_by: { field: 'cost', direction: 'asc' } },
