@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models that the guardrail of the key allows, with the endpoints that it allows, in the format of OpenRouter’s clients.
+         * @description Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s clients.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List endpoints without data retention
-         * @description Returns the endpoints whose provider retains nothing, as you have stated by `declared_zdr` of the provider key that serves them. Genway itself knows of no such provider.
+         * @description Returns the endpoints whose provider retains no data. You declare this with `declared_zdr` on the provider key that serves them; Genway does not verify it.
          */
         get: operations["listZdrEndpoints"];
         put?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what analytics can answer
+         * List metrics and dimensions
          * @description Returns the metrics, dimensions, granularities and operators of `POST /analytics/query`.
          */
         get: operations["getAnalyticsMeta"];
@@ -1376,7 +1376,7 @@ export interface paths {
         put?: never;
         /**
          * Query analytics
-         * @description Returns figures of the jobs that ended in a range of days, divided by dimensions and time. Queries about `user` count only jobs that name one.
+         * @description Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that name `user` count only jobs with a `user`.
          */
         post: operations["queryAnalytics"];
         delete?: never;
@@ -1394,7 +1394,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. A page of one `action` may be empty although `has_more` is true.
+         * @description Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -18219,7 +18219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The identity provider. Null: sign in with a key. */
+            /** @description The identity provider, or null if this deployment has none. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -18979,7 +18979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a query may ask for. */
+            /** @description The metrics, dimensions, granularities and operators. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -19091,37 +19091,37 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description What is counted. */
+                            /** @description Metrics that queries can return. */
                             metrics: {
-                                /** @description Its name in a query. */
+                                /** @description Name to use in queries. */
                                 name: string;
-                                /** @description For people. */
+                                /** @description Label to display. */
                                 display_label: string;
                                 /**
-                                 * @description How it is shown.
+                                 * @description How to format the value.
                                  * @enum {string}
                                  */
                                 display_format: "number" | "currency" | "percent";
-                                /** @description Whether it is a share, which cannot be added up. */
+                                /** @description Whether the metric is a ratio, which cannot be summed. */
                                 is_rate: boolean;
                             }[];
-                            /** @description What the figures are divided by. */
+                            /** @description Dimensions that queries can group and filter by. */
                             dimensions: {
-                                /** @description Its name in a query. */
+                                /** @description Name to use in queries. */
                                 name: string;
-                                /** @description For people. */
+                                /** @description Label to display. */
                                 display_label: string;
                             }[];
-                            /** @description The periods by which figures are divided. */
+                            /** @description Periods that queries can group by. */
                             granularities: {
-                                /** @description Its name in a query. */
+                                /** @description Name to use in queries. */
                                 name: string;
-                                /** @description For people. */
+                                /** @description Label to display. */
                                 display_label: string;
                             }[];
-                            /** @description How filters compare. */
+                            /** @description Comparisons that filters can make. */
                             operators: {
-                                /** @description Its name in a query. */
+                                /** @description Name to use in queries. */
                                 name: string;
                                 /**
                                  * @description Whether it takes one value or a list.
@@ -19161,31 +19161,31 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What is counted. */
+                    /** @description Metrics to return. */
                     metrics: ("request_count" | "completed_count" | "success_rate" | "video_seconds" | "cost" | "byok_cost")[];
-                    /** @description What the figures are divided by. */
+                    /** @description Dimensions to group by. */
                     dimensions?: ("model" | "provider" | "workspace" | "api_key_id" | "user")[];
                     /**
-                     * @description Divides the figures by time. Default: not at all.
+                     * @description Period to group by. If omitted, figures are not grouped by time.
                      * @enum {string}
                      */
                     granularity?: "day" | "week" | "month";
-                    /** @description Only jobs that pass all of them. */
+                    /** @description Conditions. Only jobs that meet all of them are counted. */
                     filters?: {
                         /**
-                         * @description A dimension.
+                         * @description Dimension to compare.
                          * @enum {string}
                          */
                         field: "model" | "provider" | "workspace" | "api_key_id" | "user";
                         /**
-                         * @description How it is compared.
+                         * @description How to compare it.
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
-                        /** @description With what: the id of a workspace, the hash of a key, or a name. */
+                        /** @description Value to compare with: a name, the ID of a workspace or the hash of a key. */
                         value: string | string[];
                     }[];
-                    /** @description Counts whole days in UTC. Default: the last 30. */
+                    /** @description Range of whole days in UTC. Default: the last 30 days. */
                     time_range?: {
                         /**
                          * Format: date-time
@@ -19198,12 +19198,12 @@ export interface operations {
                          */
                         end: string;
                     };
-                    /** @description Default: by date, the latest first. */
+                    /** @description Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first. */
                     order_by?: {
                         /** @description A metric or dimension of the query, `request_count` or `date`. */
                         field: string;
                         /**
-                         * @description In which direction.
+                         * @description Sort direction.
                          * @enum {string}
                          */
                         direction: "asc" | "desc";
@@ -19256,9 +19256,9 @@ export interface operations {
                             data: {
                                 [key: string]: string | number;
                             }[];
-                            /** @description How the query ran. */
+                            /** @description Details of the response. */
                             metadata: {
-                                /** @description How long it took, in milliseconds. */
+                                /** @description Duration of the query, in milliseconds. */
                                 query_time_ms: number;
                                 /** @description Number of rows. */
                                 row_count: number;

@@ -45,7 +45,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
   if (input === undefined && (type === 'object' || type === 'strict_object')) return 'is required';
-  if (type === 'strict_object' && expected === 'never') return 'is not a field of this';
+  if (type === 'strict_object' && expected === 'never') return 'is not a known field';
   const rule = RULES[type];
   if (rule !== undefined) return typeof requirement === 'number' ? `${rule} ${requirement}` : rule;
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;

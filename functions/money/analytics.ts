@@ -70,32 +70,35 @@ export const analyticsQuerySchema = v.object({
     v.array(oneOf(namesOf(METRICS))),
     v.minLength(1),
     v.maxLength(MOST_NAMES),
-    v.description('What is counted'),
+    v.description('Metrics to return'),
   ),
   dimensions: v.optional(
     v.pipe(
       v.array(oneOf(namesOf(DIMENSIONS))),
       v.maxLength(MOST_NAMES),
-      v.description('What the figures are divided by'),
+      v.description('Dimensions to group by'),
     ),
     [],
   ),
   granularity: v.exactOptional(
-    v.pipe(oneOf(namesOf(GRANULARITIES)), v.description('Divides the figures by time. Default: not at all')),
+    v.pipe(
+      oneOf(namesOf(GRANULARITIES)),
+      v.description('Period to group by. If omitted, figures are not grouped by time'),
+    ),
   ),
   filters: v.optional(
     v.pipe(
       v.array(
         v.pipe(
           v.object({
-            field: v.pipe(oneOf(namesOf(DIMENSIONS)), v.description('A dimension')),
-            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('How it is compared')),
+            field: v.pipe(oneOf(namesOf(DIMENSIONS)), v.description('Dimension to compare')),
+            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('How to compare it')),
             value: v.pipe(
               v.union(
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
                 'must be text, or a list of texts',
               ),
-              v.description('With what: the id of a workspace, the hash of a key, or a name'),
+              v.description('Value to compare with: a name, the ID of a workspace or the hash of a key'),
             ),
           }),
           v.forward(
@@ -108,7 +111,7 @@ export const analyticsQuerySchema = v.object({
         ),
       ),
       v.maxLength(MOST_NAMES),
-      v.description('Only jobs that pass all of them'),
+      v.description('Conditions. Only jobs that meet all of them are counted'),
     ),
     [],
   ),
@@ -118,7 +121,7 @@ export const analyticsQuerySchema = v.object({
         start: describedTimestamp('The first day'),
         end: describedTimestamp('Where the range ends. At midnight that day is not part of it'),
       }),
-      v.description('Counts whole days in UTC. Default: the last 30'),
+      v.description('Range of whole days in UTC. Default: the last 30 days'),
     ),
   ),
   order_by: v.exactOptional(
@@ -128,9 +131,11 @@ export const analyticsQuerySchema = v.object({
           v.string(),
           v.description('A metric or dimension of the query, `request_count` or `date`'),
         ),
-        direction: v.pipe(oneOf(['asc', 'desc']), v.description('In which direction')),
+        direction: v.pipe(oneOf(['asc', 'desc']), v.description('Sort direction')),
       }),
-      v.description('Default: by date, the latest first'),
+      v.description(
+        'Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first',
+      ),
     ),
   ),
   limit: v.optional(
@@ -233,16 +238,19 @@ function firstOfEach(
   });
 }
 
-const name = v.pipe(v.string(), v.description('Its name in a query'));
-const named = { name, display_label: v.pipe(v.string(), v.description('For people')) };
+const name = v.pipe(v.string(), v.description('Name to use in queries'));
+const named = { name, display_label: v.pipe(v.string(), v.description('Label to display')) };
 
 /** The answer of `GET /analytics/meta`: what a query may ask for. */
 export const analyticsMetaSchema = v.object({
   metrics: v.array(
     v.object({
       ...named,
-      display_format: v.pipe(v.picklist(['number', 'currency', 'percent']), v.description('How it is shown')),
-      is_rate: v.pipe(v.boolean(), v.description('Whether it is a share, which cannot be added up')),
+      display_format: v.pipe(
+        v.picklist(['number', 'currency', 'percent']),
+        v.description('How to format the value'),
+      ),
+      is_rate: v.pipe(v.boolean(), v.description('Whether the metric is a ratio, which cannot be summed')),
     }),
   ),
   dimensions: v.array(v.object(named)),
@@ -282,10 +290,10 @@ export const analyticsAnswerSchema = v.object({
   ),
   metadata: v.pipe(
     v.object({
-      query_time_ms: v.pipe(v.number(), v.description('How long it took, in milliseconds')),
+      query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
       row_count: v.pipe(v.number(), v.description('Number of rows')),
       truncated: v.pipe(v.boolean(), v.description('Whether `limit` or `group_limit` has left out rows')),
     }),
-    v.description('How the query ran'),
+    v.description('Details of the response'),
   ),
 });

@@ -22,7 +22,7 @@ describe('a refusal', () => {
 
   test.each([
     [{}, 'a: is required'],
-    [{ a: 1, b: 2 }, 'b: is not a field of this'],
+    [{ a: 1, b: 2 }, 'b: is not a known field'],
   ])('of %j names the field of an object that may have no others', (input, message) => {
     expect(() => validate(v.strictObject({ a: v.number() }), input)).toThrow(new InvalidRequest(message));
   });

@@ -61,6 +61,7 @@ test('rows come in the order of a metric, as many as are asked for', () => {
   const order_by = { field: 'request_count', direction: 'asc' };
   const query = { dimensions: ['model'], order_by };
   expect(answer(query).data.map(({ model }) => model)).toEqual(['a/one', 'b/two']);
+  expect(answer({ dimensions: ['model'] }).data.map(({ model }) => model)).toEqual(['b/two', 'a/one']);
   expect(answer({ ...query, limit: 1 })).toEqual({
     data: [{ model: 'a/one', request_count: 5 }],
     isCut: true,

@@ -98,7 +98,7 @@ export const operations = () => {
       description: 'Returns the OpenID Connect provider that people sign in with.',
       answers: {
         200: {
-          says: 'The identity provider. Null: sign in with a key.',
+          says: 'The identity provider, or null if this deployment has none.',
           body: dataSchema(v.nullable(shownIssuerSchema)),
         },
       },

@@ -64,7 +64,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models that the guardrail of the key allows, with the endpoints that it allows, in the format of OpenRouter’s clients.',
+        'Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s clients.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
@@ -81,7 +81,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List endpoints without data retention',
       description:
-        'Returns the endpoints whose provider retains nothing, as you have stated by `declared_zdr` of the provider key that serves them. Genway itself knows of no such provider.',
+        'Returns the endpoints whose provider retains no data. You declare this with `declared_zdr` on the provider key that serves them; Genway does not verify it.',
       answers: { 200: { says: 'The endpoints.', body: dataSchema(v.array(listedEndpointSchema)) } },
     },
     'list-model-endpoints': {

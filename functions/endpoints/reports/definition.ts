@@ -34,15 +34,20 @@ export const operations = () =>
     },
     'get-analytics-meta': {
       tag: 'Reports',
-      summary: 'List what analytics can answer',
+      summary: 'List metrics and dimensions',
       description: 'Returns the metrics, dimensions, granularities and operators of `POST /analytics/query`.',
-      answers: { 200: { says: 'What a query may ask for.', body: dataSchema(analyticsMetaSchema) } },
+      answers: {
+        200: {
+          says: 'The metrics, dimensions, granularities and operators.',
+          body: dataSchema(analyticsMetaSchema),
+        },
+      },
     },
     'query-analytics': {
       tag: 'Reports',
       summary: 'Query analytics',
       description:
-        'Returns figures of the jobs that ended in a range of days, divided by dimensions and time. Queries about `user` count only jobs that name one.',
+        'Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that name `user` count only jobs with a `user`.',
       body: analyticsQuerySchema,
       answers: { 200: { says: 'The figures.', body: dataSchema(analyticsAnswerSchema) } },
     },
@@ -50,7 +55,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. A page of one `action` may be empty although `has_more` is true.',
+        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },
