@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, dataSchema, usd } from '../http/answer-schemas.ts';
-import type { Activity } from './activity.ts';
+import { type Activity, dateOf } from './activity.ts';
 import { type Micros, micros, microsToUsd, plus } from './micros.ts';
 
 /** By what a report may be divided, besides days, and the field for it. */
@@ -51,8 +51,6 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const latestDays = (now: Date): string[] =>
   Array.from({ length: LONGEST_DAYS }, (_, i) => dayOf(new Date(now.getTime() - i * DAY_MILLISECONDS)));
 
-const DATE_LENGTH = '2030-01-31'.length;
-
 interface Line {
   readonly row: Activity;
   readonly total: Pick<Activity, 'jobs' | 'completed' | 'seconds' | 'micros'> & { readonly byok: Micros };
@@ -84,10 +82,10 @@ export function reportActivity(rows: readonly Activity[], group: Group | undefin
 const NOTHING: Line['total'] = { jobs: 0, completed: 0, seconds: 0, micros: micros(0), byok: micros(0) };
 
 function shownLine({ row, total }: Line, group: Group | undefined): ActivityLine {
-  const { day, model, provider, endpoint = model } = row;
+  const { model, provider, endpoint = model } = row;
   const { micros: cost, byok, ...counts } = total;
   return {
-    date: day.slice(0, DATE_LENGTH),
+    date: dateOf(row),
     model,
     provider,
     ...(group === undefined ? {} : { [GROUPS[group]]: row[GROUPS[group]] }),

@@ -17,6 +17,9 @@ const dimensions = {
  */
 export const dayOfUsers = (day: string): string => `${day}#users`;
 
+/** The date of either kind of day. */
+export const dateOf = ({ day }: Pick<Activity, 'day'>): string => day.slice(0, '2030-01-31'.length);
+
 /** All jobs of one key and model that have ended on one day. */
 export const activitySchema = v.object({
   ...dimensions,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidField } from '../http/errors.ts';
 import { describedTimestamp } from '../http/validation.ts';
-import type { Activity } from './activity.ts';
+import { type Activity, dateOf } from './activity.ts';
 import { dayOf, GROUPS, latestDays } from './activity-report.ts';
 import { micros, microsToUsd, total } from './micros.ts';
 
@@ -207,12 +207,9 @@ function passes(activity: Activity, { field, operator, value }: AnalyticsQuery['
   return operator === 'eq' || operator === 'in' ? isAmong : !isAmong;
 }
 
-const DATE_LENGTH = '2030-01-31'.length;
-
 function labelsOf(activity: Activity, { dimensions, granularity }: AnalyticsQuery): Record<string, Value> {
-  const day = activity.day.slice(0, DATE_LENGTH);
   return {
-    ...(granularity === undefined ? {} : { date: GRANULARITIES[granularity][1](day) }),
+    ...(granularity === undefined ? {} : { date: GRANULARITIES[granularity][1](dateOf(activity)) }),
     ...Object.fromEntries(dimensions.map((name) => [name, labelOf(activity, name)])),
   };
 }
