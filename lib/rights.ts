@@ -105,6 +105,10 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     settings.privateHosts,
     ...chooser,
   ];
+  // The first change of a list reads all keys to build it.
+  const keyLives = [accounts.writer, workspaces.counter, keys.lister, lists.changer];
+  // A file is only stored if its key and its workspace still exist.
+  const fileCreator = [files.rows.creator, keys.keeper, workspaces.keeper];
   // Keys name a guardrail in one transaction with it and with their workspace.
   const assigner = [
     guardrails.reader,
@@ -116,16 +120,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
   ];
 
   return {
-    // The first change of a list reads all keys to build it.
-    'create-key': [
-      keys.creator,
-      accounts.writer,
-      workspaces.counter,
-      workspaces.reader,
-      guardrails.named,
-      keys.lister,
-      lists.changer,
-    ],
+    'create-key': [keys.creator, ...keyLives, workspaces.reader, guardrails.named],
     'list-keys': [lists.reader, keys.reader, keys.lister, accounts.reader, workspaces.reader],
     'get-key': [keys.reader, accounts.reader],
     'get-current-key': [keys.reader, accounts.reader, workspaces.policyReader],
@@ -133,14 +128,11 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       workspaces.reader,
       keys.reader,
       keys.changer,
+      ...keyLives,
       accounts.reader,
-      accounts.writer,
-      workspaces.counter,
       guardrails.named,
-      keys.lister,
-      lists.changer,
     ],
-    'delete-key': [keys.remover, accounts.writer, workspaces.counter, keys.lister, lists.changer],
+    'delete-key': [keys.remover, ...keyLives],
     'create-session': [sessions.creator],
     'get-oidc': [settings.oidc, settings.privateHosts],
     // A person's key is made when they first sign in, in the default workspace.
@@ -150,10 +142,7 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
       buckets.counter,
       keys.finder,
       keys.creator,
-      keys.lister,
-      lists.changer,
-      accounts.writer,
-      workspaces.counter,
+      ...keyLives,
       sessions.creator,
       audit.writer,
     ],
@@ -236,22 +225,12 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
     'upload-file': [
       fileScope,
-      files.rows.creator,
+      ...fileCreator,
       files.objects.uploader,
       files.objects.remover,
-      // A file is only stored if its key and its workspace still exist.
-      keys.keeper,
-      workspaces.keeper,
       settings.storageQuota,
     ],
-    'create-upload': [
-      workspaces.reader,
-      files.rows.creator,
-      keys.keeper,
-      workspaces.keeper,
-      settings.storageQuota,
-      settings.wireNames,
-    ],
+    'create-upload': [workspaces.reader, ...fileCreator, settings.storageQuota, settings.wireNames],
     'add-upload-part': [
       workspaces.reader,
       files.rows.partTaker,
@@ -260,12 +239,10 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     ],
     'complete-upload': [
       workspaces.reader,
-      files.rows.creator,
+      ...fileCreator,
       files.objects.reader,
       files.objects.uploader,
       files.objects.remover,
-      keys.keeper,
-      workspaces.keeper,
       settings.wireNames,
     ],
     'cancel-upload': [workspaces.reader, files.rows.partTaker, files.objects.remover, settings.wireNames],
