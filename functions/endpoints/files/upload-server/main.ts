@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as v from 'valibot';
 import { systemClock } from '../../../clock.ts';
-import { deployedGate } from '../../../deployed/gate.ts';
+import { deployedGate, recorder } from '../../../deployed/gate.ts';
 import { setting } from '../../../environment.ts';
 import { DRAIN, UNAUTHENTICATED, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
 import { budgetedAuthenticator, UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
@@ -27,14 +27,13 @@ const hostsVariable = v.optional(
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
 const gate = deployedGate(routes['upload-file']);
-const { record } = deployedGate(routes['add-upload-part']);
 const budget = new UnauthenticatedBudget(UNAUTHENTICATED, systemClock);
 
 const { http, places } = createUploadServer({
   ...gate,
   authenticator: budgetedAuthenticator(gate.authenticator, budget, gate.entrance),
   upload: uploadOperation(),
-  parts: { ...(record && { record }), add: partOperation() },
+  parts: { record: recorder(routes['add-upload-part']), add: partOperation() },
   log,
   newRequestId: randomUUID,
   now: systemClock,
