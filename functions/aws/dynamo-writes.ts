@@ -93,6 +93,23 @@ export function refusedBy(error: unknown, ...names: readonly string[]): boolean 
   return error instanceof TransactionRefused && error.refused.some(({ name }) => names.includes(name));
 }
 
+/** An item with a condition, and the error for the caller where that does not hold. */
+export interface WriteCondition {
+  readonly check: TransactItem;
+  readonly refusal: (cause: unknown) => Error;
+}
+export type WriteConditions = Readonly<Record<string, WriteCondition>>;
+
+/** The items of a transaction that check the conditions. */
+export const checksOf = (conditions: WriteConditions): NamedItems =>
+  Object.fromEntries(Object.entries(conditions).map(([name, { check }]) => [name, check]));
+
+/** What the caller is told of a transaction that one of the conditions refused; of any other failure, the error. */
+export function refusalOf(error: unknown, conditions: WriteConditions): unknown {
+  const [, failed] = Object.entries(conditions).find(([name]) => refusedBy(error, name)) ?? [];
+  return failed === undefined ? error : failed.refusal(error);
+}
+
 /** Whether a single write was refused because its condition did not hold. */
 export const conditionFailed = (error: unknown): error is ConditionalCheckFailedException =>
   error instanceof ConditionalCheckFailedException;

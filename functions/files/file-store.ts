@@ -9,17 +9,20 @@ import {
 import * as v from 'valibot';
 import { batchGet } from '../aws/dynamo-reads.ts';
 import {
-  type NamedItems,
+  checksOf,
+  refusalOf,
   refusedBy,
   removeAll,
   type TransactItem,
   TransactionRefused,
   transact,
   updateWhere,
+  type WriteCondition,
+  type WriteConditions,
 } from '../aws/dynamo-writes.ts';
-import { type ApiError, PermissionDenied } from '../http/errors.ts';
+import { PermissionDenied } from '../http/errors.ts';
 import { shardOf } from '../sweeping/sparse-index.ts';
-import { isExpired, type StoredFile, storedFileSchema } from './file.ts';
+import { type DueFile, isExpired, type StoredFile, storedFileSchema } from './file.ts';
 import type { ListQuery } from './file-requests.ts';
 
 /** The row that counts a workspace's bytes; it sorts before every file's id. */
@@ -35,33 +38,8 @@ const UNSEEN = new Date(0).toISOString();
 /** Longer than any upload takes. */
 export const UPLOAD_MILLISECONDS = 60 * 60_000;
 
-/** A file's row, as the index of due rows shows it. */
-export const dueFileSchema = v.object({
-  id: v.string(),
-  workspace_id: v.string(),
-  size_bytes: v.number(),
-  due_at: v.number(),
-});
-export type DueFile = v.InferOutput<typeof dueFileSchema>;
 type FileKey = Pick<StoredFile, 'workspace_id' | 'id'>;
-
-export interface WriteCondition {
-  readonly check: TransactItem;
-  /** The error for the caller where the condition does not hold. */
-  readonly refusal: (cause: unknown) => ApiError;
-}
-export type WriteConditions = Readonly<Record<string, WriteCondition>>;
-
-/** The items of a transaction that check the conditions. */
-export const checksOf = (conditions: WriteConditions): NamedItems =>
-  Object.fromEntries(Object.entries(conditions).map(([name, { check }]) => [name, check]));
-
-/** What the caller is told of a transaction that was refused by a condition, or because the workspace has no room. */
-export function refusalOf(error: unknown, conditions: WriteConditions, quotaBytes: number): unknown {
-  const [, failed] = Object.entries(conditions).find(([name]) => refusedBy(error, name)) ?? [];
-  if (failed !== undefined) return failed.refusal(error);
-  return refusedBy(error, 'usage') ? new StorageFull(quotaBytes, error) : error;
-}
+type FileSize = Pick<StoredFile, 'workspace_id' | 'size_bytes'>;
 
 export interface FilePage {
   readonly files: StoredFile[];
@@ -115,24 +93,21 @@ export class FileStore {
 
   /**
    * Completes a file that was announced.
-   * @param conditions what else must hold at the moment of the write
+   * @param others what else must hold at the moment of the write
    * @throws StorageFull when the workspace would exceed its quota, or the refusal of a condition: then the file is
    * certainly not stored. After any other error it may be.
    */
-  async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
+  async create(file: StoredFile, quotaBytes: number, others: WriteConditions = {}): Promise<void> {
+    const conditions = { ...others, usage: this.room(file, quotaBytes) };
     try {
-      await transact(this.#client, {
-        ...checksOf(conditions),
-        file: this.completion(file),
-        usage: this.usage(file.workspace_id, file.size_bytes, quotaBytes),
-      });
+      await transact(this.#client, { ...checksOf(conditions), file: this.completion(file) });
     } catch (error) {
       // A write that is repeated because its answer was lost meets its own success.
       if (!(error instanceof TransactionRefused) || refusedBy(error, 'file')) {
         if (await this.#exists(file)) return;
         throw error;
       }
-      throw refusalOf(error, conditions, quotaBytes);
+      throw refusalOf(error, conditions);
     }
   }
 
@@ -148,25 +123,29 @@ export class FileStore {
     };
   }
 
-  /**
-   * The item that changes what is counted of a workspace's bytes.
-   * @param quotaBytes what they may be afterwards @default any number
-   */
-  usage(workspaceId: string, change: number, quotaBytes?: number): TransactItem {
-    const update = {
+  /** Takes room in the workspace, if that has it. */
+  room({ workspace_id, size_bytes }: FileSize, quotaBytes: number): WriteCondition {
+    const update = this.#addToUsage(workspace_id, size_bytes);
+    const values = { ...update.ExpressionAttributeValues, ':room': quotaBytes - size_bytes };
+    const ConditionExpression = 'attribute_not_exists(#bytes) OR #bytes <= :room';
+    return {
+      check: { Update: { ...update, ConditionExpression, ExpressionAttributeValues: values } },
+      refusal: (cause) => new StorageFull(quotaBytes, cause),
+    };
+  }
+
+  /** The item that gives the room back. */
+  release({ workspace_id, size_bytes }: FileSize): TransactItem {
+    return { Update: this.#addToUsage(workspace_id, -size_bytes) };
+  }
+
+  #addToUsage(workspaceId: string, bytes: number) {
+    return {
       TableName: this.#table,
       Key: { workspace_id: workspaceId, id: USAGE },
       UpdateExpression: 'ADD #bytes :change',
       ExpressionAttributeNames: { '#bytes': 'bytes' },
-      ExpressionAttributeValues: { ':change': change },
-    };
-    if (quotaBytes === undefined) return { Update: update };
-    return {
-      Update: {
-        ...update,
-        ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
-        ExpressionAttributeValues: { ':change': change, ':room': quotaBytes - change },
-      },
+      ExpressionAttributeValues: { ':change': bytes },
     };
   }
 
@@ -214,16 +193,13 @@ export class FileStore {
   }
 
   /** Gives back the room that the file took. Returns false when somebody else has removed it. */
-  async remove({
-    workspace_id,
-    id,
-    size_bytes,
-  }: Pick<StoredFile, 'workspace_id' | 'id' | 'size_bytes'>): Promise<boolean> {
+  async remove(file: FileKey & FileSize): Promise<boolean> {
+    const { workspace_id, id } = file;
     const row = { Key: { workspace_id, id }, ConditionExpression: 'attribute_exists(id)' };
     try {
       await transact(this.#client, {
         file: { Delete: { TableName: this.#table, ...row } },
-        usage: this.usage(workspace_id, -size_bytes),
+        usage: this.release(file),
       });
       return true;
     } catch (error) {

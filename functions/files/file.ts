@@ -19,6 +19,15 @@ export const storedFileSchema = v.object({
 });
 export type StoredFile = v.InferOutput<typeof storedFileSchema>;
 
+/** What the index of due rows shows of it. */
+export const dueFileSchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  size_bytes: v.number(),
+  due_at: v.number(),
+});
+export type DueFile = v.InferOutput<typeof dueFileSchema>;
+
 /** Undefined for a file that stays until it is deleted. */
 export const endOf = ({ expires_at: end }: Pick<StoredFile, 'expires_at'>): Date | undefined =>
   end === undefined ? undefined : new Date(end);

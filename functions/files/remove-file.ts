@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
-import { objectKey, type StoredFile } from './file.ts';
-import type { DueFile, FileStore } from './file-store.ts';
+import { type DueFile, objectKey, type StoredFile } from './file.ts';
+import type { FileStore } from './file-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
 interface RemoveFilePorts {

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DueFile } from '../../functions/files/file-store.ts';
+import type { DueFile } from '../../functions/files/file.ts';
 import { waitBy } from '../aws/virtual-waits.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
 import { SILENT } from '../deployed/stage-process.ts';
@@ -24,8 +24,8 @@ function begin(): void {
 
 begin();
 const { PermissionDenied } = await import('../../functions/http/errors.ts');
-const { objectKey } = await import('../../functions/files/file.ts');
-const { dueFileSchema, FileStore, UPLOAD_MILLISECONDS } = await import('../../functions/files/file-store.ts');
+const { dueFileSchema, objectKey } = await import('../../functions/files/file.ts');
+const { FileStore, UPLOAD_MILLISECONDS } = await import('../../functions/files/file-store.ts');
 const { receiveFile } = await import('../../functions/files/upload/receive-file.ts');
 const { deleteFile, sweepFile } = await import('../../functions/files/remove-file.ts');
 const { OverdueRows, sweepOverdue } = await import('../../functions/sweeping/sweep.ts');

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { expiredFileRows, fileStore, objectStore, uploadStore } from '../../deployed/stores.ts';
-import { dueFileSchema } from '../../files/file-store.ts';
+import { dueFileSchema } from '../../files/file.ts';
 import { sweepUpload } from '../../files/parts/end-upload.ts';
 import { isUploadId } from '../../files/parts/upload.ts';
 import { sweepFile } from '../../files/remove-file.ts';

@@ -1,9 +1,10 @@
+import type { WriteConditions } from '../../aws/dynamo-writes.ts';
 import { pour } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
 import { ApiError, invalidField } from '../../http/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
-import type { FileStore, WriteConditions } from '../file-store.ts';
+import type { FileStore } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { type ClaimedDigest, DigestCheck } from '../upload/claimed-digests.ts';
 import { expiryOf, IncomingFile, loggedTidyUp, storeAnnounced } from '../upload/receive-file.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../telemetry/log.ts';
-import type { DueFile } from '../file-store.ts';
+import type { DueFile } from '../file.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { assertPending, findUpload, partKey, type StoredUpload, type UploadKey } from './upload.ts';
 import type { UploadStore } from './upload-store.ts';

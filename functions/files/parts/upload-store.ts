@@ -5,10 +5,18 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy, TransactionRefused, transact, updateWhere } from '../../aws/dynamo-writes.ts';
+import {
+  checksOf,
+  refusalOf,
+  refusedBy,
+  TransactionRefused,
+  transact,
+  updateWhere,
+  type WriteConditions,
+} from '../../aws/dynamo-writes.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { StoredFile } from '../file.ts';
-import { checksOf, type FileStore, refusalOf, type WriteConditions } from '../file-store.ts';
+import { type FileStore, UPLOAD_MILLISECONDS } from '../file-store.ts';
 import {
   endOfUpload,
   MOST_PARTS,
@@ -18,9 +26,6 @@ import {
   type UploadKey,
 } from './upload.ts';
 
-/** Longer than a part takes that is on its way when its upload ends. */
-const STRAGGLER_MILLISECONDS = 60 * 60_000;
-
 /** Of a part that is stored. */
 export interface KeptPart {
   readonly id: string;
@@ -28,19 +33,16 @@ export interface KeptPart {
   readonly created_at: string;
 }
 
+type FileItems = Pick<FileStore, 'completion' | 'room' | 'release'>;
+
 /** Uploads in parts, in the table of the files that they become. */
 export class UploadStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #files: Pick<FileStore, 'completion' | 'usage'>;
+  readonly #files: FileItems;
   readonly #now: () => Date;
 
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    files: Pick<FileStore, 'completion' | 'usage'>,
-    now: () => Date,
-  ) {
+  constructor(client: DynamoDBDocumentClient, table: string, files: FileItems, now: () => Date) {
     this.#client = client;
     this.#table = table;
     this.#files = files;
@@ -51,19 +53,16 @@ export class UploadStore {
    * Begins an upload, and takes the room of its whole file.
    * @throws StorageFull, or the refusal of a condition
    */
-  async begin(upload: StoredUpload, quotaBytes: number, conditions: WriteConditions): Promise<void> {
+  async begin(upload: StoredUpload, quotaBytes: number, others: WriteConditions): Promise<void> {
+    const conditions = { ...others, usage: this.#files.room(upload, quotaBytes) };
     const Item = { ...upload, active: shardOf(upload.id) };
     const row = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' };
     try {
-      await transact(this.#client, {
-        ...checksOf(conditions),
-        upload: { Put: row },
-        usage: this.#files.usage(upload.workspace_id, upload.size_bytes, quotaBytes),
-      });
+      await transact(this.#client, { ...checksOf(conditions), upload: { Put: row } });
     } catch (error) {
       // A write that is repeated because its answer was lost meets its own success.
       if (refusedBy(error, 'upload') && (await this.find(upload.workspace_id, upload.id))) return;
-      throw refusalOf(error, conditions, quotaBytes);
+      throw refusalOf(error, conditions);
     }
   }
 
@@ -152,7 +151,7 @@ export class UploadStore {
       const found = await this.find(upload.workspace_id, upload.id);
       if (found?.file_id === file.id) return true;
       if (found === undefined || found.status !== 'pending') return false;
-      throw refusalOf(error, conditions, 0);
+      throw refusalOf(error, conditions);
     }
   }
 
@@ -164,7 +163,7 @@ export class UploadStore {
     try {
       await transact(this.#client, {
         upload: { Update: this.#ending(upload, status) },
-        usage: this.#files.usage(upload.workspace_id, -upload.size_bytes),
+        usage: this.#files.release(upload),
       });
       return true;
     } catch (error) {
@@ -184,7 +183,7 @@ export class UploadStore {
       ExpressionAttributeValues: {
         ':status': status,
         ':pending': 'pending',
-        ':due': this.#now().getTime() + STRAGGLER_MILLISECONDS,
+        ':due': this.#now().getTime() + UPLOAD_MILLISECONDS,
       } as Record<string, unknown>,
     };
   }

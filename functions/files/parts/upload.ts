@@ -13,8 +13,7 @@ import { type FileDialect, inSeconds, providerAFile, providerAFileSchema } from 
 import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
 
 /** In OpenAI's API too. */
-export const UPLOAD_HOURS = 1;
-const UPLOAD_MILLISECONDS = UPLOAD_HOURS * 3_600_000;
+const LIFETIME_MILLISECONDS = 60 * 60_000;
 
 /** Each part is a request to S3 when the upload is completed, which must be done within 25 seconds. */
 export const MOST_PARTS = 256;
@@ -63,7 +62,7 @@ export const partKey = ({ workspace_id, id }: UploadKey, partId: string) => `${w
 export const roomOf = ({ size_bytes }: Pick<StoredUpload, 'size_bytes'>): number => 2 * size_bytes;
 
 export const endOfUpload = ({ created_at }: Pick<StoredUpload, 'created_at'>): Date =>
-  new Date(Date.parse(created_at) + UPLOAD_MILLISECONDS);
+  new Date(Date.parse(created_at) + LIFETIME_MILLISECONDS);
 
 /** One whose time is over has expired, whether or not the sweeper has seen it. */
 export const statusOf = (upload: StoredUpload, now: Date): StoredUpload['status'] =>

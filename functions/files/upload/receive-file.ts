@@ -1,3 +1,4 @@
+import type { WriteConditions } from '../../aws/dynamo-writes.ts';
 import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
@@ -7,7 +8,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { foreignWorkspace } from '../../workspaces/find-workspace.ts';
 import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { checkedFilename, objectKey, type StoredFile } from '../file.ts';
-import type { FileStore, WriteConditions } from '../file-store.ts';
+import type { FileStore } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { LARGEST_FILE, tooLarge } from '../size-limits.ts';
 import { UnsupportedFileType } from '../type-detection/accepted-types.ts';

@@ -23,8 +23,8 @@ function begin(): void {
 
 begin();
 const { crc32 } = await import('node:zlib');
-const { objectKey } = await import('../../../functions/files/file.ts');
-const { dueFileSchema, FileStore, StorageFull } = await import('../../../functions/files/file-store.ts');
+const { dueFileSchema, objectKey } = await import('../../../functions/files/file.ts');
+const { FileStore, StorageFull } = await import('../../../functions/files/file-store.ts');
 const { newId } = await import('../../../functions/ids.ts');
 const { UploadStore } = await import('../../../functions/files/parts/upload-store.ts');
 const { addPart } = await import('../../../functions/files/parts/add-part.ts');
