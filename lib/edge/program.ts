@@ -22,10 +22,6 @@ export const UPLOAD_PATHS = [routes['upload-file'], routes['add-upload-part']].m
   ({ path }) => `/api/v1${path.replace(/\{\w+\}/, '*')}`,
 );
 
-/** Whether one of them fits, as the edge function decides it. */
-export const isUploadPath = (path: string): boolean =>
-  /^\/api\/v1\/(files|uploads\/[^/]+\/parts)$/.test(path);
-
 const ROUTE_UPLOADS = join(ROOT, 'lib/edge/route-uploads.js');
 
 interface EdgeParts {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { SITE, siteSchema } from '../../functions/site.ts';
 import { BUNDLES } from '../../lib/bundling/folders.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
-import { API_ORIGIN, edgeProgram, isUploadPath, UPLOAD_ORIGIN } from '../../lib/edge/program.ts';
+import { API_ORIGIN, edgeProgram, UPLOAD_ORIGIN, UPLOAD_PATHS } from '../../lib/edge/program.ts';
 import type { StackOutputs } from '../deployment/deploy.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { loadEdgeFunction } from './cloudfront-functions.ts';
@@ -90,11 +90,18 @@ export function apiRouter(
     if (answer !== undefined) return { answer };
     const { url = '' } = request;
     const path = outcome.uri + (url.includes('?') ? url.slice(url.indexOf('?')) : '');
-    const byPath = isUploadPath(outcome.uri) ? UPLOAD_ORIGIN : API_ORIGIN;
+    const byPath = UPLOAD_PATHS.some((pattern) => fits(outcome.uri, pattern)) ? UPLOAD_ORIGIN : API_ORIGIN;
     if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path } };
     if (!path.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
     return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${path}` } };
   };
+}
+
+/** The `*` of a behaviour's path stands for any text, slashes too. */
+function fits(uri: string, pattern: string): boolean {
+  const [begin = '', end] = pattern.split('*');
+  if (end === undefined) return uri === pattern;
+  return uri.startsWith(begin) && uri.slice(begin.length).endsWith(end);
 }
 
 const NO_SUCH_PATH: EdgeError = {

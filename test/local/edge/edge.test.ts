@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../functions/endpoints/files/definition.ts';
 import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/size-limits.ts';
 import { COMMON_HEADERS } from '../../../functions/http/response.ts';
 import { edgeProgram } from '../../../lib/edge/program.ts';
@@ -98,20 +99,31 @@ describe('a request for the API', () => {
     expect(await text(answer)).toBe('second');
   });
 
-  test('for a large upload, or one of unknown length, goes unchanged to the upload server', async () => {
-    const seen: unknown[] = [];
-    await serveEmulator(async (incoming, response) => {
-      seen.push(incoming.url);
-      incoming.resume();
-      response.writeHead(200, ok).end();
-    });
-    const url = `${edge.url}/api/v1/files?provider=x`;
-    const post = (init: RequestInit) => fetch(url, { method: 'POST', ...init });
-    await post({ body: 'small' });
-    await post({ body: new Uint8Array(LARGEST_LAMBDA_BODY + 1) });
-    await post({ body: new Blob(['chunked']).stream(), duplex: 'half' });
-    const large = '/api/v1/files?provider=x';
-    expect(seen).toEqual([`/_aws/execute-api/api1${large}`, large, large]);
+  test.each([routes['upload-file'].path, routes['add-upload-part'].path.replace('{upload}', 'gw_upload_1')])(
+    'for a large body of %s, or one of unknown length, goes unchanged to the upload server',
+    async (path) => {
+      const seen: unknown[] = [];
+      await serveEmulator(async (incoming, response) => {
+        seen.push(incoming.url);
+        incoming.resume();
+        response.writeHead(200, ok).end();
+      });
+      const large = `/api/v1${path}?provider=x`;
+      const post = (init: RequestInit) => fetch(edge.url + large, { method: 'POST', ...init });
+      await post({ body: 'small' });
+      await post({ body: new Uint8Array(LARGEST_LAMBDA_BODY + 1) });
+      await post({ body: new Blob(['chunked']).stream(), duplex: 'half' });
+      expect(seen).toEqual([`/_aws/execute-api/api1${large}`, large, large]);
+    },
+  );
+
+  test.each([
+    ['/api/v1/uploads/a/b/parts', '/api/v1/uploads/a/b/parts'],
+    ['/api/v1/uploads/a/complete', '/_aws/execute-api/api1/api/v1/uploads/a/complete'],
+    ['/api/v1/uploads/parts', '/_aws/execute-api/api1/api/v1/uploads/parts'],
+  ])('for %s goes where its path leads on CloudFront', async (path, expected) => {
+    await serveEmulator((incoming, response) => response.writeHead(200, ok).end(incoming.url));
+    expect(await (await fetch(edge.url + path)).text()).toBe(expected);
   });
 
   test('whose upload is too large is answered by the edge function', async () => {
