@@ -113,7 +113,7 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       'return file;',
     ],
   },
-  'test/files/parts/stored-parts.thorough.test.ts': {
+  'test/files/stored-bytes.thorough.test.ts': {
     'a part is not named before it is stored': [
       'if (!(await ports.uploads.announcePart(upload, part))) throw await noMore(upload, 0, ports);',
       '',
