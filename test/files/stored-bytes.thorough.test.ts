@@ -381,6 +381,7 @@ describe('an upload in parts', () => {
     expect(new Set(answers.map(({ file }) => file?.id)).size).toBe(1);
     expect(await look()).toEqual({ files: 1, objects: 1, counted: TEXT.length });
     expect((await start('late').complete(upload, ids)).file).toEqual(answers[0]?.file);
+    await expect(start('late').complete(upload, [ids.join()])).rejects.toThrow('part_ids');
     await expectOrder();
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WriteConditions } from '../../aws/dynamo-writes.ts';
 import { pour } from '../../byte-streams.ts';
 import { defined } from '../../defined.ts';
@@ -63,7 +64,7 @@ async function completedBefore(
   { files, now }: CompleteUploadPorts,
 ): Promise<CompletedUpload> {
   if (upload.status !== 'completed') assertPending(upload, now());
-  if (String(upload.part_ids) !== String(partIds))
+  if (!isDeepStrictEqual(upload.part_ids, partIds))
     throw invalidField('part_ids', 'must be those with which the upload was completed');
   return { upload, file: await files.find(upload.workspace_id, upload.file_id ?? '') };
 }
