@@ -30,7 +30,7 @@ export interface IncomingForm {
  * @throws InvalidRequest for a body that is not such a form, PayloadTooLarge, or what the sink throws
  */
 export async function readUploadForm<Received>(
-  { body, contentType, part = 'file', claims = [], pace, warn = () => undefined }: IncomingForm,
+  { body, contentType, part, claims = [], pace, warn = () => undefined }: IncomingForm,
   begin: (part: FilePart) => ByteSink<Received>,
 ): Promise<UploadForm<Received>> {
   // What befalls it when nobody reads any more must not end the process.
@@ -71,8 +71,7 @@ export interface UploadForm<Received> {
 }
 
 interface FormNotes {
-  /** @default file */
-  readonly part?: 'file' | 'data';
+  readonly part?: IncomingForm['part'];
   /** What the request says of its file; the header of the file's part may say more. */
   readonly claims: readonly ClaimedDigest[];
   readonly warn: Warn;
