@@ -79,7 +79,7 @@ async function noMore(
 
 const noRoom = (upload: StoredUpload): InvalidRequest =>
   new InvalidRequest(
-    `data: all parts together may have ${roomOf(upload)} bytes, twice what was announced, of which ${upload.received} have come; this part has more than the rest`,
+    `data: the part is too large: all parts together may have ${roomOf(upload)} bytes, twice the announced size, of which ${upload.received} have come`,
     { metadata: { path: 'data' } },
   );
 
