@@ -7,6 +7,7 @@ import {
   LARGEST_FILE,
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
+  LARGEST_PART,
   tooLarge,
 } from '../../functions/files/size-limits.ts';
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
@@ -40,7 +41,8 @@ export function edgeProgram({
   securityContact,
 }: EdgeParts = {}): string {
   const limit = largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE;
-  const body = errorBody({ status: 413, errorType: 'payload_too_large', message: tooLarge(limit) });
+  const refusal = (message: string) =>
+    JSON.stringify(errorBody({ status: 413, errorType: 'payload_too_large', message }));
   const settings = {
     page: console ? CONSOLE_PATH : `/api/v1${routes['get-docs'].path}`,
     description: `/api/v1${routes['get-openapi-json'].path}`,
@@ -51,7 +53,8 @@ export function edgeProgram({
     largestLambdaBody: LARGEST_LAMBDA_BODY,
     refusal: {
       headers: { ...COMMON_HEADERS, 'content-type': JSON_TYPE },
-      body: JSON.stringify(body),
+      file: refusal(tooLarge(limit)),
+      part: refusal(tooLarge(Math.min(limit, LARGEST_PART), 'part')),
     },
   };
   return `const SETTINGS = ${JSON.stringify(settings)};\n${readFileSync(ROUTE_UPLOADS, 'utf8')}`;

@@ -42,7 +42,7 @@ function handler(event) {
   // NaN if the length is missing; NaN is neither more nor less than any limit.
   const length = request.method === 'POST' ? declaredLength(request.headers['content-length']) : 0;
   // Only an early check that saves a long wait: the origins count the real bytes.
-  if (length > SETTINGS.largestBody) return tooLarge(event.context.requestId);
+  if (length > SETTINGS.largestBody) return tooLarge(event.context.requestId, request.uri);
   if (SETTINGS.uploadOrigin) {
     cf.selectRequestOriginById(
       length <= SETTINGS.largestLambdaBody ? SETTINGS.apiOrigin : SETTINGS.uploadOrigin,
@@ -90,7 +90,7 @@ function declaredLength(header) {
   return /^\d{1,15}$/.test(header.value) ? Number(header.value) : NaN;
 }
 
-function tooLarge(requestId) {
+function tooLarge(requestId, uri) {
   const headers = { 'x-request-id': { value: requestId } };
   Object.keys(SETTINGS.refusal.headers).forEach((name) => {
     headers[name] = { value: SETTINGS.refusal.headers[name] };
@@ -99,6 +99,6 @@ function tooLarge(requestId) {
     statusCode: 413,
     statusDescription: 'Payload Too Large',
     headers: headers,
-    body: { encoding: 'text', data: SETTINGS.refusal.body },
+    body: { encoding: 'text', data: uri.endsWith('/parts') ? SETTINGS.refusal.part : SETTINGS.refusal.file },
   };
 }

@@ -5,6 +5,8 @@ import {
   LARGEST_FILE,
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
+  LARGEST_PART,
+  tooLarge,
 } from '../../../functions/files/size-limits.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { CONTENT_MD5_HEADER } from '../../../functions/http/headers.ts';
@@ -115,6 +117,19 @@ describe('an upload, without a server for large uploads,', () => {
     );
   });
 });
+
+test.each([
+  [true, LARGEST_BODY, LARGEST_PART],
+  [false, LARGEST_LAMBDA_BODY, LARGEST_LAMBDA_FILE],
+])(
+  'a part that is too large is refused with the limit of a part (server: %s)',
+  (largeUploads, most, limit) => {
+    const head = { uri: '/api/v1/uploads/gw_upload_1/parts', headers: length(most + 1) };
+    const { result } = run(largeUploads, head);
+    expect(result.statusCode).toBe(413);
+    expect(JSON.parse(result.body.data).error.message).toBe(tooLarge(limit, 'part'));
+  },
+);
 
 describe('any other request', () => {
   const large = { headers: length(LARGEST_BODY + 1) };
