@@ -76,7 +76,7 @@ function offersToTry(
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(
-      `${provider} uses no key and runs as a part of the stage; try it with genway video`,
+      `${provider} uses no key and runs as a part of the stage; try it with npx genway video`,
     );
   }
   const its = offers.filter((offer) => offer.provider === provider);

@@ -76,7 +76,7 @@ export async function deployStage(
   if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
   if (deployer.config.domain !== undefined && outputs.EdgeDomain !== undefined)
     tell(`Point ${deployer.config.domain.name} at ${outputs.EdgeDomain}`);
-  tell(`Keys     genway admin create-management-key --stack ${stack}`);
+  tell(`Keys     npx genway admin create-management-key --stack ${stack}`);
 }
 
 /** A plan in words: what is added and changed by kind, what goes away one by one, and what it costs. */

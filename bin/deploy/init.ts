@@ -24,7 +24,7 @@ does. Never overwrites a file.`,
         throw errorCode(error) === 'EEXIST' ? new CommandFailed(`${file} already exists`) : error;
       });
       cli.stdout.write(`Created ${file}. Uncomment what should differ from the defaults.
-Next: genway doctor --config ${file}
-Then: genway deploy --config ${file}
+Next: npx genway doctor --config ${file}
+Then: npx genway deploy --config ${file}
 `);
     });
