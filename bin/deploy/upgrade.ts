@@ -15,12 +15,12 @@ export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
     `Upgrades a stage to the version of this command. First it shows what changes between the two versions: what you
 must do, and which settings were added or removed. Then it runs the steps of deploy.`,
   ).action(async (asked) => {
-    const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
+    const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted).catch(refuse);
     try {
       const outputs = await deployer.outputs();
       if (outputs.ApiId === undefined)
         throw new CommandFailed(
-          visible(`${deployer.stack} does not exist yet; create it with genway deploy`),
+          visible(`${deployer.stack} does not exist yet; create it with npx genway deploy`),
         );
       const from = outputs.Version ?? UNTOLD;
       checkStep(from, manifest.version);
@@ -31,6 +31,13 @@ must do, and which settings were added or removed. Then it runs the steps of dep
       deployer.close();
     }
   });
+
+/** A stack is found by its settings alone, so these are read before the versions can be compared. */
+function refuse(error: Error): never {
+  if (!error.message.includes(' is no setting')) throw error;
+  const advice = 'If an earlier version had it, delete it: CHANGELOG.md says what was removed';
+  throw new CommandFailed(`${error.message}\n${advice}`, { cause: error });
+}
 
 /** The last version whose stack does not tell it. */
 const UNTOLD = '0.1.0';
@@ -94,7 +101,7 @@ export function stepLines(
     '',
     ...named('New optional settings', optional.filter(isNew)),
     ...named('New required settings', required.filter(isNew)),
-    ...named('Removed settings, to delete from the file', gone),
+    ...named('Removed settings', gone),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Deployer } from '../../../bin/deploy/deployer.ts';
 import { releaseNotes } from '../../../bin/deploy/release-notes.ts';
 import { checkStep, readReleases, stepLines, versionsIn } from '../../../bin/deploy/upgrade.ts';
 import { ok } from '../../../bin/doctor/finding.ts';
-import { readSettings } from '../../../lib/stage/read-settings.ts';
+import { readSettings, WrongSettings } from '../../../lib/stage/read-settings.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { genway } from '../cli/genway.ts';
 
@@ -61,7 +61,7 @@ Removed:
 
 New optional settings: domain
 New required settings: region
-Removed settings, to delete from the file: old`);
+Removed settings: old`);
   });
 
   test('leaves out what the stage has already', () => {
@@ -134,7 +134,17 @@ describe('genway upgrade', () => {
     const none = await upgrade({});
     expect([none.code, none.err]).toEqual([
       1,
-      'Genway-mine does not exist yet; create it with genway deploy\n',
+      'Genway-mine does not exist yet; create it with npx genway deploy\n',
+    ]);
+  });
+
+  test('says of a setting that it does not know that it may have been removed', async () => {
+    const deployer = async () =>
+      Promise.reject(new WrongSettings('Stage "mine" is wrong:\n  old is no setting'));
+    const { code, err } = await genway(['upgrade', '--config', '/a/mine.jsonc'], {}, { deployer });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/ {2}old is no setting\nIf an earlier version had it, delete/),
     ]);
   });
 });
