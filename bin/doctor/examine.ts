@@ -38,23 +38,19 @@ export async function examine(asked: AskedStage, docker: string | undefined, now
   const found = isNativeError(settings)
     ? [fault('settings', settings.message)]
     : judgeSettings(settings, now);
-  const image =
-    config === undefined || config.largeUploads === 'fargate'
-      ? [await look('docker', () => findDocker(docker))]
-      : [];
+  const image = config?.largeUploads === 'fargate' ? [await look('docker', () => findDocker(docker))] : [];
   if (isNativeError(caller)) {
     const about = isUnreachable(caller) ? 'network' : 'credentials';
     return [...found, fault(about, awsAdvice(caller)), ...image];
   }
   found.push(ok('credentials', caller.arn));
-  if (isNativeError(settings) || config === undefined)
-    return [...found, ...(await Promise.all([bootstrapIn(caller)])), ...image];
+  if (isNativeError(settings) || config === undefined) return found;
   const place = await settled(() => ({ ...caller, ...placeOf(config, caller, settings.file) }));
   if (isNativeError(place) && lacksPlace(config)) found.push(fault('account', place.message));
   else if (isNativeError(place)) return [...found, fault('account', place.message), ...image];
   else found.push(ok('account', `${place.account}, ${place.region}`));
   const there = isNativeError(place) ? caller : place;
-  return [...found, ...(await Promise.all(looksAt(config, there, now))), ...image];
+  return [...found, ...(await Promise.all(looksAt(settings, there, now))), ...image];
 }
 
 interface ReadSettings {
@@ -75,23 +71,24 @@ function judgeSettings({ config, file }: ReadSettings, now: Date): Finding[] {
   return [settings, judgeAlarms(config, file), judgeModels(config, now)];
 }
 
-const bootstrapIn = ({ account, region }: AskedPlace): Promise<Finding> =>
-  look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region }));
-
-function looksAt(config: StageConfig, { account, region }: AskedPlace, now: Date): Promise<Finding>[] {
+function looksAt(
+  { config, file }: ReadSettings,
+  { account, region }: AskedPlace,
+  now: Date,
+): Promise<Finding>[] {
   const { name, domain } = config;
   const stack = titleOf(config);
   const there = findStack(stack, region);
   const hasServer = config.largeUploads === 'fargate';
   return [
-    bootstrapIn({ account, region }),
+    look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region })),
     look('stack', async () => {
       const found = await there;
       return judgeStack({ name: stack, region }, found, await findFailure(found, region));
     }),
     look('leftovers', async () => {
       const where = { stage: name, stack, account, region };
-      return judgeLeftovers(await findLeftovers(where), where);
+      return judgeLeftovers(await findLeftovers(where), { file, region });
     }),
     ...looksAtQuotas(config, region, there),
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),

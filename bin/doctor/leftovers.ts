@@ -162,7 +162,7 @@ async function ownedBy({ stack, region }: Where): Promise<ReadonlySet<string>> {
 /** Says what to do with what belongs to no stack. */
 export function judgeLeftovers(
   { tables, buckets, keys, logs }: Holdings,
-  { stage, region }: Pick<Where, 'stage' | 'region'>,
+  { file, region }: { readonly file: string; readonly region: string },
 ): Finding {
   const kinds = { table: tables, bucket: buckets, key: keys };
   const counts = Object.entries(kinds)
@@ -172,7 +172,7 @@ export function judgeLeftovers(
   const lines = [
     ...(counts.length === 0
       ? []
-      : [`${counts.join(', ')} belong to no stack, and cost money.`, adviceOn(stage)]),
+      : [`${counts.join(', ')} belong to no stack, and cost money.`, adviceOn(file)]),
     ...(logs.length === 0
       ? []
       : ['Log groups of an earlier deployment have the names that the next needs. Remove them:']),
@@ -181,8 +181,8 @@ export function judgeLeftovers(
   return logs.length > 0 ? fault('leftovers', lines.join('\n')) : note('leftovers', lines.join('\n'));
 }
 
-const adviceOn = (stage: string): string =>
-  `If the stage has ever worked, they hold its data: npm run genway -- adopt --stage ${stage}. If not, remove them:`;
+const adviceOn = (file: string): string =>
+  `If the stage has ever worked, they hold its data: npx genway adopt --config ${file}. If not, remove them:`;
 
 function removals({ tables, buckets, keys, logs }: Holdings, region: string): string[] {
   const each = (name: string, values: readonly string[], ...commands: string[]): string[] =>

@@ -98,7 +98,7 @@ test.each([
 describe('leftovers', () => {
   const none: Holdings = { tables: [], buckets: [], keys: [], logs: [] };
   const judged = (some: Partial<Holdings>) =>
-    judgeLeftovers({ ...none, ...some }, { stage: 'prod', region: 'eu-central-1' });
+    judgeLeftovers({ ...none, ...some }, { file: 'prod.jsonc', region: 'eu-central-1' });
 
   test('of nobody are none', () => {
     expect(judged({})).toMatchObject({ kind: 'ok' });
@@ -108,7 +108,7 @@ describe('leftovers', () => {
     const { kind, text } = judged({ tables: ['T1', 'T2'], buckets: ['b'], keys: ['k1'] });
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual(['note', '2 tables, 1 bucket, 1 key belong to no stack, and cost money.']);
-    expect(advice).toContain('npm run genway -- adopt --stage prod');
+    expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(commands).toEqual([
       'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +
         ' && aws dynamodb wait table-exists --region eu-central-1 --table-name $TABLE' +

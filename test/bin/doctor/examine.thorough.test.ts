@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { runCommand } from '../../../local/system/run-command.ts';
 
@@ -31,14 +31,14 @@ async function told(
 }
 
 /** An AWS that answers nothing but this. */
-async function toldBy(status: number, body: string) {
+async function toldBy(status: number, body: string, asked?: string[]) {
   const server = createServer((_, response) =>
     response.writeHead(status, { 'content-type': 'text/xml' }).end(body),
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = v.parse(v.object({ port: v.number() }), server.address());
   try {
-    return await told(`http://127.0.0.1:${port}`);
+    return await told(`http://127.0.0.1:${port}`, asked);
   } finally {
     server.close();
     server.closeAllConnections();
@@ -48,14 +48,26 @@ async function toldBy(status: number, body: string) {
 const REFUSAL = `<ErrorResponse><Error><Type>Sender</Type><Code>InvalidClientTokenId</Code>
 <Message>The security token included in the request is invalid.</Message></Error></ErrorResponse>`;
 
+const IDENTITY = `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ada</Arn>
+<Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
 describe('doctor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'genway-doctor-'));
+  const config = join(folder, 'mine.jsonc');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   test('asks in the region of the stage, where the environment names none', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'genway-doctor-'));
-    const config = join(folder, 'mine.jsonc');
     writeFileSync(config, '{"data":"destroy","region":"eu-west-1"}');
     const found = await told('http://127.0.0.1:9', ['--config', config], '');
-    rmSync(folder, { recursive: true });
     expect(found).toMatchObject({ network: expect.stringMatching(/^fault: Could not reach AWS/) });
+  });
+
+  test('judges nothing by settings that are wrong', async () => {
+    writeFileSync(config, '{"largeUploads":"off","colour":"red"}');
+    expect(await toldBy(200, IDENTITY, ['--config', config])).toEqual({
+      settings: expect.stringContaining('fault: '),
+      credentials: 'ok: arn:aws:iam::123456789012:user/ada',
+    });
   });
 
   test('tells no network apart from refused credentials, and what is wrong besides', async () => {
@@ -80,9 +92,7 @@ describe('doctor', () => {
   });
 
   test('checks the rest of the account when the stage’s file does not name it', async () => {
-    const identity = `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ada</Arn>
-      <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;
-    const found = await toldBy(200, identity);
+    const found = await toldBy(200, IDENTITY);
     expect(found).toMatchObject({
       settings: expect.stringContaining('fault: '),
       credentials: 'ok: arn:aws:iam::123456789012:user/ada',
