@@ -36,7 +36,7 @@ export interface DeployerStages {
   deployer(config: string, now: Date, interrupted: AbortSignal): Promise<Deployer>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
   /** What a deleted stack has left behind. */
-  retained(stack: string): Promise<Retained>;
+  retained(stack: string, region?: string): Promise<Retained>;
   /** Runs the demo without output. @returns the lines of its report */
   play(target: Target): Promise<readonly string[]>;
   enter: Admin['enter'];
@@ -52,7 +52,10 @@ export const deployerStages: DeployerStages = {
     return deployer;
   },
   changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
-  retained: async (stack) => (await import('./adopt/retained.ts')).readRetained(stack),
+  async retained(stack, region) {
+    if (region !== undefined) process.env.AWS_REGION = region;
+    return (await import('./adopt/retained.ts')).readRetained(stack);
+  },
   play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
   examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   async enter(stateDir) {

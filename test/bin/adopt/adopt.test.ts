@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from '@jest/globals';
 import { readRetained, retainedBy, type StackEvent } from '../../../bin/adopt/retained.ts';
 import { HOLDS_DATA } from '../../../bin/changes/command.ts';
+import { ROOT } from '../../../lib/bundling/folders.ts';
 import { genway } from '../cli/genway.ts';
 
 const skipped = (type: string, logicalId: string, physicalId: string, second = 1): StackEvent => ({
@@ -138,6 +139,28 @@ test('genway adopt writes the file for cdk import, and prints the next steps', a
     const { out: told } = await genway(['adopt', '--out', spaced], {}, { retained });
     expect(told).toContain(`--resource-mapping '${folder}/the stage'\\''s.json'\n`);
     expect(JSON.parse(await readFile(spaced, 'utf8'))).toEqual(mapping);
+    const config = join(folder, 'mine.jsonc');
+    await writeFile(config, '{"data":"destroy","region":"eu-west-1"}');
+    const asked: unknown[] = [];
+    const ofFile = await genway(
+      ['adopt', '--config', config, '--out', out],
+      {},
+      {
+        retained: async (...given) => {
+          asked.push(given);
+          return retained();
+        },
+      },
+    );
+    expect(asked).toEqual([['Genway-mine', 'eu-west-1']]);
+    expect(ofFile.out).toContain(
+      `Next: (cd ${ROOT} && npx cdk import Genway-mine -c config=${config} --resource-mapping ${out})\n` +
+        `Then: npx genway deploy --config ${config}\n`,
+    );
+    const ofApp = await genway(['adopt', '--stack', 'Media', '--out', out], {}, { retained });
+    expect(ofApp.out).toContain(
+      `Next: npx cdk import Media --resource-mapping ${out}\nThen: npx cdk deploy Media\n`,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }
