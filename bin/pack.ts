@@ -15,5 +15,6 @@ const folder = join(dist, 'packages', what);
 await WRITERS[what](folder);
 if (what === 'clients') process.stdout.write(`${await writeWheel(dist)}\n`);
 const { code, output } = await runCommand('npm', ['pack', folder, '--pack-destination', dist, '--silent']);
-process.stdout.write(`${output.trim()}\n`);
+if (code === 0) process.stdout.write(`${join(dist, output.trim())}\n`);
+else process.stderr.write(output);
 process.exitCode = code;
