@@ -101,6 +101,33 @@ export const LimitField = ({ label, name = 'limit', of }: LimitFieldProps) => (
   </Field>
 );
 
+interface PercentFieldProps {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly of: number;
+}
+
+/** A share above 0, in percent. */
+export const PercentField = ({ label, hint, name, of }: PercentFieldProps) => (
+  <Field label={label} hint={hint}>
+    {(field) => (
+      <input
+        {...field}
+        key={of}
+        name={name}
+        type="number"
+        required
+        min={0.01}
+        max={100}
+        step="any"
+        defaultValue={Number((of * 100).toPrecision(12))}
+      />
+    )}
+  </Field>
+);
+
 /** When a limit resets, named `limit_reset`; empty for never. A field named `reset` would hide the method of its form. */
 export const ResetField = ({ of }: { readonly of: string | null | undefined }) => (
   <Field label="Resets">

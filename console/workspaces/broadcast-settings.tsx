@@ -5,7 +5,7 @@ import { answered } from '../api/client.ts';
 import type { Destination, Workspace } from '../api/types.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
-import { ActionForm, Field, textIn } from '../parts/form.tsx';
+import { ActionForm, Field, PercentField, textIn } from '../parts/form.tsx';
 import { words } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
@@ -90,21 +90,12 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
       >
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}
       </Field>
-      <Field label="Traces to send, in %" hint={choiceOf(filter_rules, api_key_hashes)}>
-        {(field) => (
-          <input
-            {...field}
-            key={rate}
-            name="rate"
-            type="number"
-            min={0.01}
-            max={100}
-            step="any"
-            required
-            defaultValue={rate * 100}
-          />
-        )}
-      </Field>
+      <PercentField
+        label="Traces to send, %"
+        hint={choiceOf(filter_rules, api_key_hashes)}
+        name="rate"
+        of={rate}
+      />
       <label class="check">
         <input key={String(enabled)} type="checkbox" name="enabled" value="yes" defaultChecked={enabled} />
         <span>Send traces</span>

@@ -4,7 +4,7 @@ import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Workspace } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
-import { ActionForm, Field, numberIn, textIn } from '../parts/form.tsx';
+import { ActionForm, Field, numberIn, PercentField, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section, useGoOn } from '../parts/page.tsx';
 import { PageTabs } from '../parts/tabs.tsx';
@@ -160,21 +160,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
           <span>Log inputs and outputs</span>
         </label>
-        <Field label="Sample rate, %" hint={keysHint(workspace)}>
-          {(field) => (
-            <input
-              {...field}
-              key={share}
-              name="share"
-              type="number"
-              required
-              min={0.01}
-              max={100}
-              step="any"
-              defaultValue={Number((share * 100).toPrecision(12))}
-            />
-          )}
-        </Field>
+        <PercentField label="Sample rate, %" hint={keysHint(workspace)} name="share" of={share} />
       </ActionForm>
     </Section>
   );
