@@ -29,7 +29,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
         </p>
       )}
       {history.length > 0 && (
-        <ol class="timeline">
+        <ol class="plain-list timeline">
           {history.map(({ at, attempt, outcome, milliseconds }) => (
             <li key={`${at} ${attempt}`}>
               Attempt {attempt}: {words(outcome)} after {milliseconds} ms, <When at={at} />
