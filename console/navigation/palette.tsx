@@ -2,6 +2,7 @@ import { LayoutGrid, type LucideIcon, Search } from 'lucide-preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
+import { Shortcut } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { placesFor } from './places.ts';
@@ -13,7 +14,7 @@ interface Command {
   readonly run: () => void;
 }
 
-/** Goes to every page and workspace by a few letters of its name: Ctrl-K. */
+/** Goes to every page and workspace by a few letters of its name: Ctrl-K, or ⌘K. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function Palette() {
       <button type="button" class="search-button" aria-label="Search" onClick={() => setOpen(true)}>
         <Search />
         <span>Search</span>
-        <kbd>Ctrl K</kbd>
+        <Shortcut name="K" />
       </button>
       {isOpen && (
         <Dialog title="Go to" onClose={() => setOpen(false)}>

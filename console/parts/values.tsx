@@ -82,3 +82,10 @@ export function When({ at, isShort = false }: { readonly at: string; readonly is
     </time>
   );
 }
+
+/** A key together with that of commands. */
+export const Shortcut = ({ name }: { readonly name: string }) => (
+  <kbd>
+    {navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} {name}
+  </kbd>
+);

@@ -4,6 +4,7 @@ import { answered, inWords } from '../api/client.ts';
 import type { VideoModel, VideoRequest } from '../api/types.ts';
 import { usd } from '../parts/format.ts';
 import { FailureNote } from '../parts/notes.tsx';
+import { Shortcut } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { changed, type Draft, type DraftChange, fitted, requestOf } from './draft.ts';
@@ -83,7 +84,7 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
         <FailureNote error={submit.error} />
         <Estimate request={request} />
         <button class="primary" type="submit" disabled={submit.isPending || request instanceof Error}>
-          {submit.isPending ? 'Submitting …' : 'Generate'} <kbd>Ctrl ↵</kbd>
+          {submit.isPending ? 'Submitting …' : 'Generate'} <Shortcut name="↵" />
         </button>
       </div>
     </form>
@@ -131,7 +132,7 @@ export function Estimate({ request }: { readonly request: VideoRequest | SyntaxE
     retry: false,
     queryFn: () => {
       const body: VideoRequest = JSON.parse(asked ?? '');
-      return answered(api.POST('/videos/estimate', { params: { query: scope }, body: body }));
+      return answered(api.POST('/videos/estimate', { params: { query: scope }, body }));
     },
   });
   // The price of what the form held before is nobody's offer.
