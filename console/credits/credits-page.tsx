@@ -12,7 +12,7 @@ import { usd } from '../parts/format.ts';
 import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
-import { LeftBar, Totals, When } from '../parts/values.tsx';
+import { LimitBar, Totals, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function CreditsPage() {
@@ -40,7 +40,7 @@ function Balance({ credits }: { readonly credits: Credits }) {
     remaining === null ? (
       <small class="quiet">No credits granted yet, so jobs are not limited.</small>
     ) : (
-      <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
+      <LimitBar name="Credits" used={total_credits - remaining} limit={total_credits} />
     );
   return (
     <Totals

@@ -6,7 +6,7 @@ import { byteSize } from '../parts/format.ts';
 import { EmptyState, Loading, MoreButton } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
-import { LeftBar } from '../parts/values.tsx';
+import { LimitBar } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { FileTable } from './file-table.tsx';
 import { Uploads } from './uploads.tsx';
@@ -25,7 +25,7 @@ export function FilesPage() {
           <p>Drop a PDF, image, audio clip, Office document or text file above, up to 100 MiB.</p>
         </EmptyState>
       )}
-      {storage && <LeftBar name="Storage" {...storage} inWords={byteSize} />}
+      {storage && <LimitBar name="Storage" {...storage} inWords={byteSize} />}
       {files.length > 0 && <FileTable files={files} />}
       <MoreButton list={list} />
     </Page>

@@ -11,7 +11,7 @@ import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
-import { LeftBar, StatusBadge, When } from '../parts/values.tsx';
+import { LimitBar, StatusBadge, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { EditKey, NewKey } from './key-forms.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -61,7 +61,7 @@ function rowOf(key: Key): TableRow {
       limit === null ? (
         'No limit'
       ) : (
-        <LeftBar
+        <LimitBar
           key="limit"
           name={key.name}
           used={limit - (left ?? limit)}

@@ -39,7 +39,7 @@ export function Totals({
   );
 }
 
-interface LeftBarProps {
+interface LimitBarProps {
   readonly name: string;
   /** When all of it is there again, such as `per day`. */
   readonly per?: string | undefined;
@@ -49,11 +49,10 @@ interface LeftBarProps {
   readonly inWords?: (amount: number) => string;
 }
 
-/** How much of a limit is used, and what is left of it. */
-export function LeftBar({ name, used, limit, per, inWords = usd }: LeftBarProps) {
-  const left = Math.max(0, limit - used);
+/** How much of a limit is used. */
+export function LimitBar({ name, used, limit, per, inWords = usd }: LimitBarProps) {
   return (
-    <div class="left-bar">
+    <div class="gauge">
       <meter
         aria-label={`${name}: used`}
         min={0}
@@ -63,7 +62,7 @@ export function LeftBar({ name, used, limit, per, inWords = usd }: LeftBarProps)
         value={Math.min(used, limit)}
       />
       <small>
-        {inWords(left)} of {inWords(limit)} left{per !== undefined && ` ${per}`}
+        {inWords(used)} used of {inWords(limit)} {per}
       </small>
     </div>
   );

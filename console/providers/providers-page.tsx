@@ -45,7 +45,7 @@ function rowOf({ id, provider, model, status, successRate, samples, wait, ending
       successRate === undefined ? (
         'No jobs yet'
       ) : (
-        <div key="rate" class="left-bar">
+        <div key="rate" class="gauge">
           <meter aria-label={`${id}: success rate`} low={0.8} optimum={1} value={successRate} />
           <small>
             {percent(successRate)} of {samples} {samples === 1 ? 'job' : 'jobs'}

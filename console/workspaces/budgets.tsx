@@ -5,7 +5,7 @@ import type { Budget } from '../api/types.ts';
 import { ActionForm, LimitField, numberIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
-import { LeftBar } from '../parts/values.tsx';
+import { LimitBar } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 
 const NAMES = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', lifetime: 'Lifetime' } as const;
@@ -67,10 +67,8 @@ function BudgetForm(props: BudgetFormProps) {
         return (
           <div key={interval} class="budget">
             <LimitField label={`${label}, USD`} name={interval} of={budget?.limit_usd} />
-            {budget === undefined ? (
-              <small class="quiet">No limit</small>
-            ) : (
-              <LeftBar name={label} used={budget.used_usd} limit={budget.limit_usd} />
+            {budget !== undefined && (
+              <LimitBar name={label} used={budget.used_usd} limit={budget.limit_usd} />
             )}
           </div>
         );

@@ -50,7 +50,7 @@ test('100 MiB are uploaded, and show how far they are', async () => {
   await page.getByLabel(/^Drop files here/).setInputFiles(await soundFile(LARGEST));
   await page.getByText('Stored as audio/wav').waitFor({ timeout: 60_000 });
   await page.getByRole('cell', { name: '100.0 MiB' }).waitFor();
-  await page.getByText('9.9 GiB of 10.0 GiB left').waitFor();
+  await page.getByText('100.0 MiB used of 10.0 GiB').waitFor();
   expect(await page.getByRole('meter', { name: 'Storage: used' }).getAttribute('value')).toBe(
     String(LARGEST),
   );

@@ -37,8 +37,8 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await daily.fill('0.02');
   await page.getByRole('spinbutton', { name: 'Weekly limit, USD' }).fill('0.05');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('$0.05 of $0.05 left').waitFor();
-  await page.getByText('$0.02 of $0.02 left').waitFor();
+  await page.getByText('$0.00 used of $0.05').waitFor();
+  await page.getByText('$0.00 used of $0.02').waitFor();
   expect(await page.getByRole('meter', { name: 'Daily limit: used' }).count()).toBe(1);
 
   await goTo(page, '/keys', 'Keys');
@@ -208,7 +208,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByText('Scope: operations: generate; networks: 203.0.113.0/24').waitFor();
   await page.getByLabel('Limit, USD').fill('3');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('$3.00 of $3.00 left').waitFor();
+  await page.getByText('$0.00 used of $3.00').waitFor();
   await page.getByText('Key saved').waitFor();
   expect(await keyNow()).toMatchObject({ ...saved, limit: 3 });
   expect(wrong).toEqual([]);
@@ -237,7 +237,7 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   const rows = page.getByRole('row').filter({ hasText: name });
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
-  expect(await rows.filter({ hasText: '$5.00 of $5.00 left' }).count()).toBe(2);
+  expect(await rows.filter({ hasText: '$0.00 used of $5.00' }).count()).toBe(2);
   const old = rows.filter({ has: page.locator('.badge.disabled') });
   await old.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -419,7 +419,7 @@ test('a manager grants credits, and is told what is left of them', async () => {
     () => page.getByLabel('Amount, USD').inputValue(),
     (amount) => amount === '',
   );
-  await page.getByText(/of \$[\d,]+,000\.00 left/).waitFor();
+  await page.getByText(/used of \$[\d,]+,000\.00/).waitFor();
   await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
   const grants = page.getByRole('region', { name: 'Grants' });
   await grants.getByRole('row').filter({ hasText: '$1,000,000.00' }).first().waitFor();
