@@ -74,7 +74,7 @@ function StartOfJob({ id, children }: Pick<StartProps, 'children'> & { readonly 
 const MOST = 12;
 
 /** The latest videos of the workspace; each opens in the place of the result. */
-export function History({ current }: { readonly current: string | undefined }) {
+function History({ current }: { readonly current: string | undefined }) {
   const list = useJobs({});
   return (
     <Section title="History">

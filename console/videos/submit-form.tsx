@@ -122,7 +122,7 @@ const ANY_PROMPT = 'An estimate';
 const UNKNOWN = { data: undefined, error: null };
 
 /** What a submit would hold, as the form changes. The API makes every check of a submit for it. */
-export function Estimate({ request }: { readonly request: VideoRequest | SyntaxError }) {
+function Estimate({ request }: { readonly request: VideoRequest | SyntaxError }) {
   const { api, scope, workspaceId } = useSession();
   const wanted = request instanceof Error ? undefined : estimateBody(request);
   const asked = useSettled(wanted);

@@ -170,7 +170,7 @@ const waysOut = (vpc: IVpc): IDependable[] =>
   vpc.publicSubnets.map((subnet) => subnet.internetConnectivityEstablished);
 
 /** Facts about a region that only AWS knows, looked up while CloudFormation deploys. */
-export class RegionFacts extends Construct {
+class RegionFacts extends Construct {
   /** The addresses from which CloudFront calls origins. */
   readonly edgeAddresses: IPeer;
   /** Two zones that CloudFront supports. */
