@@ -139,7 +139,7 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   }
 }
 
-/** A role that deploys by the bootstrap's roles alone may not do so. Why it is done stays the answer. */
+/** Who may only assume the bootstrap's roles may not do this. The error that led here stays the one that is shown. */
 const discard = (deployer: Deployer, cli: Cli) =>
   deployer.discard().catch(({ message }) => {
     cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not removed: ${message}`)}\n`);
