@@ -2,9 +2,10 @@ import type { Headers, Principal } from '../http/call.ts';
 import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { KeyedRoute } from '../http/routes.ts';
 import { credentialOf, hashKey } from '../keys/key-format.ts';
-import { guardrailIn, type KeyReader, type StoredKey } from '../keys/key-store.ts';
+import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import type { SessionStore, StoredSession } from '../keys/session-store.ts';
+import { guardrailIn } from '../workspaces/workspace.ts';
 
 const LONGEST_CREDENTIAL = 256;
 

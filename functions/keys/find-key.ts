@@ -12,11 +12,11 @@ import {
   workspaceAccount,
 } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
-import { readWorkspace } from '../workspaces/workspace.ts';
+import { guardrailIn, readWorkspace } from '../workspaces/workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import type { LimitingAccounts } from './key-budgets.ts';
 import { KEY_HASH } from './key-format.ts';
-import { guardrailIn, type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
+import { type KeyStore, keyList, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 

@@ -51,10 +51,6 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-/** The guardrail that a key names for its submits in a workspace: in others than its own, none. */
-export const guardrailIn = (id: string, { workspace_id, guardrail_id }: StoredKey): string | null =>
-  id === workspace_id ? guardrail_id : null;
-
 export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE_OF_KEYS)[number]>>;
 
 export interface KeyReader {

@@ -146,6 +146,12 @@ export function createWorkspace(requested: NewWorkspace, identity: WorkspaceIden
 /** The id of the guardrail that a workspace uses when it names no other. */
 export const ownGuardrailId = (workspaceId: string): string => uuidV5(workspaceId, 'default-guardrail');
 
+/** The guardrail that a key names for its submits in a workspace: in others than its own, none. */
+export const guardrailIn = (
+  workspaceId: string,
+  key: { readonly workspace_id: string; readonly guardrail_id: string | null },
+): string | null => (key.workspace_id === workspaceId ? key.guardrail_id : null);
+
 /** RFC 9562 §5.5: the same name in the same namespace always gives the same UUID. */
 export function uuidV5(namespace: string, name: string): string {
   const digest = createHash('sha1')
