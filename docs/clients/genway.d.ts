@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Add a part to an upload
-         * @description Stores some bytes of the file. You can add parts in any order, also several at once: the order is decided when you complete the upload. The response has the format of OpenAI’s API for every client.
+         * @description Stores some bytes of the file. You can add parts in any order and in parallel: you give their order when you complete the upload. The response has the format of OpenAI’s API for every client.
          */
         post: operations["addUploadPart"];
         delete?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Assign keys to a guardrail
-         * @description Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If one key is refused, none changes.
+         * @description Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If any key is refused, no key changes.
          */
         post: operations["assignKeys"];
         delete?: never;
@@ -1683,10 +1683,10 @@ export interface components {
         };
         /** @description A file. `_shape` says which of the three forms it has. */
         FileObject: components["schemas"]["StoredFile"] | components["schemas"]["ProviderAFile"] | components["schemas"]["ProviderBFile"];
-        /** @description A file in the form of Genway. */
+        /** @description A file in the format of Genway. */
         StoredFile: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1716,10 +1716,10 @@ export interface components {
              */
             expires_at?: string;
         };
-        /** @description A file in the form of OpenAI’s file API. */
+        /** @description A file in the format of OpenAI’s file API. */
         ProviderAFile: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1749,10 +1749,10 @@ export interface components {
             /** @description Unix seconds. */
             expires_at?: number;
         };
-        /** @description A file in the form of Anthropic’s file API. */
+        /** @description A file in the format of Anthropic’s file API. */
         ProviderBFile: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1784,10 +1784,10 @@ export interface components {
         };
         /** @description A page of files. `_shape` says which of the three forms it has. */
         FilePage: components["schemas"]["StoredFilePage"] | components["schemas"]["ProviderAFilePage"] | components["schemas"]["ProviderBFilePage"];
-        /** @description A page of files in the form of Genway. */
+        /** @description A page of files in the format of Genway. */
         StoredFilePage: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1802,10 +1802,10 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null on the last page. */
             cursor: string | null;
         };
-        /** @description A page of files in the form of OpenAI’s file API. */
+        /** @description A page of files in the format of OpenAI’s file API. */
         ProviderAFilePage: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1823,10 +1823,10 @@ export interface components {
             /** @description Whether there are more items after this page. */
             has_more: boolean;
         };
-        /** @description A page of files in the form of Anthropic’s file API. */
+        /** @description A page of files in the format of Anthropic’s file API. */
         ProviderBFilePage: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1843,10 +1843,10 @@ export interface components {
         };
         /** @description Confirms that a file was deleted. `_shape` says which of the two forms it has. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
-        /** @description Confirms that a file was deleted, in the form of Genway and of Anthropic’s file API. */
+        /** @description Confirms that a file was deleted, in the format of Genway and of Anthropic’s file API. */
         DeletedStoredFile: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "native" | "provider_b" | "openrouter" | "anthropic";
@@ -1858,10 +1858,10 @@ export interface components {
              */
             type: "file_deleted";
         };
-        /** @description Confirms that a file was deleted, in the form of OpenAI’s file API. */
+        /** @description Confirms that a file was deleted, in the format of OpenAI’s file API. */
         DeletedProviderAFile: {
             /**
-             * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1875,7 +1875,7 @@ export interface components {
             /** @description Always `true`. */
             deleted: boolean;
         };
-        /** @description A file that is uploaded in parts, in the form of OpenAI’s API. */
+        /** @description A file that is uploaded in parts, in the format of OpenAI’s API. */
         Upload: {
             /** @description Unique identifier of the object. */
             id: string;
@@ -1899,10 +1899,10 @@ export interface components {
             created_at: number;
             /** @description When a pending upload expires, in Unix seconds. */
             expires_at: number;
-            /** @description The file that the upload has become. Null until it is completed, or if the file is deleted. */
+            /** @description The file that the completed upload created. Null until it is completed, or if the file is deleted. */
             file: components["schemas"]["ProviderAFile"] | null;
         };
-        /** @description A part of an upload, in the form of OpenAI’s API. */
+        /** @description A part of an upload, in the format of OpenAI’s API. */
         UploadPart: {
             /** @description Unique identifier of the object. */
             id: string;
@@ -2214,9 +2214,9 @@ export interface components {
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description The share of these prices that is taken off for workspaces with `is_data_discount_logging_enabled`, but for jobs on provider keys of their own; absent where there is none. */
+            /** @description Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on their own provider keys get none. Absent if there is no discount. */
             data_discount?: number;
-            /** @description What a submit gets for fields that it omits. */
+            /** @description Values for fields that a submit omits. */
             defaults: {
                 /** @description Duration in seconds. */
                 duration: number;
@@ -2362,7 +2362,7 @@ export interface components {
                 samples: number;
                 /**
                  * Format: date
-                 * @description When the vendor stops running it.
+                 * @description When the vendor retires it.
                  */
                 eol_at?: string;
                 /** @description The model to use after that. */
@@ -2370,13 +2370,13 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description When the vendor stops running it.
+             * @description When the vendor retires it.
              */
             eol_at?: string;
             /** @description The model to use after that. */
             successor?: string;
         };
-        /** @description An endpoint that serves a model, in the form of OpenRouter’s API. */
+        /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
         ModelEndpoint: {
             /** @description Display name. */
             name: string;
@@ -2397,7 +2397,7 @@ export interface components {
             pricing: {
                 /** @description USD for a token of the prompt. */
                 prompt: string;
-                /** @description Always `0`: a video is no text. */
+                /** @description Always `0`: a video has no text tokens. */
                 completion: string;
             };
             /** @description USD, by what is billed, as in `GET /videos/models`. */
@@ -2756,7 +2756,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the last use, exact to a minute. Null if never used.
+             * @description Time of the last use, accurate to a minute. Null if never used.
              */
             last_used_at: string | null;
             /**
@@ -2857,7 +2857,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the last use, exact to a minute. Null if never used.
+             * @description Time of the last use, accurate to a minute. Null if never used.
              */
             last_used_at: string | null;
             /**
@@ -3025,7 +3025,7 @@ export interface components {
         Destination: {
             /**
              * Format: uuid
-             * @description The id of its workspace, which has one destination.
+             * @description ID of its workspace, which has one destination.
              */
             id: string;
             /**
@@ -3108,7 +3108,7 @@ export interface components {
             broadcast_generation_cost_allocation: boolean;
             /** @description Always false: Genway does not store the context of requests. */
             broadcast_generation_request_context: boolean;
-            /** @description Always true: traces never have prompts and results. */
+            /** @description Always true: traces never contain prompts or results. */
             privacy_mode: boolean;
             /** @description `["global"]`: a deployment has one region. */
             regions: "global"[];
@@ -3687,7 +3687,7 @@ export interface operations {
                 purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
                 /** @description `asc`: oldest first; `desc`: newest first. */
                 order?: "asc" | "desc";
-                /** @description Only these files, on one page. Repeat the parameter for each id. An id without a file is left out. */
+                /** @description Only these files, on one page. Repeat the parameter for each ID. An ID without a file is left out. */
                 "ids[]"?: string[];
                 /** @description Only files of this scope at the provider. Files that are stored here have no scope. */
                 scope_id?: string;
@@ -5956,23 +5956,23 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Several are separated by commas. */
+                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
                 output_modalities?: string;
-                /** @description Only models that take one of these: `text`, `image`, `audio`, `video`. Several are separated by commas. */
+                /** @description Only models that take one of these: `text`, `image`, `audio`, `video`. Separate several with commas. */
                 input_modalities?: string;
-                /** @description Only models that take all of these fields. Several are separated by commas. */
+                /** @description Only models that take all of these fields. Separate several with commas. */
                 supported_parameters?: string;
-                /** @description Only models whose id begins with one of these names. Several are separated by commas. */
+                /** @description Only models whose ID begins with one of these names. Separate several with commas. */
                 model_authors?: string;
-                /** @description Only models that one of these providers has. Several are separated by commas. */
+                /** @description Only models that one of these providers serves. Separate several with commas. */
                 providers?: string;
-                /** @description Part of a name or an id. */
+                /** @description Part of a name or an ID. */
                 q?: string;
-                /** @description How old a model is at least. */
+                /** @description Minimum age of a model. */
                 min_age_days?: number;
-                /** @description How old a model is at most. */
+                /** @description Maximum age of a model. */
                 max_age_days?: number;
-                /** @description By age, by the price of a second, or by last week’s latency. The others concern text: they change nothing. */
+                /** @description By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6068,7 +6068,7 @@ export interface operations {
                             canonical_slug: string;
                             /** @description What the model takes and makes. */
                             architecture: {
-                                /** @description All of them in one word, such as `text+image->video`. */
+                                /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
                                 /** @description What the model takes: text, images, sounds or clips. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
@@ -6081,7 +6081,7 @@ export interface operations {
                             pricing: {
                                 /** @description USD for a token of the prompt. */
                                 prompt: string;
-                                /** @description Always `0`: a video is no text. */
+                                /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
                             /** @description USD, by what is billed, as in `GET /videos/models`. */
@@ -6102,7 +6102,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor stops running it. Null if no end is known. */
+                            /** @description When the vendor retires it. Null if no end is known. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6136,7 +6136,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Several are separated by commas. */
+                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6177,9 +6177,9 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Several are separated by commas. */
+                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
                 output_modalities?: string;
-                /** @description By age, by the price of a second, or by last week’s latency. The others concern text: they change nothing. */
+                /** @description By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6277,7 +6277,7 @@ export interface operations {
                             canonical_slug: string;
                             /** @description What the model takes and makes. */
                             architecture: {
-                                /** @description All of them in one word, such as `text+image->video`. */
+                                /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
                                 /** @description What the model takes: text, images, sounds or clips. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
@@ -6290,7 +6290,7 @@ export interface operations {
                             pricing: {
                                 /** @description USD for a token of the prompt. */
                                 prompt: string;
-                                /** @description Always `0`: a video is no text. */
+                                /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
                             /** @description USD, by what is billed, as in `GET /videos/models`. */
@@ -6311,7 +6311,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor stops running it. Null if no end is known. */
+                            /** @description When the vendor retires it. Null if no end is known. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6436,7 +6436,7 @@ export interface operations {
                             canonical_slug: string;
                             /** @description What the model takes and makes. */
                             architecture: {
-                                /** @description All of them in one word, such as `text+image->video`. */
+                                /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
                                 /** @description What the model takes: text, images, sounds or clips. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
@@ -6449,7 +6449,7 @@ export interface operations {
                             pricing: {
                                 /** @description USD for a token of the prompt. */
                                 prompt: string;
-                                /** @description Always `0`: a video is no text. */
+                                /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
                             /** @description USD, by what is billed, as in `GET /videos/models`. */
@@ -6470,7 +6470,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor stops running it. Null if no end is known. */
+                            /** @description When the vendor retires it. Null if no end is known. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6634,7 +6634,7 @@ export interface operations {
                             description: string;
                             /** @description What the model takes and makes. */
                             architecture: {
-                                /** @description All of them in one word, such as `text+image->video`. */
+                                /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
                                 /** @description What the model takes: text, images, sounds or clips. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
@@ -11085,7 +11085,7 @@ export interface operations {
                      *           "id": "runway/minimax-h3-max",
                      *           "model": "minimax/h3-max",
                      *           "name": "Hailuo H3 Max (Runway)",
-                     *           "description": "MiniMax’s H3 Max on Runway’s API, begun by an image, always with sound.",
+                     *           "description": "MiniMax’s H3 Max on Runway’s API, from a first frame, always with sound.",
                      *           "created": 1795478400,
                      *           "provider": "runway",
                      *           "upstream": "h3_max",
@@ -13023,7 +13023,7 @@ export interface operations {
                             /** @description What it can do. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13032,7 +13032,7 @@ export interface operations {
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13234,7 +13234,7 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor stops running it.
+                             * @description When the vendor retires it.
                              */
                             eol_at?: string;
                             /** @description The model to use after the end. */
@@ -13415,7 +13415,7 @@ export interface operations {
                     /** @description What it can do. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Where a submit names none.
+                     * @description Used if the submit names none.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13424,7 +13424,7 @@ export interface operations {
                     /** @description Sizes beyond those of its resolutions and aspect ratios. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Where a submit names none.
+                     * @description Used if the submit names none.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13626,7 +13626,7 @@ export interface operations {
                     quality?: number;
                     /**
                      * Format: date
-                     * @description When the vendor stops running it.
+                     * @description When the vendor retires it.
                      */
                     eol_at?: string;
                     /** @description The model to use after the end. */
@@ -13808,7 +13808,7 @@ export interface operations {
                             /** @description What it can do. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -13817,7 +13817,7 @@ export interface operations {
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14019,7 +14019,7 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor stops running it.
+                             * @description When the vendor retires it.
                              */
                             eol_at?: string;
                             /** @description The model to use after the end. */
@@ -14374,7 +14374,7 @@ export interface operations {
                             /** @description What it can do. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -14383,7 +14383,7 @@ export interface operations {
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Where a submit names none.
+                             * @description Used if the submit names none.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14585,7 +14585,7 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor stops running it.
+                             * @description When the vendor retires it.
                              */
                             eol_at?: string;
                             /** @description The model to use after the end. */
@@ -16656,7 +16656,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The public keys, in the form of a JSON Web Key Set. */
+                        /** @description The public keys, as a JSON Web Key Set. */
                         keys: {
                             /**
                              * @description The curve. Always `Ed25519`.
@@ -17133,7 +17133,7 @@ export interface operations {
                      * @default false
                      */
                     broadcast_generation_identity?: boolean;
-                    /** @description No effect: traces never have prompts and results. */
+                    /** @description No effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
                     /** @description `["global"]`: a deployment has one region. */
                     regions?: "global"[];
@@ -17402,7 +17402,7 @@ export interface operations {
                     broadcast_generation_cost?: boolean;
                     /** @description Whether traces name the workspace and the key. */
                     broadcast_generation_identity?: boolean;
-                    /** @description No effect: traces never have prompts and results. */
+                    /** @description No effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
                     /** @description `["global"]`: a deployment has one region. */
                     regions?: "global"[];
@@ -17601,7 +17601,7 @@ export interface operations {
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user. */
                     external_user?: string | null;
-                    /** @description `external_user` in the form of OpenRouter’s clients. Stored and returned. */
+                    /** @description `external_user`, as OpenRouter’s clients send it. Stored and returned. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -18140,7 +18140,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends in any case.
+                             * @description When the session ends, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -18196,7 +18196,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends in any case.
+                             * @description When the session ends, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -18319,7 +18319,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: date-time
-                             * @description When the session ends in any case.
+                             * @description When the session ends, even if it is renewed.
                              */
                             ends_at: string;
                         };
@@ -18951,13 +18951,13 @@ export interface operations {
                             usage: number;
                             /** @description USD of jobs on provider keys of the workspaces. */
                             byok_usage_inference: number;
-                            /** @description 0: videos are not billed by tokens of text. */
+                            /** @description Always 0: videos are not billed by text tokens. */
                             prompt_tokens: number;
-                            /** @description 0: videos are not billed by tokens of text. */
+                            /** @description Always 0: videos are not billed by text tokens. */
                             completion_tokens: number;
-                            /** @description 0: videos are not billed by tokens of text. */
+                            /** @description Always 0: videos are not billed by text tokens. */
                             reasoning_tokens: number;
-                            /** @description 0: videos are not billed by tokens of text. */
+                            /** @description Always 0: videos are not billed by text tokens. */
                             cached_tokens: number;
                         }[];
                     };
@@ -19194,7 +19194,7 @@ export interface operations {
                         start: string;
                         /**
                          * Format: date-time
-                         * @description Where the range ends. At midnight that day is not part of it.
+                         * @description End of the range. If it is midnight, that day is not included.
                          */
                         end: string;
                     };
@@ -19462,7 +19462,7 @@ export interface operations {
                             };
                             /** @description Names of the fields in the request. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Without names, texts, addresses, prompts and keys. */
+                            /** @description Changed settings, with their values before and after. Never includes names, texts, addresses, prompts or keys. */
                             changes?: {
                                 /** @description Its name in answers. */
                                 field: string;

@@ -13,7 +13,7 @@ export const auditEntrySchema = v.object({
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Changed settings, with their values before and after. Without names, texts, addresses, prompts and keys',
+      'Changed settings, with their values before and after. Never includes names, texts, addresses, prompts or keys',
     ),
   ),
   key_hash: v.pipe(v.string(), v.description('Hash of the management key')),

@@ -143,7 +143,7 @@ const settings = {
 /** What clients of other services send too, and has no effect here. */
 const without = {
   privacy_mode: v.exactOptional(
-    v.pipe(yesOrNo, v.description('No effect: traces never have prompts and results')),
+    v.pipe(yesOrNo, v.description('No effect: traces never contain prompts or results')),
   ),
   regions: v.exactOptional(
     v.pipe(v.array(v.literal('global', REGION_RULE), REGION_RULE), v.minLength(1, REGION_RULE)),

@@ -33,7 +33,7 @@ const masked = ({ header_names }: StoredDestination) =>
 
 /** A destination as OpenRouter's clients read it. */
 export const shownDestinationSchema = v.object({
-  id: v.pipe(uuid, v.description('The id of its workspace, which has one destination')),
+  id: v.pipe(uuid, v.description('ID of its workspace, which has one destination')),
   workspace_id: uuid,
   type: v.picklist(KINDS),
   name: v.pipe(
@@ -54,7 +54,7 @@ export const shownDestinationSchema = v.object({
   broadcast_generation_identity: v.boolean(),
   broadcast_generation_cost_allocation: v.literal(false),
   broadcast_generation_request_context: v.literal(false),
-  privacy_mode: v.pipe(v.literal(true), v.description('Always true: traces never have prompts and results')),
+  privacy_mode: v.pipe(v.literal(true), v.description('Always true: traces never contain prompts or results')),
   regions: v.array(v.literal('global')),
   created_at: instant,
   updated_at: instant,

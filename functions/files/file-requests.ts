@@ -124,7 +124,7 @@ const idList = (id: RegExp | undefined) =>
     v.string(),
     v.metadata({ type: 'array', items: { type: 'string' }, maxItems: MOST_IDS }),
     v.description(
-      'Only these files, on one page. Repeat the parameter for each id. An id without a file is left out',
+      'Only these files, on one page. Repeat the parameter for each ID. An ID without a file is left out',
     ),
     v.transform((list) => [...new Set(list.split(','))]),
     v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} ids`),

@@ -81,7 +81,7 @@ const scope = jsonObject(
     v.strictObject(
       {
         workspaces: limitedTo(
-          v.pipe(workspaceId, v.description('The id or the slug of a workspace')),
+          v.pipe(workspaceId, v.description('ID or slug of a workspace')),
           'Workspaces in which a management key may act',
         ),
         operations: limitedTo(v.picklist(OPERATION_GROUPS, GROUP_RULE), 'Allowed groups of operations'),
@@ -119,7 +119,7 @@ export const newKeySchema = v.object({
     jsonObject(
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
-        v.description('`external_user` in the form of OpenRouter’s clients. Stored and returned'),
+        v.description('`external_user`, as OpenRouter’s clients send it. Stored and returned'),
       ),
     ),
     null,

@@ -37,7 +37,7 @@ export const oidcSettingsSchema = v.strictObject({
   clientId: v.pipe(
     v.string(),
     v.minLength(1),
-    v.description('The id of the client that is registered there.'),
+    v.description('ID of the client that is registered there.'),
   ),
   requestedScope: v.optional(
     v.pipe(

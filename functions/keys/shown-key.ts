@@ -64,7 +64,7 @@ export const shownKeySchema = v.object({
   expires_at: v.nullable(instant),
   last_used_at: v.pipe(
     v.nullable(instant),
-    v.description('Time of the last use, exact to a minute. Null if never used'),
+    v.description('Time of the last use, accurate to a minute. Null if never used'),
   ),
   created_at: instant,
   updated_at: v.nullable(instant),

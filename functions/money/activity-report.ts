@@ -13,7 +13,7 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-const none = v.pipe(count, v.description('0: videos are not billed by tokens of text'));
+const none = v.pipe(count, v.description('Always 0: videos are not billed by text tokens'));
 
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),

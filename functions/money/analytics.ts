@@ -119,7 +119,7 @@ export const analyticsQuerySchema = v.object({
     v.pipe(
       v.object({
         start: describedTimestamp('The first day'),
-        end: describedTimestamp('Where the range ends. At midnight that day is not part of it'),
+        end: describedTimestamp('End of the range. If it is midnight, that day is not included'),
       }),
       v.description('Range of whole days in UTC. Default: the last 30 days'),
     ),

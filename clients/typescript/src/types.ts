@@ -1,7 +1,7 @@
 // `npm run openapi:types` writes this file.
 export interface StoredFile {
     /**
-     * @description Which form the response has: that of Genway, or that of one of two providers’ file APIs.
+     * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
      * @enum {string}
      */
     _shape: "native" | "openrouter";

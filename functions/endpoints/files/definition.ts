@@ -189,7 +189,7 @@ export const operations = () =>
     'add-upload-part': {
       tag: 'Files',
       summary: 'Add a part to an upload',
-      description: `Stores some bytes of the file. You can add parts in any order, also several at once: the order is decided when you complete the upload.${inOpenaisFormat}`,
+      description: `Stores some bytes of the file. You can add parts in any order and in parallel: you give their order when you complete the upload.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: { ...fileScopeHeader, ...digests },
       form: partForm(),

@@ -92,7 +92,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Assign keys to a guardrail',
       description:
-        'Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If one key is refused, none changes.',
+        'Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If any key is refused, no key changes.',
       body: assignedKeysSchema,
       answers: { 200: { says: 'Number of assigned keys.', body: assignedCountSchema } },
       refuses: [404],

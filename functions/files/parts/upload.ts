@@ -177,7 +177,7 @@ export const uploadSchema = v.object({
   file: v.pipe(
     v.nullable(providerAFileSchema),
     v.description(
-      'The file that the upload has become. Null until it is completed, or if the file is deleted',
+      'The file that the completed upload created. Null until it is completed, or if the file is deleted',
     ),
   ),
 });

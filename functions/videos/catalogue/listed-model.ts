@@ -10,7 +10,7 @@ const nothing = v.null();
 const never = v.pipe(v.boolean(), v.description('Always false'));
 
 const architectureSchema = v.object({
-  modality: v.pipe(v.string(), v.description('All of them in one word, such as `text+image->video`')),
+  modality: v.pipe(v.string(), v.description('Inputs and outputs in one string, such as `text+image->video`')),
   input_modalities: modalities,
   output_modalities: modalities,
   instruct_type: nothing,
@@ -21,7 +21,7 @@ const prices = {
   pricing: v.pipe(
     v.object({
       prompt: v.pipe(v.string(), v.description('USD for a token of the prompt')),
-      completion: v.pipe(v.string(), v.description('Always `0`: a video is no text')),
+      completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),
     }),
     v.description('What tokens of text cost. What videos cost is in `pricing_skus`'),
   ),
@@ -58,7 +58,7 @@ export const listedModelSchema = v.object({
   knowledge_cutoff: nothing,
   expiration_date: v.pipe(
     v.nullable(v.string()),
-    v.description('When the vendor stops running it. Null if no end is known'),
+    v.description('When the vendor retires it. Null if no end is known'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
   links: v.object({ details: v.pipe(v.string(), v.description('Where its endpoints are')) }),

@@ -8,7 +8,7 @@ const list = (says: string) =>
   v.exactOptional(
     v.pipe(
       v.string(),
-      v.description(`${says}. Several are separated by commas`),
+      v.description(`${says}. Separate several with commas`),
       v.transform((text) => text.split(',').map((each) => each.trim().toLowerCase())),
     ),
   );
@@ -43,22 +43,22 @@ export const modelListQuery = {
   ...modelCountQuery,
   input_modalities: list('Only models that take one of these: `text`, `image`, `audio`, `video`'),
   supported_parameters: list('Only models that take all of these fields'),
-  model_authors: list('Only models whose id begins with one of these names'),
-  providers: list('Only models that one of these providers has'),
+  model_authors: list('Only models whose ID begins with one of these names'),
+  providers: list('Only models that one of these providers serves'),
   q: v.exactOptional(
     v.pipe(
       v.string(),
       v.maxLength(200, 'must be at most 200 characters'),
-      v.description('Part of a name or an id'),
+      v.description('Part of a name or an ID'),
     ),
   ),
-  min_age_days: age('How old a model is at least'),
-  max_age_days: age('How old a model is at most'),
+  min_age_days: age('Minimum age of a model'),
+  max_age_days: age('Maximum age of a model'),
   sort: v.exactOptional(
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
       v.description(
-        'By age, by the price of a second, or by last week’s latency. The others concern text: they change nothing',
+        'By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect',
       ),
     ),
   ),

@@ -59,7 +59,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
   ),
   samples: v.pipe(count, v.description('Number of jobs behind these figures')),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
   successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
 });
 
@@ -102,7 +102,7 @@ export const shownModelSchema = v.object({
     v.pipe(
       v.number(),
       v.description(
-        'The share of these prices that is taken off for workspaces with `is_data_discount_logging_enabled`, but for jobs on provider keys of their own; absent where there is none',
+        'Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on their own provider keys get none. Absent if there is no discount',
       ),
     ),
   ),
@@ -113,7 +113,7 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
   successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
 });
 

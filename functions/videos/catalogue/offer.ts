@@ -59,7 +59,7 @@ export const rowSchema = v.strictObject({
   durations_by_resolution: v.exactOptional(durationsByResolution),
   default_duration: v.pipe(v.number(), v.description('In seconds')),
   resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1), v.description('What it can do')),
-  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Where a submit names none')),
+  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Used if the submit names none')),
   aspect_ratios: v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.minLength(1), v.description('What it can do')),
   sizes: v.exactOptional(
     v.pipe(
@@ -67,7 +67,7 @@ export const rowSchema = v.strictObject({
       v.description('Sizes beyond those of its resolutions and aspect ratios'),
     ),
   ),
-  default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Where a submit names none')),
+  default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Used if the submit names none')),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
     v.description('Frames that accept an image'),
@@ -128,7 +128,7 @@ export const rowSchema = v.strictObject({
     v.pipe(v.number(), v.description('Quality rank among the endpoints of one model. Higher is better')),
     0,
   ),
-  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
+  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
   successor: v.exactOptional(v.pipe(name, v.description('The model to use after the end'))),
   source: v.exactOptional(v.pipe(v.string(), v.description('Source of the facts in this row'))),
   checked_at: v.exactOptional(
