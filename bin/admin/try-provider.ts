@@ -31,7 +31,7 @@ import { type Asked, type TrialPorts, TrialReport, tryCancel, tryClip } from './
 export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
-    `Generates the smallest clip of a provider, which costs real money, and compares it with the catalogue.
+    `Generates a provider’s smallest clip, which costs real money, and compares it with the catalogue.
 It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
 this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
 it into a bug report. Exit codes: 0 if all matches the row, 4 if there is no video, 5 if something differs.`,
@@ -92,7 +92,7 @@ const PROMPT = 'A paper boat on a calm lake';
 function cheapest(offers: readonly Offer[], now: Date): Asked {
   const today = now.toISOString().slice(0, 10);
   const running = offers.filter(({ eol_at }) => eol_at === undefined || eol_at > today);
-  if (running.length === 0) throw new CommandFailed('Every endpoint to try has been ended by its provider');
+  if (running.length === 0) throw new CommandFailed('Providers have retired every endpoint to try');
   const [first] = running
     .filter(({ needs_first_frame, needs_source }) => needs_first_frame !== true && needs_source !== true)
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))

@@ -24,7 +24,7 @@ export const deploymentCommand = (name: string, description: string) =>
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
-    `Deploys the stage of a settings file. Runs the checks of doctor, shows what would change and what it costs, asks,
+    `Deploys the stage that a settings file describes. Runs the checks of doctor, shows what would change and what it costs, asks,
 and deploys exactly that. Then verifies the stage with a temporary key and prints its addresses. Requires AWS
 credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {
@@ -66,7 +66,7 @@ export async function deployStage(
     await agree(plan, deployer, asked, cli);
     await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
       if (!cli.interrupted.aborted) throw error;
-      throw new Interrupted('This command has ended, and CloudFormation goes on with the deployment');
+      throw new Interrupted('This command has ended, but CloudFormation continues the deployment');
     });
   }
   const outputs = await deployer.outputs();

@@ -66,13 +66,13 @@ export const PRICES = {
   firewallRule: shared('WAF: a rule for a month', WAF, [1, '2026-09-24']),
   firewallRequests: shared('WAF: a million requests', WAF, [0.6, '2026-09-14']),
   alarm: price(
-    'CloudWatch: a metric of an alarm for a month, after the first ten of an account',
+    'CloudWatch: an alarm on one metric for a month, after the first ten of an account',
     'AmazonCloudWatch',
     [0.1, '2026-08-06'],
     [0.1, '2026-10-08'],
   ),
   compositeAlarm: price(
-    'CloudWatch: an alarm made of alarms, for a month',
+    'CloudWatch: a composite alarm for a month',
     'AmazonCloudWatch',
     [0.5, '2026-08-06'],
     [0.5, '2026-08-06'],
@@ -83,7 +83,7 @@ export const PRICES = {
     [3, '—'],
   ),
   metric: price(
-    'CloudWatch: a metric of one’s own for a month',
+    'CloudWatch: a custom metric for a month',
     'AmazonCloudWatch',
     [0.3, '2026-09-21'],
     [0.3, '2026-10-08'],

@@ -49,7 +49,7 @@ export function judgeModels(
   const ending = offered.filter((offer) => endsSoon(offer, now)).map(endOf);
   const stale = offered.filter((offer) => isStale(offer, now)).map(({ id }) => id);
   const notes = [
-    ...(ending.length === 0 ? [] : [`Vendors end these: ${ending.join('; ')}`]),
+    ...(ending.length === 0 ? [] : [`Vendors retire these: ${ending.join('; ')}`]),
     ...(stale.length === 0
       ? []
       : [`Prices and limits were looked up more than 90 days ago, so update Genway: ${stale.join(', ')}`]),
@@ -142,7 +142,10 @@ export function judgeCertificate(
   if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {
     return ok('certificate', `for ${name} until ${until}`);
   }
-  return note('certificate', `The certificate ends on ${until}, and ACM has not renewed it: see in ACM why`);
+  return note(
+    'certificate',
+    `The certificate expires on ${until}, and ACM has not renewed it: see in ACM why`,
+  );
 }
 
 /** A star stands for one label. */

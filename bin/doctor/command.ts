@@ -10,7 +10,7 @@ export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('doctor')
     .description(
       `Checks what a deployment of a stage needs, and says how to fix what is missing. Changes nothing.
-It checks settings, recipients of alarms, models that end, credentials, account, bootstrap, the stack, leftovers of an
+It checks settings, recipients of alarms, models that vendors retire, credentials, account, bootstrap, the stack, leftovers of an
 earlier deployment, quotas, CloudFront, zones, Docker and the certificate.`,
     )
     .option('--stage <stage>', 'stage to deploy, such as prod', 'dev')

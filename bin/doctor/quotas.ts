@@ -78,7 +78,7 @@ export function judgeCloudFront(
     return note(
       'cloudfront',
       'The account has no distribution yet, and AWS refuses the first one of many new accounts (“must be verified”). ' +
-        'Ask before you deploy: a support case of the kind “account and billing”, free of charge. ' +
+        'Ask before you deploy: a support case of the type “account and billing”, free of charge. ' +
         'Until then: docs/first-deployment.md#without-cloudfront',
     );
   }

@@ -96,7 +96,7 @@ function failureLines(name: string, failure: FirstFailure | undefined): string[]
   const { logicalId, type, reason } = failure;
   return [
     `The first deployment of ${name} failed at ${logicalId} (${type}): ${reason}`,
-    KNOWN.find(([message]) => message.test(reason))?.[1] ?? 'If that may pass, deploy again.',
+    KNOWN.find(([message]) => message.test(reason))?.[1] ?? 'If the cause may be temporary, deploy again.',
   ];
 }
 
@@ -110,11 +110,11 @@ const wasNever = ({ StackStatus }: Stack): boolean => NEVER_CREATED.test(StackSt
 const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   [
     /must be verified/i,
-    'Ask AWS to verify the account for CloudFront: a support case of the kind “account and billing”, free of charge.',
+    'Ask AWS to verify the account for CloudFront: a support case of the type “account and billing”, free of charge.',
   ],
   [
     /UnreservedConcurrentExecution/,
-    'The account allows too few functions at once: leave out reservedConcurrency, or ask AWS for more.',
+    'The account’s limit of concurrent functions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
   ],
   [/VpcLimitExceeded|number of VPCs/i, 'Delete a VPC that nobody uses, or set vpc to one that exists.'],
   [/already exists|AlreadyExists/, 'Something of an earlier try has that name: see “leftovers”.'],

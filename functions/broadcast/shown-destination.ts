@@ -54,7 +54,10 @@ export const shownDestinationSchema = v.object({
   broadcast_generation_identity: v.boolean(),
   broadcast_generation_cost_allocation: v.literal(false),
   broadcast_generation_request_context: v.literal(false),
-  privacy_mode: v.pipe(v.literal(true), v.description('Always true: traces never contain prompts or results')),
+  privacy_mode: v.pipe(
+    v.literal(true),
+    v.description('Always true: traces never contain prompts or results'),
+  ),
   regions: v.array(v.literal('global')),
   created_at: instant,
   updated_at: instant,

@@ -34,11 +34,7 @@ export const oidcSettingsSchema = v.strictObject({
     v.url(),
     v.description('Its address, exactly as it stands in `iss` of its ID tokens.'),
   ),
-  clientId: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.description('ID of the client that is registered there.'),
-  ),
+  clientId: v.pipe(v.string(), v.minLength(1), v.description('ID of the client that is registered there.')),
   requestedScope: v.optional(
     v.pipe(
       v.string(),

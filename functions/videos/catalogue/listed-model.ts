@@ -10,7 +10,10 @@ const nothing = v.null();
 const never = v.pipe(v.boolean(), v.description('Always false'));
 
 const architectureSchema = v.object({
-  modality: v.pipe(v.string(), v.description('Inputs and outputs in one string, such as `text+image->video`')),
+  modality: v.pipe(
+    v.string(),
+    v.description('Inputs and outputs in one string, such as `text+image->video`'),
+  ),
   input_modalities: modalities,
   output_modalities: modalities,
   instruct_type: nothing,

@@ -68,7 +68,10 @@ test.each([true, false])('a first deployment that failed, with a protected stack
 
 test.each([
   ['Access denied for operation: Your account must be verified before', 'a support case'],
-  ['Specified ReservedConcurrentExecutions decreases account’s UnreservedConcurrentExecution', 'leave out'],
+  [
+    'Specified ReservedConcurrentExecutions decreases account’s UnreservedConcurrentExecution',
+    'remove reservedConcurrency',
+  ],
   ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete a VPC'],
   ['/Genway-prod/get-video already exists', 'see “leftovers”'],
   ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'The deploying role'],
@@ -258,7 +261,7 @@ describe('a certificate', () => {
     ['for a wildcard', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
     ['for a wildcard of a higher level', issued(['*.com']), 'fault', 'and not for api.example.com'],
     ['for another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
-    ['that ends soon', issued(['api.example.com'], 30), 'note', 'The certificate ends on 2026-12-22'],
+    ['that ends soon', issued(['api.example.com'], 30), 'note', 'The certificate expires on 2026-12-22'],
     ['that is not validated yet', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
     ['that has expired', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
     ['that does not exist', undefined, 'fault', 'The certificate is missing'],
