@@ -41,12 +41,19 @@ const ROWS_FILTERED = 1_000;
 const LONGEST_ID = 119;
 const KEPT_SECONDS = 400 * 86_400;
 
+/** Later than every place. */
+const LAST = '~';
+
 interface AuditQuery {
   readonly since: Date;
+  /** Entries at it are left out. @default there is no end */
+  readonly until?: Date;
   /** Undefined for every action. */
   readonly action?: string | undefined;
+  /** @default newest first */
+  readonly oldestFirst?: boolean;
   /** The place of the last entry of the previous page. */
-  readonly before?: string | undefined;
+  readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
@@ -99,30 +106,30 @@ export class AuditTrail {
     );
   }
 
-  /** Newest first; `cursor` is null at the end. A page of one action with a cursor may be empty. */
+  /** `cursor` is null at the end. A page of one action with a cursor may be empty. */
   async list(
     asked: AuditQuery,
     tellUnreadable: TellUnreadable,
   ): Promise<{ entries: AuditEntry[]; cursor: string | null }> {
     // DynamoDB refuses a start outside of the range; there is nothing older than the range.
-    if (asked.before !== undefined && asked.before < asked.since.toISOString())
+    if (asked.cursor !== undefined && asked.cursor < asked.since.toISOString())
       return { entries: [], cursor: null };
     const { Items = [], LastEvaluatedKey } = await this.#query(asked);
     const rows = Items.slice(0, asked.limit);
     const outcomes = await this.#outcomesOf(rows, tellUnreadable);
-    const whole = rows.map((row) => ({ ...row, ...outcomes.get(row.place) }));
+    const whole = rows.map((row) => ({ ...row, id: row.place, ...outcomes.get(row.place) }));
     const entries = [...readableRows(auditEntrySchema, whole, tellUnreadable)];
     const last: unknown = (rows.length < Items.length ? rows.at(-1) : LastEvaluatedKey)?.place;
     return { entries, cursor: typeof last === 'string' ? last : null };
   }
 
   /** More rows than asked for where they are filtered: DynamoDB's limit counts rows before the filter. */
-  #query({ since, action, before, limit }: AuditQuery) {
+  #query({ since, until, action, oldestFirst = false, cursor, limit }: AuditQuery) {
     const isFiltered = action !== undefined;
     return this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        KeyConditionExpression: '#trail = :trail AND #place >= :since',
+        KeyConditionExpression: '#trail = :trail AND #place BETWEEN :since AND :until',
         FilterExpression: isFiltered ? '#action = :action' : undefined,
         ExpressionAttributeNames: {
           '#trail': 'trail',
@@ -132,10 +139,11 @@ export class AuditTrail {
         ExpressionAttributeValues: {
           ':trail': TRAIL,
           ':since': since.toISOString(),
+          ':until': until?.toISOString() ?? LAST,
           ...(isFiltered && { ':action': action }),
         },
-        ExclusiveStartKey: before === undefined ? undefined : { trail: TRAIL, place: before },
-        ScanIndexForward: false,
+        ExclusiveStartKey: cursor === undefined ? undefined : { trail: TRAIL, place: cursor },
+        ScanIndexForward: oldestFirst,
         ConsistentRead: true,
         Limit: isFiltered ? ROWS_FILTERED : limit,
       }),

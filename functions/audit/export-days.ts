@@ -1,6 +1,7 @@
-import { ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { TellUnreadable } from '../aws/dynamo-reads.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import type { ObjectUploads } from '../aws/object-upload/object-upload.ts';
+import { pour } from '../byte-streams.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
 const HOUR = 3_600_000;
@@ -14,6 +15,7 @@ const PAGE = 100;
 export interface ExportPorts {
   readonly trail: Pick<AuditTrail, 'list'>;
   readonly s3: S3Client;
+  readonly uploads: ObjectUploads;
   readonly bucket: string;
   readonly now: () => Date;
   readonly tellUnreadable: TellUnreadable;
@@ -21,42 +23,35 @@ export interface ExportPorts {
 
 /**
  * Copies the last days of the audit trail that are not copied yet: for each an object with an entry a line, oldest first,
- * and none where nothing was asked for.
+ * and none where nothing was asked for. One that takes too long comes last the next day, so that it holds up no other.
+ * @throws AggregateError when a day could not be copied
  */
 export async function exportDays(ports: ExportPorts): Promise<void> {
   const latest = ports.now().getTime() - COMPLETE_AFTER - DAY;
-  for (let back = DAYS_TRIED - 1; back >= 0; back--) {
+  const failures: unknown[] = [];
+  for (let back = 0; back < DAYS_TRIED; back++) {
     const day = new Date(latest - back * DAY).toISOString().slice(0, 10);
-    if (!(await isThere(`${day}.jsonl`, ports))) await exportDay(day, ports);
+    await exportDay(day, ports).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Days of the audit trail were not copied');
 }
 
-async function isThere(key: string, { s3, bucket }: ExportPorts): Promise<boolean> {
+/** Nothing is there before all of it is. */
+async function exportDay(day: string, ports: ExportPorts): Promise<void> {
+  const { s3, uploads, bucket } = ports;
+  const key = `${day}.jsonl`;
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: key }));
-  return Contents.length > 0;
+  if (Contents.length > 0) return;
+  await pour(linesOf(day, ports), uploads.begin({ bucket, key, contentType: 'application/jsonl' }));
 }
 
-async function exportDay(day: string, { trail, s3, bucket, tellUnreadable }: ExportPorts): Promise<void> {
+async function* linesOf(day: string, { trail, tellUnreadable }: ExportPorts): AsyncGenerator<Buffer> {
   const since = new Date(day);
-  const next = new Date(since.getTime() + DAY).toISOString();
-  const entries: AuditEntry[] = [];
-  for (let before: string | null = next; before !== null; ) {
-    const page: Awaited<ReturnType<AuditTrail['list']>> = await trail.list(
-      { since, before, limit: PAGE },
-      tellUnreadable,
-    );
-    entries.push(...page.entries);
-    before = page.cursor;
-  }
-  const lines = entries.toReversed().map((entry) => `${JSON.stringify(entry)}\n`);
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: `${day}.jsonl`,
-      Body: Buffer.from(lines.join('')),
-      ContentType: 'application/jsonl',
-      // S3 demands one for what it locks.
-      ChecksumAlgorithm: 'CRC32',
-    }),
-  );
+  const range = { since, until: new Date(since.getTime() + DAY), oldestFirst: true, limit: PAGE };
+  let cursor: string | undefined;
+  do {
+    const page = await trail.list({ ...range, cursor }, tellUnreadable);
+    yield Buffer.from(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
 }

@@ -163,6 +163,9 @@ const reconcileRows = (
     ],
   });
 
+/** Lambda's limit. A million entries take five minutes of it if each of two calls for a hundred takes 15 ms. */
+const LONGEST_RUN = Duration.minutes(15);
+
 /** Copies the audit trail to where nobody can change it, if the stage wants that. */
 function exportAudit(stack: Construct, { config, audit }: WorkersProps): void {
   const { auditExportDays } = config;
@@ -176,6 +179,7 @@ function exportAudit(stack: Construct, { config, audit }: WorkersProps): void {
     config,
     name: 'export-audit',
     runs: 'EveryHour',
-    can: [audit.lister, bucket.lister, bucket.writer],
+    timeout: LONGEST_RUN,
+    can: [audit.lister, bucket.lister, bucket.uploader],
   });
 }

@@ -30,8 +30,8 @@ test('entries are listed newest first, with their outcomes, in pages and from a 
   const places = [];
   for (const entry of entries) places.push(await trail.begin(entry, 'a1b2c3d4'));
   await trail.end(places[1]!, { status: 200, changes: CHANGES });
-  const list = (since: string, limit: number, before?: string) =>
-    trail.list({ since: new Date(since), limit, before }, () => undefined);
+  const list = (since: string, limit: number, cursor?: string) =>
+    trail.list({ since: new Date(since), limit, cursor }, () => undefined);
 
   const first = await list('2030-01-01T00:00:00Z', 2);
   expect(first.entries).toEqual([anEntry(3), { ...anEntry(2), status: 200, changes: CHANGES }]);
@@ -52,8 +52,8 @@ test('entries of one action are listed in pages, however many others lie between
   const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
   const created = [1, 3, 5].map((minute) => ({ ...anEntry(minute), action: 'create-key' }));
   for (const entry of [...created, anEntry(2), anEntry(4), anEntry(6)]) await trail.begin(entry, 'a1b2c3d4');
-  const list = (before?: string) =>
-    trail.list({ since: new Date('2030-01-01'), action: 'create-key', limit: 2, before }, () => undefined);
+  const list = (cursor?: string) =>
+    trail.list({ since: new Date('2030-01-01'), action: 'create-key', limit: 2, cursor }, () => undefined);
   const first = await list();
   expect(first.entries).toEqual([created[2], created[1]]);
   expect(v.is(auditQuery.cursor, first.cursor)).toBe(true);
@@ -72,7 +72,7 @@ test('two changes in the same millisecond with the same caller-chosen id have se
   const page = await trail.list({ since, limit: 1 }, () => undefined);
   expect(page.entries).toEqual([entries[1]]);
   expect(v.is(auditQuery.cursor, page.cursor)).toBe(true);
-  const rest = await trail.list({ since, limit: 2, before: page.cursor! }, () => undefined);
+  const rest = await trail.list({ since, limit: 2, cursor: page.cursor! }, () => undefined);
   expect(rest.entries).toEqual([{ ...entries[0], status: 200, changes: CHANGES }]);
 });
 
@@ -123,6 +123,18 @@ test('what the trail has cannot be written anew, and a change ends once', async 
   await expect(other).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' });
   const { entries } = await trail.list({ since: new Date('2030-01-01'), limit: 9 }, () => undefined);
   expect(entries).toEqual([{ ...anEntry(1), status: 403 }]);
+});
+
+test('an entry that cannot be read is told by its place', async () => {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const TableName = new DeployedStage(world).name('Audit');
+  const place = `${anEntry(1).at}~r1~a1b2c3d4`;
+  await dynamo.send(new PutCommand({ TableName, Item: { at: anEntry(1).at, trail: 'trail', place } }));
+  const told: unknown[] = [];
+  const since = new Date('2030-01-01');
+  await new AuditTrail(dynamo, TableName).list({ since, limit: 9 }, (id) => void told.push(id));
+  expect(told).toEqual([place]);
 });
 
 test('an entry of an older version has its outcome itself', async () => {

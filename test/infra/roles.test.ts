@@ -101,7 +101,7 @@ describe('the audit trail', () => {
     ]);
     const { statements } = programsOf(template).find(({ name }) => name === 'export-audit')!;
     const actions = statements.flatMap(({ Action }) => Action).filter((action) => action.startsWith('s3:'));
-    expect(actions.toSorted()).toEqual(['s3:ListBucket', 's3:PutObject']);
+    expect(actions.toSorted()).toEqual(['s3:AbortMultipartUpload', 's3:ListBucket', 's3:PutObject']);
   });
 
   test('has a second copy in the log, in which no role may change a line', () => {

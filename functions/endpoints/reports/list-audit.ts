@@ -17,6 +17,6 @@ export const handler = routeHandler(routes['list-audit'], async (call) => {
   const { since, action, limit, cursor } = query(call, auditQuery);
   const from =
     since === undefined ? new Date(systemClock().getTime() - DEFAULT_MILLISECONDS) : new Date(since);
-  const page = await trail.list({ since: from, action, before: cursor, limit }, tellUnreadable);
+  const page = await trail.list({ since: from, action, cursor, limit }, tellUnreadable);
   return json(200, { data: page.entries, has_more: page.cursor !== null, cursor: page.cursor });
 });

@@ -6,6 +6,9 @@ export const told = <const Schema extends v.GenericSchema>(schema: Schema, text:
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+/** Object Lock holds an object for 100 years at most: the CDK refuses more. */
+export const lockDays = v.pipe(count, v.maxValue(36_500));
+
 /** Lambda's limits for the concurrency of a queue's consumer. */
 export const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 

@@ -43,8 +43,8 @@ export const operations = {
   ),
   auditExportDays: v.exactOptional(
     told(
-      field.count,
-      'Copies each day of the audit trail into a bucket of its own, where for so many days nobody can change or delete it, not even the account’s root user (S3 Object Lock in compliance mode). The bucket outlives the stack. Without it there is no copy.',
+      field.lockDays,
+      'Copies each day of the audit trail into a bucket of its own, an hour after its end in UTC. For so many days nobody can change or delete a copy, not even the account’s root user (S3 Object Lock in compliance mode). The first run copies the last seven days. A run that fails raises an alarm, and later ones try again for a week. The bucket outlives the stack. Without it there is no copy.',
     ),
   ),
   tracing: v.optional(

@@ -32,7 +32,7 @@ interface StoredPart {
   readonly checksum: string;
 }
 
-/** The part of S3 that writes objects, over HTTP, with faults on demand. */
+/** The part of S3 that writes objects and tells which there are, over HTTP, with faults on demand. */
 export class S3Server {
   readonly calls: S3Call[] = [];
   readonly objects = new Map<string, Buffer>();
@@ -73,6 +73,7 @@ export class S3Server {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://s3');
+    if (request.method === 'GET') return xml(response, 200, this.#list(`${pathname}${query.get('prefix')}`));
     const operation = operationOf(request.method, query);
     const part = Number(query.get('partNumber') ?? 0);
     const attempt = this.called(operation).filter((call) => call.part === part).length + 1;
@@ -89,6 +90,12 @@ export class S3Server {
     const answer = this.#apply(call, pathname, query, body);
     if (fault?.kind === 'lose the answer') response.destroy();
     else answer(response);
+  }
+
+  #list(prefix: string): string {
+    const found = [...this.objects.keys()].filter((path) => path.startsWith(prefix));
+    const contents = found.map((path) => `<Contents><Key>${path.split('/').at(-1)}</Key></Contents>`);
+    return `<ListBucketResult>${contents.join('')}</ListBucketResult>`;
   }
 
   /** Carries out the call and returns the function that writes the response. */

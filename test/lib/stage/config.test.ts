@@ -98,6 +98,7 @@ describe('a stage', () => {
     { pollerConcurrency: 1 },
     { pollerConcurrency: 1001 },
     { logRetentionDays: 2 },
+    { auditExportDays: 36_501 },
     { resultDays: 2 },
     { resultDays: 365 },
     { endpointCacheSeconds: 0 },
