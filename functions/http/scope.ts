@@ -31,10 +31,13 @@ export type Caller = Pick<Principal, 'kind' | 'workspaceId' | 'scope'>;
 /** Where each caller was let in last, for the log. */
 const entered = new WeakMap<Caller, string>();
 
+/** Whether a workspace is in the caller's scope, for questions about scopes alone. */
+export const reaches = ({ kind, workspaceId, scope }: Caller, id: string): boolean =>
+  kind === 'normal' ? id === workspaceId : (scope.workspaces?.includes(id) ?? true);
+
 /** Whether the caller may act in a workspace, which the log then tells. Every look-up of something in a workspace asks this. */
 export function mayActIn(caller: Caller, id: string): boolean {
-  const { kind, workspaceId, scope } = caller;
-  const may = kind === 'normal' ? id === workspaceId : (scope.workspaces?.includes(id) ?? true);
+  const may = reaches(caller, id);
   if (may) entered.set(caller, id);
   return may;
 }

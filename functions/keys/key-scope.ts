@@ -1,6 +1,6 @@
 import type { KeyKind, Principal } from '../http/call.ts';
 import { invalidField, PermissionDenied } from '../http/errors.ts';
-import { mayActIn, OPERATION_GROUPS, type OperationGroup, type Scope } from '../http/scope.ts';
+import { mayActIn, OPERATION_GROUPS, type OperationGroup, reaches, type Scope } from '../http/scope.ts';
 import { keyNotFound } from './find-key.ts';
 import type { StoredKey } from './key-store.ts';
 import { contains } from './networks.ts';
@@ -39,7 +39,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
 
 function workspacesOf({ workspaces }: Scope, maker: Maker): readonly string[] | null {
   if (workspaces === null) return maker.scope.workspaces;
-  if (workspaces.every((id) => mayActIn(maker, id))) return workspaces;
+  if (workspaces.every((id) => reaches(maker, id))) return workspaces;
   throw denied('scope.workspaces', 'this key has no access to some of them');
 }
 
@@ -75,9 +75,8 @@ export function assertInScope({ workspaces }: Pick<Scope, 'workspaces'>, workspa
 /** Whether the caller may see a key: one of its workspaces, or a management key that acts in these alone. */
 export function maySee(caller: Maker, { kind, workspace_id, scope }: StoredKey): boolean {
   if (caller.scope.workspaces === null) return true;
-  return kind === 'normal'
-    ? mayActIn(caller, workspace_id)
-    : (scope.workspaces?.every((id) => mayActIn(caller, id)) ?? false);
+  const isWithin = scope.workspaces?.every((id) => reaches(caller, id)) ?? kind === 'normal';
+  return isWithin && mayActIn(caller, workspace_id);
 }
 
 /**

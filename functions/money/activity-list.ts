@@ -1,25 +1,54 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
+import { InvalidRequest } from '../http/errors.ts';
+import { type ApiResponse, json } from '../http/response.ts';
 import { ACTIVITY_BY_DAY } from '../tables.ts';
 import { type Activity, activitySchema } from './activity.ts';
+
+/** What a function has memory for. A `user` is any text, so callers decide how many rows there are. */
+const MOST_ROWS = 50_000;
+/** Lambda answers with 6 MB at most. In it the body is a JSON string, whose quotes count twice, beside the headers. */
+const LARGEST_REPORT = 6_000_000;
+
+const tooLarge = () =>
+  new InvalidRequest(
+    'The report is too large. Ask for fewer days or rows, or select a workspace, a key or a user',
+  );
+
+/** @throws InvalidRequest if it does not fit an answer */
+export function reportAnswer(data: unknown): ApiResponse<string> {
+  const answer = json(200, { data });
+  if (Buffer.byteLength(JSON.stringify(answer.body)) > LARGEST_REPORT) throw tooLarge();
+  return answer;
+}
 
 /** The jobs that have ended, by day. Eventually consistent: a job that has just ended may be missing for a moment. */
 export class ActivityList {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #tellUnreadable: TellUnreadable;
+  readonly #most: number;
 
-  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    tellUnreadable: TellUnreadable,
+    most = MOST_ROWS,
+  ) {
     this.#client = client;
     this.#table = table;
     this.#tellUnreadable = tellUnreadable;
+    this.#most = most;
   }
 
+  /** @throws InvalidRequest for more rows than there is memory for, before they are read */
   async of(days: readonly string[]): Promise<Activity[]> {
-    return (await Promise.all(days.map((day) => this.#ofDay(day)))).flat();
+    const rows: Activity[] = [];
+    await Promise.all(days.map((day) => this.#addDay(day, rows)));
+    return rows;
   }
 
-  async #ofDay(day: string): Promise<Activity[]> {
+  async #addDay(day: string, rows: Activity[]): Promise<void> {
     const pages = paginateQuery(
       { client: this.#client },
       {
@@ -30,9 +59,9 @@ export class ActivityList {
         ExpressionAttributeValues: { ':day': day },
       },
     );
-    const rows: Activity[] = [];
-    for await (const { Items = [] } of pages)
+    for await (const { Items = [] } of pages) {
       rows.push(...readableRows(activitySchema, Items, this.#tellUnreadable));
-    return rows;
+      if (rows.length > this.#most) throw tooLarge();
+    }
   }
 }

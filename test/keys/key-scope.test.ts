@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NotFound, PermissionDenied } from '../../functions/http/errors.ts';
-import { OPERATION_GROUPS, type Scope, UNLIMITED } from '../../functions/http/scope.ts';
+import { actedIn, OPERATION_GROUPS, type Scope, UNLIMITED } from '../../functions/http/scope.ts';
 import { assertEndsInTime, assertMayManage, maySee, scopeOfNew } from '../../functions/keys/key-scope.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { storedKey } from './stored-key.ts';
@@ -23,6 +23,16 @@ const made = (
 ) => scopeOfNew({ kind, workspace_id, expires_at, scope: { ...UNLIMITED, ...asked } }, by);
 
 const refused = (path: string) => expect.objectContaining({ name: 'PermissionDenied', metadata: { path } });
+
+test('the log names the workspace of a key that is seen or made, not one that it may also act in', () => {
+  const workspaces = ['w1', 'w2'];
+  const scope = { ...UNLIMITED, workspaces };
+  const seen = maker({ workspaces });
+  expect(maySee(seen, storedKey({ kind: 'management', workspace_id: 'w1', scope }))).toBe(true);
+  const creator = maker({ workspaces });
+  made(creator, scope, { workspace_id: 'w1' });
+  expect([actedIn(seen), actedIn(creator)]).toEqual(['w1', 'w1']);
+});
 
 describe('a new key', () => {
   test('of an unlimited key is limited as asked', () => {

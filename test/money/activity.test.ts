@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Activity, activityUpdate, dayOfUsers } from '../../functions/money/activity.ts';
-import { ActivityList } from '../../functions/money/activity-list.ts';
+import { ActivityList, reportAnswer } from '../../functions/money/activity-list.ts';
 import { dayOf, latestDays, reportActivity } from '../../functions/money/activity-report.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { DeployedStage } from '../deployed/deployed-stage.ts';
@@ -37,6 +37,33 @@ test('jobs that end on a day are counted by key and model, and listed by day', a
     anEnd({ key_hash: 'k2' }),
   ]);
   expect(await new ActivityList(dynamo, table, () => undefined).of(['2029-12-31'])).toEqual([]);
+});
+
+test('days with more rows than there is memory for are refused, and no more of them is read', async () => {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const table = new DeployedStage(world).name('Accounts');
+  const store = new AccountStore(dynamo, table);
+  for (const day of ['2030-01-01', '2030-01-02']) {
+    for (const user of ['u1', 'u2']) {
+      const count = store.count(anEnd({ day: dayOfUsers(day), user }));
+      await dynamo.send(new TransactWriteCommand({ TransactItems: [count] }));
+    }
+  }
+  const list = new ActivityList(dynamo, table, () => undefined, 3);
+  expect(await list.of([dayOfUsers('2030-01-01')])).toHaveLength(2);
+  const both = list.of([dayOfUsers('2030-01-01'), dayOfUsers('2030-01-02')]);
+  await expect(both).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/^The report is too large/),
+  });
+});
+
+test('a report that Lambda could not answer with is refused, whatever its characters take', () => {
+  const lines = (user: string) => Array.from({ length: 8_000 }, () => ({ user: user.repeat(256) }));
+  expect(reportAnswer(lines('x')).status).toBe(200);
+  expect(() => reportAnswer(lines('"'))).toThrow(expect.objectContaining({ status: 400 }));
+  expect(() => reportAnswer(lines('🦊'))).toThrow(expect.objectContaining({ status: 400 }));
 });
 
 test('a row counts the jobs of one day, workspace, key, model and provider', () => {

@@ -3,9 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
-import { json } from '../../http/response.ts';
 import { dayOfUsers } from '../../money/activity.ts';
-import { ActivityList } from '../../money/activity-list.ts';
+import { ActivityList, reportAnswer } from '../../money/activity-list.ts';
 import { latestDays, reportActivity } from '../../money/activity-report.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { activityQuery, isAskedFor, isOfUsers } from './activity-query.ts';
@@ -18,5 +17,5 @@ export const handler = routeHandler(routes['list-activity'], async (call) => {
   const days = asked.date === undefined ? latestDays(systemClock()) : [asked.date];
   const rows = await activity.of(isOfUsers(asked) ? days.map(dayOfUsers) : days);
   const chosen = rows.filter((row) => isAskedFor(row, asked));
-  return json(200, { data: reportActivity(chosen, asked.group_by) });
+  return reportAnswer(reportActivity(chosen, asked.group_by));
 });

@@ -3,9 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
-import { json } from '../../http/response.ts';
 import { dayOfUsers } from '../../money/activity.ts';
-import { ActivityList } from '../../money/activity-list.ts';
+import { ActivityList, reportAnswer } from '../../money/activity-list.ts';
 import { analyse, analyticsQuerySchema, daysOf, isAboutUsers } from '../../money/analytics.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 import { routes } from './definition.ts';
@@ -19,5 +18,5 @@ export const handler = routeHandler(routes['query-analytics'], async (call) => {
   const rows = await activity.of(isAboutUsers(asked) ? days.map(dayOfUsers) : days);
   const { data, isCut: truncated } = analyse(rows, asked);
   const query_time_ms = systemClock().getTime() - begun.getTime();
-  return json(200, { data: { data, metadata: { query_time_ms, row_count: data.length, truncated } } });
+  return reportAnswer({ data, metadata: { query_time_ms, row_count: data.length, truncated } });
 });
