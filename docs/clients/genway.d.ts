@@ -2354,7 +2354,7 @@ export interface components {
                  * @description When Genway tries it again. Absent unless `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds over the last week on this deployment. */
+                /** @description Median seconds over the last week on this deployment, from five videos on; before that, the time that is typical of the endpoint. */
                 latency_p50: number | null;
                 /** @description The share of jobs that completed. */
                 success_rate: number | null;
@@ -3497,7 +3497,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 502,
-                 *         "message": "openai failed",
+                 *         "message": "Provider openai failed",
                  *         "metadata": {
                  *           "error_type": "provider_unavailable",
                  *           "docs_url": "/api/v1/docs#error-provider_unavailable"
@@ -3521,7 +3521,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 503,
-                 *         "message": "openai takes no requests at the moment; try again later",
+                 *         "message": "Provider openai takes no requests at the moment; try again later",
                  *         "metadata": {
                  *           "error_type": "service_unavailable",
                  *           "docs_url": "/api/v1/docs#error-service_unavailable"

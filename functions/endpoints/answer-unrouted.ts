@@ -1,6 +1,6 @@
 import { publicHandler } from '../deployed/gate.ts';
 import type { Headers } from '../http/call.ts';
-import { MethodNotAllowed, NotFound } from '../http/errors.ts';
+import { MethodNotAllowed, NotFound, UNKNOWN_PATH } from '../http/errors.ts';
 import type { Route } from '../http/routes.ts';
 import { suggestion } from '../http/unknown-names.ts';
 import { routes } from './definitions.ts';
@@ -32,17 +32,17 @@ const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
 
 /** What clients made for other services call, and this one does not do on purpose, by a part of its path. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
-  ['members', 'Genway has keys and no users, so nothing has members here; make a key for each person'],
-  ['feedback', 'nobody reads feedback on generations here'],
+  ['members', 'Genway has keys and no users, so nothing has members. Create a key for each person'],
+  ['feedback', 'Genway takes no feedback on generations'],
 ]);
 
 /** @param asked as the caller wrote it, without the first slash */
 function noSuchPath(asked: string): NotFound {
   const why = asked.split('/').flatMap((part) => NOT_OFFERED.get(part) ?? []);
-  if (why.length > 0) return new NotFound(`No such path: ${why[0]}`);
+  if (why.length > 0) return new NotFound(`Unknown path. ${why[0]}`);
   const meant = suggestion(asked.replace(/^(api\/)?(v1\/)?/, '').replace(/\/$/, ''), PATHS);
-  const hint = meant === undefined ? '' : `; did you mean /api/v1/${meant}?`;
-  return new NotFound(`No such path; the API lives under /api/v1${hint}`);
+  const hint = meant === undefined ? '' : `. Did you mean /api/v1/${meant}?`;
+  return new NotFound(`${UNKNOWN_PATH}${hint}`);
 }
 
 /** Names of headers, with commas between. */

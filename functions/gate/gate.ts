@@ -1,7 +1,7 @@
 import { isOverload } from '../aws/retry.ts';
 import { type Admitted, type Principal, type RequestHead, refuseUnread, warnOfUnread } from '../http/call.ts';
 import { isOpenaiClient } from '../http/compatibility.ts';
-import { ApiError, NotFound, Overloaded, Unexpected } from '../http/errors.ts';
+import { ApiError, NotFound, Overloaded, UNKNOWN_PATH, Unexpected } from '../http/errors.ts';
 import { type ApiResponse, errorResponse, withCommonHeaders } from '../http/response.ts';
 import {
   isPathOf,
@@ -55,7 +55,7 @@ export function serve<const R extends KeyedRoute, Head extends RequestHead<PathP
     assertPermitted(principal, route, head.address);
     // The rate comes after the key: an unknown key has no bucket to empty.
     const rate = await gate.takeToken(principal);
-    if (!isPathOf(route, path)) throw new NotFound('No such path; the API lives under /api/v1');
+    if (!isPathOf(route, path)) throw new NotFound(UNKNOWN_PATH);
     const { strictness } = gate;
     const asked = strictness === undefined ? head : withStrictness(head, strictness);
     const call = { ...asked, principal, path, changes: [] };

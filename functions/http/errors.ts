@@ -79,6 +79,9 @@ export class NotFound extends ApiError {
   readonly errorType: ErrorType = 'not_found';
 }
 
+/** Where no operation is. */
+export const UNKNOWN_PATH = 'Unknown path. API paths start with /api/v1';
+
 /** A model that was offered until its vendor ended it. */
 export class ModelRetired extends NotFound {
   override readonly name = 'ModelRetired';

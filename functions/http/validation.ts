@@ -15,12 +15,15 @@ export function validate<const Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, input, { abortEarly: true, message: defaultMessage });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  if (issue.path === undefined) throw new InvalidRequest(issue.message);
+  if (issue.path === undefined) throw new InvalidRequest(sentence(issue.message));
   const path = issue.path.map(({ key }) => key);
   const supported = issue.type === 'picklist' ? choicesAt(schema, input, path) : undefined;
   if (supported === undefined) throw invalidField(path, issue.message);
   throw invalidField(path, `${issue.message}${meant(issue.input, supported)}`, { supported });
 }
+
+/** A message that no path of a field precedes. */
+const sentence = (rule: string): string => rule.slice(0, 1).toUpperCase() + rule.slice(1);
 
 const meant = (input: unknown, supported: readonly unknown[]): string =>
   typeof input === 'string' ? didYouMean(input, supported.map(String)) : '';

@@ -12,7 +12,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
-import type { ErrorType } from '../../functions/http/errors.ts';
+import { type ErrorType, UNKNOWN_PATH } from '../../functions/http/errors.ts';
 import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { Route } from '../../functions/http/routes.ts';
 import { BUSIEST_ROUTES } from '../../functions/telemetry/own-metrics.ts';
@@ -257,8 +257,8 @@ function gatewayResponses() {
     API_CONFIGURATION_ERROR: failure(500),
     INTEGRATION_FAILURE: failure(504),
     INTEGRATION_TIMEOUT: failure(504),
-    MISSING_AUTHENTICATION_TOKEN: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
-    RESOURCE_NOT_FOUND: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
+    MISSING_AUTHENTICATION_TOKEN: response(404, 'not_found', UNKNOWN_PATH),
+    RESOURCE_NOT_FOUND: response(404, 'not_found', UNKNOWN_PATH),
     ACCESS_DENIED: refused,
     EXPIRED_TOKEN: refused,
     INVALID_API_KEY: refused,

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { UNKNOWN_PATH } from '../../functions/http/errors.ts';
 import { SITE, siteSchema } from '../../functions/site.ts';
 import { BUNDLES } from '../../lib/bundling/folders.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from '../../lib/console/page-headers.ts';
@@ -107,7 +108,7 @@ function fits(uri: string, pattern: string): boolean {
 const NO_SUCH_PATH: EdgeError = {
   status: 404,
   errorType: 'not_found',
-  message: 'No such path; the API lives under /api/v1',
+  message: UNKNOWN_PATH,
 };
 
 const FILE = join(BUNDLES, 'publish-console', SITE);

@@ -8,7 +8,7 @@ describe('a request without a route', () => {
       const { status, body } = await call('GET', path);
       expect(status).toBe(404);
       expect(body).toEqual(
-        errorBody(404, 'not_found', expect.stringMatching(/^No such path; the API lives under \/api\/v1/)),
+        errorBody(404, 'not_found', expect.stringMatching(/^Unknown path\. API paths start with \/api\/v1/)),
       );
     }
   });
@@ -44,29 +44,29 @@ describe('a request without a route', () => {
   });
 
   test.each([
-    ['/file', '; did you mean /api/v1/files?'],
-    ['/video/models', '; did you mean /api/v1/videos/models?'],
-    ['/v1/keys', '; did you mean /api/v1/keys?'],
+    ['/file', '. Did you mean /api/v1/files?'],
+    ['/video/models', '. Did you mean /api/v1/videos/models?'],
+    ['/v1/keys', '. Did you mean /api/v1/keys?'],
     ['/nothing', ''],
   ])('gets a suggestion for %s', async (path, hint) => {
     const { body } = await call('GET', path, { key: stage.apiKey });
-    expect(body.error.message).toBe(`No such path; the API lives under /api/v1${hint}`);
+    expect(body.error.message).toBe(`Unknown path. API paths start with /api/v1${hint}`);
     expect(body.error.metadata.docs_url).toBe('/api/v1/docs#error-not_found');
   });
 
   test.each([
     [
       '/workspaces/default/members',
-      'Genway has keys and no users, so nothing has members here; make a key for each person',
+      'Genway has keys and no users, so nothing has members. Create a key for each person',
     ],
     [
       '/guardrails/assignments/members',
-      'Genway has keys and no users, so nothing has members here; make a key for each person',
+      'Genway has keys and no users, so nothing has members. Create a key for each person',
     ],
-    ['/generation/feedback', 'nobody reads feedback on generations here'],
+    ['/generation/feedback', 'Genway takes no feedback on generations'],
   ])('learns why there is no %s', async (path, why) => {
     const { status, body } = await call('GET', path, { key: stage.apiKey });
-    expect([status, body.error.message]).toEqual([404, `No such path: ${why}`]);
+    expect([status, body.error.message]).toEqual([404, `Unknown path. ${why}`]);
   });
 
   test('is told which header must contain the credential', async () => {

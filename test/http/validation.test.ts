@@ -54,7 +54,7 @@ describe('a refusal', () => {
   });
 
   test('of the whole body names no field', () => {
-    expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be an object'));
+    expect(() => validate(schema, 1)).toThrow(new InvalidRequest('Must be an object'));
   });
 });
 
@@ -68,8 +68,8 @@ describe('characters', () => {
   });
 
   test('states both limits, or the upper one if there is no lower', () => {
-    expect(() => validate(characters(1, 3), 'abcd')).toThrow('must be 1 to 3 characters');
-    expect(() => validate(characters(0, 3), 'abcd')).toThrow('must be at most 3 characters');
+    expect(() => validate(characters(1, 3), 'abcd')).toThrow('Must be 1 to 3 characters');
+    expect(() => validate(characters(0, 3), 'abcd')).toThrow('Must be at most 3 characters');
   });
 });
 
@@ -84,7 +84,7 @@ describe('a whole number in a query', () => {
 
   test.each(['', '-1', '100', '1.5', '1e1', ' 1', '0x1', '9999999999', 'NaN'])('may not be %j', (text) => {
     expect(() => validate(wholeNumber(0, 99, 'How many'), text)).toThrow(
-      'must be a whole number from 0 to 99',
+      'Must be a whole number from 0 to 99',
     );
   });
 });

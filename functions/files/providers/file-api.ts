@@ -52,7 +52,7 @@ export class FileApi {
     const response = await this.#send(request);
     const parsed = v.safeParse(schema, await readBody(response));
     if (parsed.success) return parsed.output;
-    throw new ProviderUnavailable(`${this.#options.name} sent an answer that could not be understood`);
+    throw new ProviderUnavailable(`Provider ${this.#options.name} sent an answer that could not be understood`);
   }
 
   /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */
@@ -90,7 +90,7 @@ export class FileApi {
   }
 
   #silent(cause: unknown): ProviderUnavailable {
-    return new ProviderUnavailable(`${this.#options.name} could not be reached or did not answer in time`, {
+    return new ProviderUnavailable(`Provider ${this.#options.name} could not be reached or did not answer in time`, {
       cause,
     });
   }
@@ -196,15 +196,15 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
   if (BUSY.includes(status)) {
     const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
     const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
-    return new ServiceUnavailable(`${name} takes no requests at the moment; try again later`, {
+    return new ServiceUnavailable(`Provider ${name} takes no requests at the moment; try again later`, {
       headers: { 'retry-after': String(wait) },
     });
   }
   if (status < 400 || status >= 500 || status === 408) {
-    return new ProviderUnavailable(`${name} failed`, { cause: new Error(`it answered ${status}`) });
+    return new ProviderUnavailable(`Provider ${name} failed`, { cause: new Error(`it answered ${status}`) });
   }
   const { message } = readUpstreamError(body, (text) => text.replaceAll(secret, '[redacted]'));
-  return new InvalidRequest(`${name} refused this: ${message ?? `it answered ${status}`}`, {
+  return new InvalidRequest(`Provider ${name} refused this: ${message ?? `it answered ${status}`}`, {
     metadata: { provider_status: status },
   });
 }

@@ -53,7 +53,12 @@ const shownModelOfferSchema = v.object({
     v.pipe(instant, v.description('When Genway tries it again. Absent unless `resting`')),
   ),
   latency_p50: v.nullable(
-    v.pipe(v.number(), v.description('Median seconds over the last week on this deployment')),
+    v.pipe(
+      v.number(),
+      v.description(
+        'Median seconds over the last week on this deployment, from five videos on; before that, the time that is typical of the endpoint',
+      ),
+    ),
   ),
   success_rate: v.nullable(
     v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),

@@ -147,9 +147,12 @@ export const offerSchema = v.pipe(
       durationsOf(row, row.default_resolution).includes(row.default_duration) &&
       row.resolutions.includes(row.default_resolution) &&
       row.aspect_ratios.includes(row.default_aspect_ratio),
-    'has a default that it does not support',
+    'the row has a default that it does not support',
   ),
-  v.check(isConsistent, 'can do with some inputs, or at some resolution, what it cannot do otherwise'),
+  v.check(
+    isConsistent,
+    'the row can do with some inputs, or at some resolution, what it cannot do otherwise',
+  ),
   v.transform(withTokenPrices),
 );
 export type Offer = Readonly<v.InferOutput<typeof offerSchema>>;
