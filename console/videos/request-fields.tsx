@@ -44,19 +44,33 @@ function EndingNote({ model }: { readonly model: VideoModel }) {
   return ending === undefined ? null : <p class="warning">{ending}</p>;
 }
 
-const DEFAULT = ['', 'Default'] as const;
+type Choice<Value extends string> = readonly [value: Value | '', text: string];
+
+/** Says what a submit that names none gets, unless the inputs leave another value. */
+function withDefault<Value extends string>(
+  usual: string,
+  choices: readonly Choice<Value>[],
+): readonly Choice<Value>[] {
+  const [, text] = choices.find(([value]) => value === usual) ?? [];
+  return [['', text === undefined ? 'Default' : `Default (${text})`], ...choices];
+}
+
 const SOUNDS = { true: ['true', 'On'], false: ['false', 'Off'] } as const;
-const same = (value: string) => [value, value] as const;
+const same = <Value extends string>(value: Value) => [value, value] as const;
 
 export function PictureFields({ model, draft, onChange }: DraftProps) {
   const { resolutions, durations, aspectRatios, audio } = choicesOf(model, draft);
+  const { defaults } = model;
   return (
     <div class="columns">
       {durations.length > 0 && (
         <SelectField
           label="Duration"
           value={draft.duration}
-          choices={[DEFAULT, ...durations.map((length) => [String(length), seconds(length)] as const)]}
+          choices={withDefault(
+            String(defaults.duration),
+            durations.map((length) => [String(length), seconds(length)] as const),
+          )}
           onChange={(duration) => onChange({ duration })}
         />
       )}
@@ -64,7 +78,7 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
         <SelectField
           label="Resolution"
           value={draft.resolution}
-          choices={[DEFAULT, ...resolutions.map(same)]}
+          choices={withDefault(defaults.resolution, resolutions.map(same))}
           onChange={(resolution) => onChange({ resolution })}
         />
       )}
@@ -72,7 +86,7 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
         <SelectField
           label="Aspect ratio"
           value={draft.aspectRatio}
-          choices={[DEFAULT, ...aspectRatios.map(same)]}
+          choices={withDefault(defaults.aspect_ratio, aspectRatios.map(same))}
           onChange={(aspectRatio) => onChange({ aspectRatio })}
         />
       )}
@@ -80,7 +94,10 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
         <SelectField
           label="Audio"
           value={draft.audio}
-          choices={[DEFAULT, ...audio.map((sound) => SOUNDS[sound ? 'true' : 'false'])]}
+          choices={withDefault(
+            String(defaults.generate_audio),
+            audio.map((sound) => SOUNDS[sound ? 'true' : 'false']),
+          )}
           onChange={(audio) => onChange({ audio })}
         />
       )}
@@ -111,7 +128,7 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
     <details>
       <summary>Advanced</summary>
       <div class="stack">
-        <Field label="Callback URL" hint="Overrides the webhook URL of the workspace. Must use https.">
+        <Field label="Callback URL" hint="Overrides the webhook URL of the workspace.">
           {(field) => (
             <input
               {...field}
