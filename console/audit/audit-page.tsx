@@ -6,7 +6,7 @@ import type { AuditEvent } from '../api/types.ts';
 import { useNames } from '../keys/use-keys.ts';
 import { useFilters } from '../parts/address.ts';
 import { Field } from '../parts/form.tsx';
-import { words } from '../parts/format.ts';
+import { dateTime, words } from '../parts/format.ts';
 import { EmptyState, Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
@@ -26,7 +26,7 @@ export function AuditPage() {
     <Page title="Audit">
       <p class="quiet">Changes and reads with management keys. Events are kept for 400 days.</p>
       <div class="filters">
-        <Field label="Since">
+        <Field label="Since (UTC)">
           {(field) => (
             <input
               {...field}
@@ -118,7 +118,7 @@ const isUnset = (json: string | null): boolean =>
   json === null || /^(null|false|\{("\w+":null,?)*\})$/.test(json);
 
 const inShort = (json: string | null, nameOf: NameOf): string =>
-  named((json ?? '–').replace(/^"(.*)"$/, '$1'), nameOf);
+  named((json ?? '–').replace(/^"(.*)"$/, '$1').replace(/^[\d-]{10}T[\d:.]+Z$/, dateTime), nameOf);
 
 function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
   const { at, action, target, fields, key_hash, session_hash, request_id, status } = event;

@@ -11,14 +11,15 @@ import { FailureNote } from '../parts/notes.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type TableRow } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
-import { StatusBadge } from '../parts/values.tsx';
+import { StatusBadge, When } from '../parts/values.tsx';
 import { healthOf, type OfferHealth } from '../providers/offer-health.ts';
 import { useSession } from '../session/session.tsx';
 import { useModels } from '../videos/models.tsx';
 import { OFFER_STATUSES, type OfferStatus, statusOf } from './offer-status.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
-const COLUMNS = ['Model', 'Status', 'Success rate', 'Price per second', 'Resolutions', 'Verified'];
+const PRICES = ['Price per second', 'With audio'];
+const COLUMNS = ['Model', 'Status', 'Success rate', ...PRICES, 'Resolutions', 'Verified'];
 
 /** Every row of the catalogue: what it costs, whether it is in use, and when it retires. */
 export function CataloguePage() {
@@ -85,7 +86,7 @@ function ProviderRows({ provider, rows, isWanted }: ProviderRowsProps) {
           {rows.length} {rows.length === 1 ? 'endpoint' : 'endpoints'}, {used} configured
         </span>
       </summary>
-      <Table columns={COLUMNS} rows={rows.map(rowOf)} />
+      <Table columns={COLUMNS} amounts={PRICES} rows={rows.map(rowOf)} />
     </details>
   );
 }
@@ -159,8 +160,6 @@ interface CatalogueRow {
 
 function rowOf({ offer, status, health }: CatalogueRow): TableRow {
   const { silent, with_audio: withAudio } = offer.price_per_second;
-  const prices =
-    silent === withAudio ? priceOf(silent) : `${priceOf(silent)} silent, ${priceOf(withAudio)} with audio`;
   return {
     key: offer.id,
     cells: [
@@ -172,7 +171,7 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
         {offer.eol_at !== undefined && (
           <small class="quiet">
             {' '}
-            {offer.eol_at}
+            <When at={offer.eol_at} />
             {offer.successor !== undefined && `; use ${offer.successor}`}
           </small>
         )}
@@ -180,9 +179,10 @@ function rowOf({ offer, status, health }: CatalogueRow): TableRow {
       health?.successRate === undefined
         ? '–'
         : `${percent(health.successRate)} of ${health.samples} ${health.samples === 1 ? 'job' : 'jobs'}`,
-      prices,
+      priceOf(silent),
+      priceOf(withAudio),
       offer.resolutions.join(', '),
-      <time key="verified">{offer.checked_at ?? '–'}</time>,
+      offer.checked_at === undefined ? '–' : <When key="verified" at={offer.checked_at} />,
     ],
     menu: <OfferMenu offer={offer} />,
   };

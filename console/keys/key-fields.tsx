@@ -36,14 +36,14 @@ export function KeyFields({ of: key }: { readonly of?: Key }) {
         <LimitField label="Limit, USD" of={key?.limit} />
         <ResetField of={key?.limit_reset} />
       </div>
-      <Field label="Expires" hint="In UTC. If empty, the key never expires.">
+      <Field label="Expires" hint="In your time zone. If empty, the key never expires.">
         {(field) => (
           <input
             {...field}
             name="expires_at"
             type="datetime-local"
             step={1}
-            defaultValue={key?.expires_at?.slice(0, 19) ?? ''}
+            defaultValue={localTime(key?.expires_at)}
           />
         )}
       </Field>
@@ -130,6 +130,10 @@ export function ScopeNote({ scope: { operations, networks, workspaces } }: { rea
   return <p class="quiet">{limits.length === 0 ? 'Scope: unrestricted.' : `Scope: ${limits.join('; ')}.`}</p>;
 }
 
+/** As the browser's field takes it: Swedish writes a moment as ISO 8601 does. */
+const localTime = (iso: string | null | undefined): string =>
+  iso ? new Date(iso).toLocaleString('sv').replace(' ', 'T') : '';
+
 /** What the fields hold, as the API takes it. */
 export function keyIn(form: HTMLFormElement) {
   const [reset, expires] = [textIn(form, 'limit_reset'), textIn(form, 'expires_at')];
@@ -137,7 +141,7 @@ export function keyIn(form: HTMLFormElement) {
     name: textIn(form, 'name') ?? '',
     limit: numberIn(form, 'limit') ?? null,
     limit_reset: INTERVALS.find((interval) => interval === reset) ?? null,
-    expires_at: expires === undefined ? null : new Date(`${expires}Z`).toISOString(),
+    expires_at: expires === undefined ? null : new Date(expires).toISOString(),
     guardrail_id: textIn(form, 'guardrail_id') ?? null,
     rate_limits: {
       submit: numberIn(form, 'rate_submit') ?? null,

@@ -22,21 +22,16 @@ const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFraction
 export const percent = (part: number): string => share.format(part);
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-/** In the reader's own time zone. */
-export const dateTime = (iso: string): string => moment.format(new Date(iso));
+const exactMoment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'full' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const isDay = (iso: string): boolean => iso.length === '2026-11-27'.length;
 
-const shortMoment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-/** Where room is short: without the year and the seconds. */
-export const shortTime = (iso: string): string => shortMoment.format(new Date(iso));
+/** A moment in the reader's own time zone; a day as it is, because the API counts days in UTC. */
+export const dateTime = (iso: string): string => (isDay(iso) ? day : moment).format(new Date(iso));
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** @param date such as `2026-11-27`, in UTC */
-export const shortDay = (date: string): string => day.format(new Date(date));
+/** The same with its time zone. */
+export const exactTime = (iso: string): string =>
+  isDay(iso) ? `${day.format(new Date(iso))}, UTC` : exactMoment.format(new Date(iso));
 
 /** `in_progress` as people write it. */
 export const words = (name: string): string => name.replaceAll('_', ' ');

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { dateTime, shortTime, usd, words } from './format.ts';
+import { dateTime, exactTime, usd, words } from './format.ts';
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -73,14 +73,12 @@ export function StatusBadge({ status }: { readonly status: string }) {
   return <span class={`badge ${status}`}>{words(status)}</span>;
 }
 
-/** A moment in the reader's time; the exact one is in the tooltip. */
-export function When({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
-  return (
-    <time dateTime={at} title={at}>
-      {isShort ? shortTime(at) : dateTime(at)}
-    </time>
-  );
-}
+/** A moment in the reader's time, or a day in UTC; the tooltip names the time zone. */
+export const When = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {dateTime(at)}
+  </time>
+);
 
 /** A key together with that of commands. */
 export const Shortcut = ({ name }: { readonly name: string }) => (

@@ -35,8 +35,11 @@ function health(model: VideoModel, endpoint: Offer, now: Date): OfferHealth {
   return { id, provider, model: model.name, status, successRate, samples, wait, ending };
 }
 
-/** Without samples the API gives the endpoint's typical time. */
-function waitOf({ latency_p50: latency, samples }: Offer): string {
-  if (latency === null) return 'Unknown';
-  return samples === 0 ? `about ${seconds(latency)}` : seconds(latency);
+/** Below, the API gives no median, but the time that is typical of the endpoint. */
+const ENOUGH_VIDEOS = 5;
+
+function waitOf({ latency_p50: latency, success_rate: rate, samples }: Offer): string {
+  const videos = Math.round((rate ?? 0) * samples);
+  if (latency !== null && videos >= ENOUGH_VIDEOS) return `${seconds(latency)} from ${videos} videos`;
+  return videos === 0 ? 'No measurements yet' : `${videos} of ${ENOUGH_VIDEOS} videos needed`;
 }

@@ -4,27 +4,28 @@ import {
   CategoryScale,
   Chart,
   type ChartConfiguration,
-  Legend,
   LinearScale,
   Tooltip,
 } from 'chart.js';
 import { colorOf, Picture } from '../parts/chart.tsx';
-import { shortDay } from '../parts/format.ts';
+import { dateTime } from '../parts/format.ts';
 import type { Series } from './series.ts';
 
-Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip);
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
 interface UsageChartProps {
   readonly series: Series;
   readonly label: string;
+  /** What the bars measure. */
+  readonly measure: string;
   readonly format: (value: number) => string;
 }
 
-export function UsageChart({ series, label, format }: UsageChartProps) {
+export function UsageChart({ series, label, measure, format }: UsageChartProps) {
   const configure = (color: string, grid: string): ChartConfiguration<'bar'> => ({
     type: 'bar',
     data: {
-      labels: series.days.map(shortDay),
+      labels: series.days.map(dateTime),
       datasets: series.lines.map(({ name, values }, index) => ({
         label: name,
         data: [...values],
@@ -43,21 +44,36 @@ export function UsageChart({ series, label, format }: UsageChartProps) {
           ticks: { color, maxRotation: 0, autoSkipPadding: 24 },
           grid: { display: false },
           border: { color: grid },
+          title: { display: true, text: 'Day (UTC)', color },
         },
         y: {
           stacked: true,
           ticks: { color, maxTicksLimit: 5, callback: (value) => format(Number(value)) },
           grid: { color: grid },
           border: { display: false },
+          title: { display: true, text: measure, color },
         },
       },
       plugins: {
-        legend: { align: 'start', position: 'bottom', labels: { color, boxWidth: 12, boxHeight: 12 } },
         tooltip: {
           callbacks: { label: ({ dataset, parsed }) => `${dataset.label}: ${format(parsed.y ?? 0)}` },
         },
       },
     },
   });
-  return <Picture label={label} configure={configure} of={[JSON.stringify(series), label]} />;
+  return (
+    <>
+      <Picture label={label} configure={configure} of={[JSON.stringify(series), label]} />
+      <ul class="facts" aria-label="Legend">
+        {series.lines.map(({ name }, index) => (
+          <li key={name}>
+            <svg width="12" height="12" fill={colorOf(index)} aria-hidden="true">
+              <rect width="12" height="12" rx="2" />
+            </svg>{' '}
+            {name}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -11,7 +11,7 @@ import { EmptyState, Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { saveAs } from '../parts/save.ts';
 import { Table } from '../parts/table.tsx';
-import { Totals } from '../parts/values.tsx';
+import { Totals, When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { csvOf } from './csv.ts';
@@ -59,7 +59,7 @@ export default function UsagePage({ of }: UsagePageProps) {
     <Page title={of === 'workspace' ? 'Usage' : 'Deployment usage'}>
       <div class="filters">
         <SelectField
-          label="Range"
+          label="Range (UTC)"
           value={days}
           choices={RANGES}
           onChange={(chosen) => change({ days: chosen })}
@@ -174,7 +174,12 @@ function UsageOf({ rows, former, days, group, measure }: UsageOfProps) {
     <>
       <UsageTotals rows={rows} former={former} days={days} />
       <Section title={title}>
-        <UsageChart series={charted} label={`${title}; the table below has the numbers`} format={format} />
+        <UsageChart
+          series={charted}
+          label={`${title}; the table below has the numbers`}
+          measure={MEASURE_NAMES[measure]}
+          format={format}
+        />
         <div class="actions">
           <button type="button" onClick={() => download(series)}>
             <Download />
@@ -241,6 +246,8 @@ interface UsageTableProps {
   readonly format: (value: number) => string;
 }
 
+const DAY = 'Day (UTC)';
+
 /** The sum, then the latest day first, unlike the chart. */
 function UsageTable({ series: { days, lines }, format }: UsageTableProps) {
   const places = days.map((_, place) => place).toReversed();
@@ -248,14 +255,17 @@ function UsageTable({ series: { days, lines }, format }: UsageTableProps) {
   const sums = lines.map(({ values }) => format(values.reduce((sum, value) => sum + value, 0)));
   return (
     <Table
-      columns={['Day', ...names]}
+      columns={[DAY, ...names]}
       amounts={names}
       label="Usage by day"
       rows={[
         { key: 'total', cells: ['Total', ...sums] },
         ...places.map((place) => ({
           key: days[place] ?? '',
-          cells: [days[place], ...lines.map(({ values }) => format(values[place] ?? 0))],
+          cells: [
+            <When key="day" at={days[place] ?? ''} />,
+            ...lines.map(({ values }) => format(values[place] ?? 0)),
+          ],
         })),
       ]}
     />
@@ -265,6 +275,6 @@ function UsageTable({ series: { days, lines }, format }: UsageTableProps) {
 /** What the table shows, in plain numbers. */
 function download({ days, lines }: Series): void {
   const rows = days.map((day, place) => [day, ...lines.map(({ values }) => values[place] ?? 0)]);
-  const text = csvOf([['Day', ...lines.map(({ name }) => name)], ...rows]);
+  const text = csvOf([[DAY, ...lines.map(({ name }) => name)], ...rows]);
   saveAs('usage.csv', new Blob([text], { type: 'text/csv' }));
 }

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { present } from '../../../console/api/client.ts';
 import {
   byteSize,
+  dateTime,
+  exactTime,
   percent,
   seconds,
-  shortDay,
-  shortTime,
   usd,
   words,
 } from '../../../console/parts/format.ts';
@@ -42,11 +42,12 @@ test.each([
   expect(percent(part)).toBe(text);
 });
 
-test('a moment and a day are short', () => {
+test('a moment is in the reader’s time and names its zone, a day is in UTC', () => {
   const moment = '2026-11-27T05:29:23Z';
-  expect(shortTime(moment)).toMatch(/^\d\d? \w{3}, \d\d:\d\d$/);
-  expect(Date.parse(`${shortTime(moment)} 2026`)).toBe(new Date(moment).setSeconds(0));
-  expect(shortDay('2026-11-01')).toBe('1 Nov');
+  expect(Date.parse(dateTime(moment))).toBe(Date.parse(moment));
+  const zone = Intl.DateTimeFormat('en-GB', { timeZoneName: 'long' }).formatToParts(new Date(moment));
+  expect(exactTime(moment)).toContain(zone.find(({ type }) => type === 'timeZoneName')?.value);
+  expect([dateTime('2026-11-01'), exactTime('2026-11-01')]).toEqual(['1 Nov 2026', '1 Nov 2026, UTC']);
 });
 
 test('a name is read as words', () => {

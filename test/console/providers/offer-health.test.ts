@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { VideoModel } from '../../../console/api/types.ts';
 import { healthOf } from '../../../console/providers/offer-health.ts';
+import { ENOUGH_SAMPLES } from '../../../functions/videos/routing/figures.ts';
 
 type Endpoint = VideoModel['endpoints'][number];
 const NOW = new Date('2026-11-23T00:00:00Z');
@@ -60,21 +61,26 @@ test('endpoints stand beside the others of their provider, each once', () => {
 });
 
 test.each([
-  ['nothing is known', {}, ['available', undefined, 'Unknown']],
+  ['nothing is known', {}, ['available', undefined, 'No measurements yet']],
   [
     'nothing has been measured, but something is typical',
     { latency_p50: 60 },
-    ['available', undefined, 'about 60 s'],
+    ['available', undefined, 'No measurements yet'],
   ],
   [
-    'jobs have been made',
-    { latency_p50: 42.26, success_rate: 0.5, samples: 4 },
-    ['available', 0.5, '42.3 s'],
+    'enough videos have been made for a median',
+    { latency_p50: 42.26, success_rate: 0.5, samples: ENOUGH_SAMPLES * 2 },
+    ['available', 0.5, `42.3 s from ${ENOUGH_SAMPLES} videos`],
+  ],
+  [
+    'one video is missing, and something is typical',
+    { latency_p50: 60, success_rate: 0.4, samples: (ENOUGH_SAMPLES - 1) * 2.5 },
+    ['available', 0.4, '4 of 5 videos needed'],
   ],
   [
     'none has got its video',
-    { status: 'resting', success_rate: 0, samples: 3 } as const,
-    ['resting', 0, 'Unknown'],
+    { status: 'resting', latency_p50: 60, success_rate: 0, samples: 7 } as const,
+    ['resting', 0, 'No measurements yet'],
   ],
 ] as const)('where %s', (_, figures, shown) => {
   const [row] = healthOf([model('m', [endpoint('e', 'p', figures)])], NOW);
@@ -84,11 +90,11 @@ test.each([
 test.each([
   ['no known end', {}, undefined],
   ['an end in 31 days', { eol_at: '2026-12-24' }, undefined],
-  ['an end in 30 days', { eol_at: '2026-12-23' }, 'Retires on 2026-12-23'],
+  ['an end in 30 days', { eol_at: '2026-12-23' }, 'Retires on 23 Dec 2026'],
   [
     'an end and a successor',
     { eol_at: '2026-12-01', successor: 'acme/owl' },
-    'Retires on 2026-12-01; use acme/owl instead',
+    'Retires on 1 Dec 2026; use acme/owl instead',
   ],
 ] as const)('an endpoint with %s', (_, dates, warning) => {
   expect(healthOf([model('m', [endpoint('e', 'p', dates)])], NOW)[0]?.ending).toBe(warning);
