@@ -48,7 +48,7 @@ function PlaceLink({ place: { path, name, icon: Icon } }: { readonly place: Plac
 }
 
 /** Also on the pages below it; a video is one of those of `/`. */
-function isAt(path: string, here: string): boolean {
+export function isAt(path: string, here: string): boolean {
   if (path === '/') return here === '/' || here.startsWith('/videos/');
   return here === path || here.startsWith(`${path}/`);
 }

@@ -36,7 +36,7 @@ const FOR_MANAGERS: readonly Place[] = [
   { path: '/usage', name: 'Usage', icon: ChartColumn },
   { path: '/settings', name: 'Settings', icon: Settings },
 ];
-const OF_DEPLOYMENT: readonly Place[] = [
+export const OF_DEPLOYMENT: readonly Place[] = [
   { path: '/workspaces', name: 'Workspaces', icon: LayoutGrid },
   { path: '/credits', name: 'Credits', icon: Coins },
   { path: '/deployment/usage', name: 'Usage', icon: ChartColumn },

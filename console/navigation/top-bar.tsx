@@ -4,11 +4,12 @@ import { useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
-import { Navigation } from './navigation.tsx';
+import { isAt, Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
+import { OF_DEPLOYMENT } from './places.ts';
 
 export function TopBar() {
-  const { currentKey, isManagement, signOut } = useSession();
+  const { isManagement, signOut } = useSession();
   return (
     <header class="top-bar">
       <Drawer />
@@ -19,15 +20,23 @@ export function TopBar() {
       {isManagement && <WorkspaceChoice />}
       <div class="spring" />
       <Palette />
-      <div class="key-name" title={currentKey.label}>
-        <span>{currentKey.name}</span>
-        <small>{isManagement ? 'Management key' : 'API key'}</small>
-      </div>
+      <KeyName />
       <button type="button" class="plain sign-out" aria-label="Sign out" onClick={signOut}>
         <LogOut />
         <span>Sign out</span>
       </button>
     </header>
+  );
+}
+
+/** Who is signed in. */
+function KeyName() {
+  const { currentKey, isManagement } = useSession();
+  return (
+    <div class="key-name" title={currentKey.label}>
+      <span>{currentKey.name}</span>
+      <small>{isManagement ? 'Management key' : 'API key'}</small>
+    </div>
   );
 }
 
@@ -48,6 +57,7 @@ function Drawer() {
       </button>
       {isOpen && (
         <Dialog title="Genway" kind="drawer" onClose={() => setOpen(false)}>
+          <KeyName />
           <Navigation />
         </Dialog>
       )}
@@ -58,6 +68,10 @@ function Drawer() {
 function WorkspaceChoice() {
   const { workspaceId, chooseWorkspace } = useSession();
   const { data: workspaces = [] } = useWorkspaces();
+  const [here] = useLocation();
+  // Of a page that shows all of them it would choose nothing.
+  if (OF_DEPLOYMENT.some(({ path }) => isAt(path, here)))
+    return <span class="workspace-choice quiet">All workspaces</span>;
   return (
     <div class="workspace-choice">
       <select

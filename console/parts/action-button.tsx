@@ -9,11 +9,19 @@ interface ActionButtonProps {
   readonly kind?: 'primary' | 'danger';
   /** Tells this button from others that say the same. */
   readonly label?: string | undefined;
+  readonly disabled?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Does one thing, once at a time, and says why it could not. */
-export function ActionButton({ action, icon: Icon, kind, label, children }: ActionButtonProps) {
+export function ActionButton({
+  action,
+  icon: Icon,
+  kind,
+  label,
+  disabled = false,
+  children,
+}: ActionButtonProps) {
   return (
     <>
       <FailureNote error={action.error} />
@@ -21,7 +29,7 @@ export function ActionButton({ action, icon: Icon, kind, label, children }: Acti
         type="button"
         class={kind}
         aria-label={label}
-        disabled={action.isPending}
+        disabled={disabled || action.isPending}
         onClick={() => action.mutate(undefined)}
       >
         {Icon !== undefined && <Icon />}

@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-preact';
+import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 /** Says what became of it, also to screen readers. */
@@ -16,6 +16,29 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       <Copy />
       <span aria-live="polite">{said}</span>
     </button>
+  );
+}
+
+/** An id, with a button that copies it. */
+export function Id({ of, id }: { readonly of: string; readonly id: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <span class="id">
+      <code>{id}</code>
+      <button
+        type="button"
+        class="plain icon"
+        aria-label={`${isCopied ? 'Copied' : 'Copy'} ${of}`}
+        onClick={() =>
+          navigator.clipboard.writeText(id).then(
+            () => setCopied(true),
+            () => undefined,
+          )
+        }
+      >
+        {isCopied ? <Check /> : <Copy />}
+      </button>
+    </span>
   );
 }
 

@@ -22,7 +22,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
           <When at={created_at} />
         </span>
       </p>
-      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace has a webhook URL.</p>}
+      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace had a webhook URL.</p>}
       {next !== null && status === 'pending' && (
         <p class="quiet">
           Next attempt: <When at={next} />
@@ -32,7 +32,7 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
         <ol class="plain-list timeline">
           {history.map(({ at, attempt, outcome, milliseconds }) => (
             <li key={`${at} ${attempt}`}>
-              Attempt {attempt}: {words(outcome)} after {milliseconds} ms, <When at={at} />
+              Attempt {attempt}: {said(outcome)} after {milliseconds} ms, <When at={at} />
             </li>
           ))}
         </ol>
@@ -45,15 +45,27 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
+/** Of an answer the API keeps only the class of its status: callers could probe the hosts of others with the rest. */
+const said = (outcome: string): string =>
+  /^\dxx$/.test(outcome) ? `HTTP status ${outcome}` : words(outcome);
+
 interface RedeliverButtonProps {
   readonly delivery: Delivery;
+  /** The workspace's webhook URL; null for none, undefined where it is unknown. */
+  readonly address: string | null | undefined;
   readonly action: Action<undefined>;
 }
 
 /** Names the event that it sends: a log has many of the same type. */
-export function RedeliverButton({ delivery: { type, created_at }, action }: RedeliverButtonProps) {
+export function RedeliverButton({ delivery, address, action }: RedeliverButtonProps) {
+  const { type, created_at, host } = delivery;
   return (
-    <ActionButton action={action} icon={RotateCw} label={`Redeliver ${type} of ${dateTime(created_at)}`}>
+    <ActionButton
+      action={action}
+      icon={RotateCw}
+      label={`Redeliver ${type} of ${dateTime(created_at)}`}
+      disabled={host === null && address === null}
+    >
       Redeliver
     </ActionButton>
   );

@@ -1,9 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 
 interface PageProps {
   readonly title: string;
+  /** The list that it is of: its path and its name. */
+  readonly back?: readonly [path: string, name: string];
   /** Buttons beside the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -12,7 +14,7 @@ interface PageProps {
 /** Whether somebody has come from another page: what they pressed there is gone, or behind them. */
 export const HasMoved = createContext(false);
 
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, back, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const hasMoved = useContext(HasMoved);
   useEffect(() => {
@@ -23,6 +25,7 @@ export function Page({ title, actions, children }: PageProps) {
   }, [title]);
   return (
     <div class="page stack">
+      {back !== undefined && <Link href={back[0]}>← {back[1]}</Link>}
       <div class="heading">
         <h1 ref={heading} tabIndex={-1}>
           {title}

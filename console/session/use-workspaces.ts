@@ -23,3 +23,14 @@ export function useWorkspaces(enabled = true) {
     },
   });
 }
+
+/** Where a workspace's events go. Only management keys may read it. */
+export function useWebhook(workspaceId: string) {
+  const { api, isManagement } = useSession();
+  const params = { path: { workspace: workspaceId } };
+  return useQuery({
+    queryKey: ['webhook', workspaceId],
+    enabled: isManagement,
+    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
+  });
+}

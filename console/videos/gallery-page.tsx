@@ -117,15 +117,21 @@ function VideoCard({ job }: { readonly job: Job }) {
         <Still job={job} />
       </div>
       <div class="about">
-        <Link href={`/videos/${job.id}`} class={prompt === undefined ? 'prompt quiet' : 'prompt'}>
+        <Link
+          href={`/videos/${job.id}`}
+          class={prompt === undefined ? 'prompt quiet' : 'prompt'}
+          title={prompt}
+        >
           {prompt ?? job.id}
         </Link>
-        <p class="facts quiet">
-          <span class="model">{job.model}</span>
-          <When at={job.created_at} isShort />
-        </p>
         <p class="facts">
           <StatusBadge status={job.status} />
+          <span class="quiet">
+            <When at={job.created_at} />
+          </span>
+        </p>
+        <p class="facts">
+          <span class="model quiet">{job.model}</span>
           <Cost job={job} />
         </p>
       </div>
@@ -138,15 +144,19 @@ function FirstSteps({ hasVideos }: { readonly hasVideos: boolean }) {
   const { api, currentKey, workspaceId } = useSession();
   const params = { path: { workspace: workspaceId } };
   const keys = useKeys(workspaceId);
-  const webhook = useQuery({
-    queryKey: ['webhook', workspaceId],
-    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
+  const delivered = useQuery({
+    queryKey: ['delivery-log', workspaceId, 'delivered'],
+    queryFn: async () => {
+      const query = { status: 'delivered', limit: 1 } as const;
+      const path = '/workspaces/{workspace}/webhook-deliveries';
+      return (await answered(api.GET(path, { params: { ...params, query } }))).data;
+    },
   });
-  if (keys.data === undefined || webhook.data === undefined) return null;
+  if (keys.data === undefined || delivered.data === undefined) return null;
   const steps = [
-    ['/playground', 'Make a video', hasVideos],
+    ['/playground', 'Create a video', hasVideos],
     ['/keys', 'Create a key', keys.data.some(({ hash }) => hash !== currentKey.hash)],
-    ['/settings/webhook', 'Receive a webhook', webhook.data.default_callback_url !== null],
+    ['/settings/webhook', 'Receive a webhook', delivered.data.length > 0],
   ] as const;
   if (steps.every(([, , isDone]) => isDone)) return null;
   return (

@@ -84,7 +84,7 @@ function VideoChoice({ gives, onInput }: VideoChoiceProps) {
               <li key={job.id}>
                 <button type="button" class="choice" onClick={() => choose(job)}>
                   <Thumbnail job={job} />
-                  <span>{promptOf(job) ?? job.id}</span>
+                  <span title={promptOf(job)}>{promptOf(job) ?? job.id}</span>
                 </button>
               </li>
             ))}

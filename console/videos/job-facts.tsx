@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
+import { Id } from '../parts/copy-button.tsx';
 import { byteSize, seconds, usd, words } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Facts, StatusBadge, When } from '../parts/values.tsx';
@@ -34,7 +35,7 @@ export function JobFacts({ job }: { readonly job: Job }) {
           ['Status', status],
           ['Model', job.model],
           ['Cost', cost],
-          ['ID', <code key="id">{job.id}</code>],
+          ['ID', <Id key="id" of="ID" id={job.id} />],
           ['Video', output && outputFacts(output)],
           ['Expires', end && <When at={end} />],
         ]}
@@ -65,10 +66,10 @@ export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
           facts={[
             ['Provider', provider_name],
             ['Endpoint', endpoint],
-            ['Provider’s ID', upstream_id && <code>{upstream_id}</code>],
+            ['Provider’s ID', upstream_id && <Id of="provider’s ID" id={upstream_id} />],
             ['Generation time', generation_time && seconds(generation_time / 1000)],
             ['Total time', latency && seconds(latency / 1000)],
-            ['Generation ID', <code key="id">{generationId}</code>],
+            ['Generation ID', <Id key="id" of="generation ID" id={generationId} />],
           ]}
         />
       )}

@@ -8,6 +8,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
+import { useWebhook } from '../session/use-workspaces.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import { promptOf } from './draft.ts';
 import { JobActions, JobMenu } from './job-actions.tsx';
@@ -21,12 +22,21 @@ import { isOpen, useJob } from './use-jobs.ts';
 export function JobPage({ id }: { readonly id: string }) {
   const job = useJob(id);
   return (
-    <Page title="Video" actions={job.data && <Actions job={job.data} />}>
+    <Page title={titleOf(job.data)} back={['/', 'Videos']} actions={job.data && <Actions job={job.data} />}>
       <Loaded query={job} what="the job">
         {(known) => <JobSections job={known} />}
       </Loaded>
     </Page>
   );
+}
+
+/** In a list of tabs and in the browser's history the beginning is enough. */
+const LONGEST_TITLE = 80;
+
+function titleOf(job: Job | undefined): string {
+  if (job === undefined) return 'Video';
+  const text = [...(promptOf(job) ?? `${job.model} ${job.id}`)];
+  return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE).join('')}…` : text.join('');
 }
 
 const Actions = ({ job }: { readonly job: Job }) => (
@@ -51,7 +61,7 @@ function JobSections({ job }: { readonly job: Job }) {
   }
   return (
     <>
-      {prompt !== undefined && <p class="whole-prompt">{prompt}</p>}
+      {prompt !== undefined && titleOf(job) !== prompt && <p class="whole-prompt">{prompt}</p>}
       <div class="job">
         <Outcome job={job} />
         <Section title="Details">
@@ -80,6 +90,7 @@ function JobCode({ id }: { readonly id: string }) {
 function JobDeliveries({ job }: { readonly job: Job }) {
   const { api, scope, workspaceId } = useSession();
   const toast = useToast();
+  const { data: webhook } = useWebhook(workspaceId);
   const params = { path: { video: job.id }, query: scope };
   const deliveries = useQuery({
     queryKey: ['deliveries', workspaceId, job.id, job.status],
@@ -100,7 +111,7 @@ function JobDeliveries({ job }: { readonly job: Job }) {
         ) : (
           <>
             <DeliveryView delivery={delivery} />
-            <RedeliverButton delivery={delivery} action={redeliver} />
+            <RedeliverButton delivery={delivery} address={webhook?.default_callback_url} action={redeliver} />
           </>
         )
       }

@@ -92,7 +92,7 @@ function History({ current }: { readonly current: string | undefined }) {
                     aria-current={job.id === current}
                   >
                     <Thumbnail job={job} />
-                    <span>{promptOf(job) ?? job.id}</span>
+                    <span title={promptOf(job)}>{promptOf(job) ?? job.id}</span>
                     <StatusBadge status={job.status} />
                   </Link>
                 </li>

@@ -16,7 +16,7 @@ export function Result({ jobId }: { readonly jobId: string | undefined }) {
     <section class="card stack result-panel" aria-label="Result">
       {jobId === undefined ? (
         <EmptyState icon={Clapperboard} title="Your video appears here">
-          <p>Describe a video, check the price, and press Generate.</p>
+          <p>Describe a video, check the price, and press Create video.</p>
         </EmptyState>
       ) : (
         <JobResult id={jobId} />

@@ -40,7 +40,7 @@ interface PlayerProps {
   readonly plays?: boolean;
 }
 
-/** Safari shows the first frame only where the address names a time. */
+/** Without a picture Safari shows the first frame only where the address names a time; Chromium shows that it seeks. */
 const FIRST_FRAME = 0.001;
 
 interface Source {
@@ -97,8 +97,9 @@ function Player({ job, name, plays = false }: PlayerProps) {
   );
 }
 
-function firstSource({ urls: [link] = [] }: Job): Source | undefined {
-  return link === undefined ? undefined : { link, from: FIRST_FRAME, isFresh: false };
+function firstSource({ urls: [link] = [], thumbnail_urls: [picture] = [] }: Job): Source | undefined {
+  const from = picture ? 0 : FIRST_FRAME;
+  return link === undefined ? undefined : { link, from, isFresh: false };
 }
 
 interface CannotPlayProps {

@@ -84,7 +84,7 @@ export function SubmitForm({ models, onSubmitted, ...first }: SubmitFormProps) {
         <FailureNote error={submit.error} />
         <Estimate request={request} />
         <button class="primary" type="submit" disabled={submit.isPending || request instanceof Error}>
-          {submit.isPending ? 'Submitting …' : 'Generate'} <Shortcut name="↵" />
+          {submit.isPending ? 'Submitting …' : 'Create video'} <Shortcut name="↵" />
         </button>
       </div>
     </form>

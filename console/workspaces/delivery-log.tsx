@@ -7,6 +7,7 @@ import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
+import { useWebhook } from '../session/use-workspaces.ts';
 
 /** For jobs that end meanwhile. */
 const OTHERWISE = 10_000;
@@ -59,6 +60,7 @@ function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
 function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; readonly delivery: Delivery }) {
   const { api } = useSession();
   const toast = useToast();
+  const { data: webhook } = useWebhook(workspaceId);
   const params = { path: { workspace: workspaceId, delivery: delivery.id } };
   const send = useAction(
     () => answered(api.POST('/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver', { params })),
@@ -67,7 +69,7 @@ function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; re
   );
   return (
     <div class="actions">
-      <RedeliverButton delivery={delivery} action={send} />
+      <RedeliverButton delivery={delivery} address={webhook?.default_callback_url} action={send} />
     </div>
   );
 }

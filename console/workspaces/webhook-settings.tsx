@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/preact-query';
 import { RotateCw, Send } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../api/action.ts';
@@ -13,15 +12,11 @@ import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
+import { useWebhook } from '../session/use-workspaces.ts';
 
 /** Where the workspace's events go, who proves to be their sender, and a try. */
 export function WebhookSettings({ workspaceId }: { readonly workspaceId: string }) {
-  const { api } = useSession();
-  const params = { path: { workspace: workspaceId } };
-  const webhook = useQuery({
-    queryKey: ['webhook', workspaceId],
-    queryFn: async () => (await answered(api.GET('/workspaces/{workspace}/webhook', { params }))).data,
-  });
+  const webhook = useWebhook(workspaceId);
   return (
     <Section title="Webhook" about="Genway sends an event to this URL when a job ends.">
       <Loaded query={webhook} what="the webhook" tall>
@@ -82,7 +77,7 @@ function AddressForm({ workspaceId, address }: AddressFormProps) {
 }
 
 const AddressField = ({ address }: Pick<AddressFormProps, 'address'>) => (
-  <Field label="Webhook URL" hint="Used when a job has no callback URL. Must use https.">
+  <Field label="Webhook URL" hint="Used when a job has no callback URL.">
     {(field) => (
       <input
         {...field}

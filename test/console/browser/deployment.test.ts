@@ -77,7 +77,7 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   const [offer] = body.data.filter(({ id }: { id: string }) => id === 'fal/flux-3');
   // The API has micro-dollars.
   const dollars = (offer.price_per_second.silent / 1_000_000).toFixed(2);
-  expect(await row.innerText()).toContain(`$${dollars}`);
+  expect(await row.locator('.amount').first().innerText()).toContain(`$${dollars}`);
   await choose(page, 'fal/flux-3', 'Pause');
   await row.locator('.badge', { hasText: 'paused' }).waitFor();
   await page.getByLabel('Status').selectOption('retired');
@@ -107,7 +107,7 @@ test('the usage of a workspace is its own, has totals, and is exported as it is 
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await downloaded;
   expect(file.suggestedFilename()).toBe('usage.csv');
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^Day,[^,\r]+\r\n\d{4}-\d\d-\d\d,2\r\n$/);
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^Day \(UTC\),[^,\r]+\r\n\d{4}-\d\d-\d\d,2\r\n$/);
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);

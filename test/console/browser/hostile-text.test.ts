@@ -137,7 +137,7 @@ describe('what others wrote is shown as they wrote it', () => {
       .waitFor();
     await expectTextOnly(page, VECTORS);
     await page.locator('.gallery a').first().click();
-    await page.locator('.whole-prompt').waitFor();
+    await page.getByRole('tab', { name: 'Steps' }).waitFor();
     await expectTextOnly(page, []);
     await page.close();
   }, 120_000);
@@ -182,7 +182,7 @@ describe('what others wrote is shown as they wrote it', () => {
     const { page } = await openWithoutPolicy();
     await signIn(page, stage.managementKey);
     await page.getByLabel('Workspace', { exact: true }).selectOption(id);
-    await goTo(page, `/videos/${body.id}`, 'Video');
+    await goTo(page, `/videos/${body.id}`, body.id);
     await page.getByRole('tab', { name: 'Private log' }).click();
     await page.getByRole('button', { name: 'Show private log' }).click();
     await page.getByTestId('logged').waitFor();
@@ -232,11 +232,11 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByLabel('Workspace', { exact: true }).selectOption(workspace.id);
     const payload = page.locator('.delivery', { hasText: body.id }).getByText('Payload');
     for (const [path, heading] of [
-      [`/videos/${body.id}`, 'Video'],
+      [`/videos/${body.id}`, body.id],
       ['/settings/webhook', 'Settings'],
     ] as const) {
       await goTo(page, path, heading);
-      if (heading === 'Video') await page.getByRole('tab', { name: 'Webhook' }).click();
+      if (heading === body.id) await page.getByRole('tab', { name: 'Webhook' }).click();
       await payload.click();
       await expectTextOnly(
         page,
@@ -279,7 +279,7 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.getByRole('alert').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.route('**/api/v1/videos/vid_hostile**', (route) => route.fulfill({ json: HOSTILE_JOB }));
-    await goTo(page, '/videos/vid_hostile', 'Video');
+    await goTo(page, '/videos/vid_hostile', VECTORS[0]!);
     await page.getByText('Cause: moderation').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.close();

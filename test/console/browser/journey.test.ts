@@ -95,7 +95,7 @@ async function createWorkspace(page: Page, name: string): Promise<string> {
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   const steps = page.getByRole('region', { name: 'Get started' });
   await goByPalette(page, 'videos', 'Videos');
-  await steps.getByRole('link', { name: 'Make a video' }).waitFor();
+  await steps.getByRole('link', { name: 'Create a video' }).waitFor();
   return name.toLowerCase().replaceAll(' ', '-');
 }
 
@@ -104,12 +104,20 @@ async function setWebhook(page: Page): Promise<void> {
   await write(page.getByLabel('Webhook URL'), `${receiver.url}/journey`);
   await page.keyboard.press('Enter');
   await page.getByText('Webhook URL saved').waitFor();
+  // Nothing has been delivered to it yet.
+  await goByPalette(page, 'videos', 'Videos');
+  await page.getByRole('link', { name: 'Receive a webhook' }).waitFor();
 }
 
 /** On a phone the navigation is a drawer. */
 async function openPlayground(page: Page): Promise<void> {
   const drawer = button(page, 'Open navigation');
-  if (await drawer.isVisible()) await pressOn(drawer);
+  const key = page.getByText('Local management key').filter({ visible: true });
+  if (await drawer.isVisible()) {
+    expect(await key.count()).toBe(0);
+    await pressOn(drawer);
+  }
+  await key.waitFor();
   await pressOn(page.getByRole('link', { name: 'Playground' }).last());
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
 }
@@ -129,7 +137,7 @@ async function makeFromFrame(page: Page): Promise<void> {
   await page.keyboard.type('1 s');
   await page.getByText('Up to $0.01').waitFor();
   expect(
-    await button(page, /^Generate/).evaluate((each) => each.getBoundingClientRect().bottom),
+    await button(page, /^Create video/).evaluate((each) => each.getBoundingClientRect().bottom),
   ).toBeLessThanOrEqual(900);
   await page.keyboard.press('Control+Enter');
   await ended(page, 'completed');
@@ -189,6 +197,8 @@ async function redeliver(page: Page): Promise<void> {
   await pressOn(row.getByRole('button', { name: /^Redeliver / }));
   await page.getByText('Redelivery started').waitFor();
   await row.locator('.timeline li:nth-child(2)').waitFor({ timeout: 60_000 });
+  await goByPalette(page, 'videos', 'Videos');
+  await page.getByRole('listitem').filter({ hasText: 'Receive a webhook (done)' }).waitFor();
   expect(told('completed')).toBe(before + 1);
 }
 

@@ -72,7 +72,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByLabel('Prompt', { exact: true }).fill('Too long for the budget');
   await page.getByLabel('Duration').selectOption('15');
   await page.getByText('Exceeds the remaining budget').waitFor();
-  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('button', { name: /^Create video/ }).click();
   const refusal = page.getByRole('alert');
   await refusal.waitFor();
   expect(await refusal.innerText()).toMatch(/does not fit what is left of the workspace's daily budget/);
@@ -98,10 +98,16 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Redeliver webhook\.test of / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
+  expect(await page.locator('.delivery .timeline li').last().innerText()).toMatch(/HTTP status 2xx/);
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
     'webhook.test',
     'webhook.test',
   ]);
+
+  await page.getByLabel('Webhook URL').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const redeliver = page.getByRole('button', { name: /^Redeliver webhook\.test of / });
+  await redeliver.and(page.locator(':disabled')).waitFor();
 
   await page.getByRole('button', { name: 'Reveal secret' }).click();
   const secret = await page.getByTestId('secret').innerText();
@@ -310,11 +316,18 @@ async function makeVideo(page: Page, prompt: string): Promise<void> {
   await page.getByLabel(/^Save the prompt/).uncheck();
   await page.getByLabel('Duration').selectOption('1');
   await page.getByLabel('Resolution').selectOption('360p');
-  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('button', { name: /^Create video/ }).click();
   await page.locator('.result-panel .facts .badge.completed').waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('heading', { name: 'Details' }).waitFor();
-  expect(await page.locator('.whole-prompt').count()).toBe(0);
+  const heading = page.getByRole('heading', { level: 1 });
+  const id = await page.getByText(/^vid_\w+$/).innerText();
+  expect(await heading.innerText()).toBe(`sandbox/clip-1 ${id}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy ID', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied ID', exact: true }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
+  expect(await page.getByRole('main').getByRole('link', { name: 'Videos' }).count()).toBe(1);
 }
 
 async function readLog(page: Page, workspaceId: string, prompt: string): Promise<void> {
@@ -395,6 +408,9 @@ async function deleteWorkspace(page: Page, slug: string, name: string): Promise<
   await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
   await page.getByRole('link', { name }).waitFor({ state: 'detached' });
   const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
+  // A page of the deployment is of no workspace.
+  expect(await page.getByLabel('Workspace', { exact: true }).count()).toBe(0);
+  await goTo(page, '/', 'Videos');
   expect(await chosenWorkspace(page)).toBe(body.data.name);
   await page.evaluate(`location.hash = '/workspaces/${slug}'`);
   await page.getByRole('alert').waitFor();

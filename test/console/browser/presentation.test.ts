@@ -90,7 +90,7 @@ beforeAll(async () => {
 const PAGES: readonly [name: string, path: () => string, heading: () => string][] = [
   ['videos', () => '/', () => 'Videos'],
   ['playground', () => `/playground?again=${jobId}&job=${jobId}`, () => 'Playground'],
-  ['job', () => `/videos/${jobId}`, () => 'Video'],
+  ['job', () => `/videos/${jobId}`, () => SHOTS[2][0]],
   ['files', () => '/files', () => 'Files'],
   ['workspaces', () => '/workspaces', () => 'Workspaces'],
   ['workspace', () => '/settings', () => 'Settings'],

@@ -19,7 +19,7 @@ async function submit(page: Page, prompt: string, options?: string): Promise<voi
     await page.getByLabel('Provider options').fill(options);
   }
   await page.getByText('Up to $0.01').waitFor();
-  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('button', { name: /^Create video/ }).click();
 }
 
 const finalStatus = (page: Page, status: string) =>
@@ -70,7 +70,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByText(`First frame: Last frame of ${made.id}`).waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('It runs away');
     await page.getByLabel('Resolution').selectOption('360p');
-    await page.getByRole('button', { name: /^Generate/ }).click();
+    await page.getByRole('button', { name: /^Create video/ }).click();
     await finalStatus(page, 'completed');
     // In another tab, which has not sent the request.
     await goTo(page, '/', 'Videos');
@@ -84,7 +84,7 @@ describe('somebody who signs in with an API key', () => {
     await goTo(page, `/playground?from=${made.id}`, 'Playground');
     await page.getByLabel('Continue').selectOption('extend');
     await page.getByLabel('Prompt', { exact: true }).fill('It comes back');
-    await page.getByRole('button', { name: /^Generate/ }).click();
+    await page.getByRole('button', { name: /^Create video/ }).click();
     await finalStatus(page, 'completed');
     const { body: list } = await call('GET', '/videos', { key });
     expect(list.data).toHaveLength(3);
@@ -118,7 +118,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await page.getByRole('link', { name: 'A red fox in fresh snow' }).waitFor();
     expect(await page.locator('.video-card').innerText()).toMatch(
-      /1 s.*sandbox\/clip-1.*completed.*\$0\.01/s,
+      /1 s.*completed.*sandbox\/clip-1.*\$0\.01/s,
     );
     // The pictures are in sight: the player comes when it is asked for, and the focus goes to it.
     expect(await page.locator('.video-card video:not(.thumbnail)').count()).toBe(0);
@@ -185,7 +185,7 @@ describe('somebody who signs in with an API key', () => {
     // The provider refuses it at once, so nothing is rendered.
     await submit(page, 'One that is wanted once', '{"sandbox": {"submit": 402}}');
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
-    await page.getByRole('button', { name: /^Generate/ }).click();
+    await page.getByRole('button', { name: /^Create video/ }).click();
     await finalStatus(page, 'failed');
     const { body } = await call('GET', '/videos', { key });
     expect(body.data).toEqual([expect.objectContaining({ id: page.url().split('job=').at(-1) })]);
@@ -372,6 +372,10 @@ test('the form shows only what the chosen model can do', async () => {
   const choices = page.getByLabel('Resolution').locator('option:not([value=""])');
   await page.getByLabel('Resolution').waitFor();
   expect(await choices.allInnerTexts()).toEqual(model.supported_resolutions);
+  const { resolution, duration } = model.defaults;
+  const first = (label: string) => page.getByLabel(label).locator('option').first().textContent();
+  expect(await first('Resolution')).toBe(`Default (${resolution})`);
+  expect(await first('Duration')).toBe(`Default (${duration} s)`);
   await page.getByText(/^Up to/).waitFor();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/videos/estimate', async (route) => {
@@ -451,7 +455,7 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   // A file that is dropped outside the drop zones must not change the form.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
   await page.getByLabel('Duration').selectOption('1');
-  await page.getByRole('button', { name: /^Generate/ }).click();
+  await page.getByRole('button', { name: /^Create video/ }).click();
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('tab', { name: 'Code' }).click();
   const curl = await page.getByTestId('code').innerText();
