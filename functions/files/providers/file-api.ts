@@ -52,7 +52,9 @@ export class FileApi {
     const response = await this.#send(request);
     const parsed = v.safeParse(schema, await readBody(response));
     if (parsed.success) return parsed.output;
-    throw new ProviderUnavailable(`Provider ${this.#options.name} sent an answer that could not be understood`);
+    throw new ProviderUnavailable(
+      `Provider ${this.#options.name} sent an answer that could not be understood`,
+    );
   }
 
   /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */
@@ -90,9 +92,12 @@ export class FileApi {
   }
 
   #silent(cause: unknown): ProviderUnavailable {
-    return new ProviderUnavailable(`Provider ${this.#options.name} could not be reached or did not answer in time`, {
-      cause,
-    });
+    return new ProviderUnavailable(
+      `Provider ${this.#options.name} could not be reached or did not answer in time`,
+      {
+        cause,
+      },
+    );
   }
 
   #tooLarge(): InvalidRequest {
