@@ -1,6 +1,8 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { type AvailabilityZone, DescribeAvailabilityZonesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeKeyCommand, type KeyMetadata, KMSClient, NotFoundException } from '@aws-sdk/client-kms';
+import { HeadBucketCommand, NotFound, S3Client } from '@aws-sdk/client-s3';
 import { allOffers } from '../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels, type Offer } from '../../functions/videos/catalogue/offer.ts';
 import { endsSoon, isStale } from '../../functions/videos/catalogue/row-dates.ts';
@@ -151,3 +153,49 @@ export function judgeCertificate(
 /** A star stands for one label. */
 const covers = (pattern: string, name: string): boolean =>
   pattern.startsWith('*.') ? name.slice(name.indexOf('.')) === pattern.slice(1) : pattern === name;
+
+/** A key that the deployer brings; undefined if there is none. */
+export async function findKey(KeyId: string, region: string): Promise<KeyMetadata | undefined> {
+  const asked = new KMSClient({ region }).send(new DescribeKeyCommand({ KeyId }));
+  return (await unlessMissing(asked, NotFoundException))?.KeyMetadata;
+}
+
+/** Checks whether tables and buckets, or log groups, can be encrypted with a key. */
+export function judgeKey(about: string, arn: string, key: KeyMetadata | undefined, region: string): Finding {
+  if (key === undefined)
+    return fault(about, `${region} has no key ${arn}: a stage needs one of its own region`);
+  const { KeyState, KeySpec, KeyManager } = key;
+  if (KeyState !== 'Enabled') return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another`);
+  if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
+    return fault(about, `${arn} must be a symmetric key of yours, and is ${KeySpec} of ${KeyManager}`);
+  return ok(about, arn);
+}
+
+/** The region of a bucket; undefined if there is none. */
+export async function regionOfBucket(Bucket: string, region: string): Promise<string | undefined> {
+  // An emulator has no host for each bucket.
+  const client = new S3Client({ region, followRegionRedirects: true, forcePathStyle: true });
+  const found = await unlessMissing(client.send(new HeadBucketCommand({ Bucket })), NotFound);
+  return found && (found.BucketRegion ?? region);
+}
+
+/** Checks whether buckets can log to one that the deployer brings. */
+export function judgeAccessLogs(bucket: string, found: string | undefined, region: string): Finding {
+  if (found === undefined) return fault('accessLogs', `There is no bucket ${bucket}: create it in ${region}`);
+  if (found !== region)
+    return fault(
+      'accessLogs',
+      `${bucket} is in ${found}, and S3 logs only within a region: use one in ${region}`,
+    );
+  return ok('accessLogs', bucket);
+}
+
+/** Undefined where AWS says that there is no such thing. */
+const unlessMissing = <Found>(
+  asked: Promise<Found>,
+  Missing: abstract new (...args: never[]) => Error,
+): Promise<Found | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof Missing) return undefined;
+    throw error;
+  });

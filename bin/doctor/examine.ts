@@ -9,11 +9,15 @@ import {
   type AskedPlace,
   findCertificate,
   findDocker,
+  findKey,
+  judgeAccessLogs,
   judgeAlarms,
   judgeBootstrap,
   judgeCertificate,
+  judgeKey,
   judgeModels,
   judgeZones,
+  regionOfBucket,
   zonesOf,
 } from './checks.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
@@ -94,6 +98,23 @@ function looksAt(
     look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),
     ...(hasServer ? [look('zones', async () => judgeZones(await zonesOf(region), region, config))] : []),
     ...(domain?.certificateArn === undefined ? [] : [certificate(domain.name, domain.certificateArn, now)]),
+    ...looksAtOwn(config, region),
+  ];
+}
+
+/** What the deployer brings, and CloudFormation would miss only when half of a stage is there. */
+function looksAtOwn({ own }: StageConfig, region: string): Promise<Finding>[] {
+  const key = (about: string, arn: string | undefined) =>
+    arn === undefined
+      ? []
+      : [look(about, async () => judgeKey(about, arn, await findKey(arn, region), region))];
+  const { accessLogBucket: bucket } = own;
+  const bucketFound = async (name: string) =>
+    judgeAccessLogs(name, await regionOfBucket(name, region), region);
+  return [
+    ...key('dataKey', own.dataKeyArn),
+    ...key('logKey', own.logKeyArn),
+    ...(bucket === undefined ? [] : [look('accessLogs', () => bucketFound(bucket))]),
   ];
 }
 

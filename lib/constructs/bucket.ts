@@ -26,6 +26,8 @@ interface StageBucketProps {
   readonly expireAfter?: Readonly<Record<string, Duration>>;
   /** How long nobody can change or delete an object. Such a bucket outlives its stack. @default not at all */
   readonly lockedFor?: Duration;
+  /** Whose accesses a deployer's bucket logs, in a folder of that name. @default the part of the stage that has the bucket */
+  readonly logFolder?: string;
 }
 
 /** Also removes delete markers that no longer hide a version. */
@@ -61,11 +63,11 @@ const READABLE_BY_SCRIPTS: CorsRule = {
 const USES_KEY = ['s3:GetObject', 's3:PutObject'];
 
 /** Where S3 logs who asks for objects, if the deployer brings a bucket for that. */
-function logged(scope: Construct, id: string, { own }: StageConfig): BucketProps {
+function logged(scope: Construct, id: string, { own }: StageConfig, folder: string): BucketProps {
   if (own.accessLogBucket === undefined) return {};
   return {
     serverAccessLogsBucket: AwsBucket.fromBucketName(scope, `${id}AccessLogs`, own.accessLogBucket),
-    serverAccessLogsPrefix: `${Stack.of(scope).stackName}/${scope.node.id}/`,
+    serverAccessLogsPrefix: `${Stack.of(scope).stackName}/${folder}/`,
   };
 }
 
@@ -78,7 +80,7 @@ export class Bucket extends AwsBucket {
   constructor(
     scope: Construct,
     id: string,
-    { config, variable, expireAfter = {}, lockedFor }: StageBucketProps,
+    { config, variable, expireAfter = {}, lockedFor, logFolder = scope.node.id }: StageBucketProps,
   ) {
     const key = dataKeyOf(scope, id, config);
     super(scope, id, {
@@ -86,7 +88,7 @@ export class Bucket extends AwsBucket {
       ...(key === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
         : { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }),
-      ...logged(scope, id, config),
+      ...logged(scope, id, config, logFolder),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,

@@ -43,7 +43,8 @@ class DownloadLog extends Construct {
   constructor(scope: Construct, id: string, distributionArn: string, config: StageConfig) {
     super(scope, id);
     const { stackName } = Stack.of(this);
-    const name = `${stackName}-downloads`;
+    // CloudWatch allows 60 characters, and CloudFormation 128 in the name of a stack.
+    const name = `${stackName.slice(0, 50)}-downloads`;
     const group = new LogGroup(this, 'Lines', {
       logGroupName: `/${stackName}/downloads`,
       ...logLifeOf(this, 'Lines', config),

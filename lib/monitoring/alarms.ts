@@ -182,14 +182,17 @@ class Notifications extends Construct {
   readonly topic: Topic;
   readonly actions: readonly IAlarmAction[];
 
-  constructor(scope: Construct, severity: Severity, { name, alarms }: StageConfig) {
+  constructor(scope: Construct, severity: Severity, config: StageConfig) {
     super(scope, severity);
     // Not encrypted with SNS's own key, because alarms could not publish to it. Their text is no secret.
-    this.topic = new Topic(this, 'Topic', { displayName: `Genway ${name}: ${severity}`, enforceSSL: true });
+    this.topic = new Topic(this, 'Topic', {
+      displayName: `${titleOf(config)}: ${severity}`,
+      enforceSSL: true,
+    });
     // A topic with its own policy only accepts what this policy allows.
     const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
     this.topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
-    const targets = alarms[severity];
+    const targets = config.alarms[severity];
     for (const target of targets.filter((one) => !one.startsWith('arn:'))) {
       this.topic.addSubscription(
         target.startsWith('https:') ? new UrlSubscription(target) : new EmailSubscription(target),

@@ -174,6 +174,7 @@ function exportAudit(stack: Construct, { config, audit }: WorkersProps): void {
     config,
     variable: variables.auditBucket,
     lockedFor: Duration.days(auditExportDays),
+    logFolder: 'AuditExport',
   });
   new Sweeper(stack, 'AuditExporter', {
     config,

@@ -41,6 +41,12 @@ export const settingEntries = {
   ...providers,
 };
 
+/** Whether a part of an ARN is the wanted one, as far as both are known: a CDK app may pass what it creates itself. */
+const agrees = (arn: string | undefined, part: 'region' | 'account', wanted: string | undefined): boolean => {
+  if (arn === undefined || wanted === undefined || !arn.startsWith('arn:')) return true;
+  return arn.split(':')[part === 'region' ? 3 : 4] === wanted;
+};
+
 /** All settings of a stage, and which settings must go together. */
 export const stageConfigSchema = v.pipe(
   v.strictObject({ name: stageName, ...settingEntries }),
@@ -70,6 +76,15 @@ export const stageConfigSchema = v.pipe(
     ({ edge, domain, own }) =>
       own.hostedZoneId === undefined || (edge === 'cloudfront' && domain !== undefined),
     'own.hostedZoneId: is for the records of a domain that leads to CloudFront, so both must be set',
+  ),
+  v.check(
+    ({ own, region }) => [own.dataKeyArn, own.logKeyArn].every((key) => agrees(key, 'region', region)),
+    'own.dataKeyArn, own.logKeyArn: a key must be in the region of the stage',
+  ),
+  v.check(
+    ({ own: { permissionsBoundaryArn: limit }, account }) =>
+      agrees(limit, 'account', account) || agrees(limit, 'account', 'aws'),
+    'own.permissionsBoundaryArn: must be a policy of the stage’s account, or of AWS',
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,

@@ -6,7 +6,7 @@ import { programsOf } from './roles.ts';
 import { synthesize, synthesizePart, synthesizeWatch } from './template.ts';
 
 const [example] = blocksOf('docs/bring-your-own.md');
-const brought = readSettings('prod', JSON.parse(example?.text ?? ''));
+const brought = { ...readSettings('prod', JSON.parse(example?.text ?? '')), auditExportDays: 365 };
 const { own, vpc, webAclArn, alarms } = brought;
 
 let stage: Template;
@@ -82,9 +82,9 @@ test('a key for logs encrypts every log group, and they are kept for as long as 
 
 test('a bucket for access logs gets those of each bucket and of the load balancer, in folders of their own', () => {
   const targets = all(stage, 'AWS::S3::Bucket').map(({ Properties }) => Properties.LoggingConfiguration);
-  expect(targets).toHaveLength(3);
+  expect(targets).toHaveLength(4);
   expect(new Set(targets.map(({ LogFilePrefix }) => LogFilePrefix))).toEqual(
-    new Set(['acme-prod/Files/', 'acme-prod/Videos/', 'acme-prod/Console/']),
+    new Set(['Files', 'Videos', 'Console', 'AuditExport'].map((folder) => `acme-prod/${folder}/`)),
   );
   for (const { DestinationBucketName } of targets) expect(DestinationBucketName).toBe(own.accessLogBucket);
   stage.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
@@ -144,6 +144,7 @@ test('a permissions boundary limits every role, those of nested stacks too', () 
 test('a prefix begins each name that Genway chooses', () => {
   const names = [
     ...all(stage, 'AWS::CloudWatch::Dashboard').map(({ Properties }) => Properties.DashboardName),
+    ...all(stage, 'AWS::SNS::Topic').map(({ Properties }) => Properties.DisplayName),
     ...all(stage, 'AWS::ApiGateway::RestApi').map(({ Properties }) => Properties.Name),
     ...all(stage, 'AWS::CloudFront::PublicKey').map(({ Properties }) => Properties.PublicKeyConfig.Name),
     ...all(watch, 'AWS::Logs::QueryDefinition').map(({ Properties }) => Properties.Name),

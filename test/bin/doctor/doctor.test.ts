@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   findDocker,
+  judgeAccessLogs,
   judgeBootstrap,
   judgeCertificate,
+  judgeKey,
   judgeModels,
   judgeZones,
 } from '../../../bin/doctor/checks.ts';
@@ -270,6 +272,29 @@ describe('a certificate', () => {
       kind,
       text: expect.stringContaining(text),
     });
+  });
+});
+
+describe('what the deployer brings', () => {
+  const good = { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', KeyManager: 'CUSTOMER' } as const;
+  test.each([
+    ['none', undefined, 'fault', 'eu-central-1 has no key arn'],
+    ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled: enable it'],
+    ['one that signs', { ...good, KeySpec: 'ECC_NIST_P256' }, 'fault', 'is ECC_NIST_P256 of CUSTOMER'],
+    ['one of AWS', { ...good, KeyManager: 'AWS' }, 'fault', 'is SYMMETRIC_DEFAULT of AWS'],
+    ['a usable one', good, 'ok', 'arn'],
+  ] as const)('a key: %s', (_, key, kind, text) => {
+    const found = judgeKey('dataKey', 'arn', key && { KeyId: 'k', ...key }, 'eu-central-1');
+    expect(found).toMatchObject({ about: 'dataKey', kind, text: expect.stringContaining(text) });
+  });
+
+  test.each([
+    [undefined, 'fault', 'There is no bucket logs: create it in eu-central-1'],
+    ['us-east-1', 'fault', 'logs is in us-east-1'],
+    ['eu-central-1', 'ok', 'logs'],
+  ])('a bucket for access logs that is in %s', (region, kind, text) => {
+    const found = judgeAccessLogs('logs', region, 'eu-central-1');
+    expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
   });
 });
 

@@ -30,11 +30,14 @@ async function told(
   return Object.fromEntries(lines.map(([, kind, about, text]) => [about, `${kind}: ${text}`]));
 }
 
-/** An AWS that answers nothing but this. */
+/** An AWS that has no key and no bucket, and otherwise answers nothing but this. */
 async function toldBy(status: number, body: string, asked?: string[]) {
-  const server = createServer((_, response) =>
-    response.writeHead(status, { 'content-type': 'text/xml' }).end(body),
-  );
+  const server = createServer(({ method, headers }, response) => {
+    if (method === 'HEAD') return response.writeHead(404).end();
+    if (headers['x-amz-target'] === 'TrentService.DescribeKey')
+      return response.writeHead(400).end('{"__type":"NotFoundException"}');
+    return response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = v.parse(v.object({ port: v.number() }), server.address());
   try {
@@ -79,6 +82,16 @@ describe('doctor', () => {
       docker: expect.stringContaining('fault: /no/docker'),
     });
     expect(found).not.toHaveProperty('credentials');
+  });
+
+  test('tells which of what the deployer brings is not there', async () => {
+    const dataKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555';
+    const own = { dataKeyArn, accessLogBucket: 'acme-logs' };
+    writeFileSync(config, JSON.stringify({ data: 'destroy', region: 'eu-west-1', own }));
+    expect(await toldBy(200, IDENTITY, ['--config', config])).toMatchObject({
+      dataKey: expect.stringContaining(`fault: eu-west-1 has no key ${dataKeyArn}`),
+      accessLogs: 'fault: There is no bucket acme-logs: create it in eu-west-1',
+    });
   });
 
   test('tells refused credentials as such', async () => {

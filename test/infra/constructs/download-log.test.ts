@@ -8,8 +8,8 @@ import { emptyStack } from './empty-stack.ts';
 
 const NO_EFFECT = Match.stringLikeRegexp('downloadLog has no effect');
 
-function made(region: string, downloadLog: boolean) {
-  const stack = emptyStack(region);
+function made(region: string, downloadLog: boolean, name?: string) {
+  const stack = emptyStack(region, name);
   const origin = new HttpOrigin('a.example');
   const distribution = new Distribution(stack, 'Distribution', { defaultBehavior: { origin } });
   logDownloads(distribution, { ...stageConfig('prod'), downloadLog });
@@ -25,6 +25,12 @@ test('downloads are logged with their address, but without the signature that op
   template.hasResourceProperties('AWS::Logs::DeliverySource', { LogType: 'ACCESS_LOGS', ResourceArn: arn });
   template.hasResourceProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
   annotations.hasNoWarning('*', NO_EFFECT);
+});
+
+test('of a stack with a long name the log has a name that CloudWatch takes', () => {
+  const { template } = made('us-east-1', true, 's'.repeat(60));
+  for (const type of ['AWS::Logs::DeliverySource', 'AWS::Logs::DeliveryDestination'])
+    template.hasResourceProperties(type, { Name: `${'s'.repeat(50)}-downloads` });
 });
 
 test.each([

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'genway-stacks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A stack for one construct. @param region unknown before the deployment by default */
-export function emptyStack(region?: string): Stack {
+export function emptyStack(region?: string, name = 'Small'): Stack {
   const app = new App({ ...options, outdir: mkdtempSync(join(folder, 'stack-')) });
-  return new Stack(app, 'Small', region === undefined ? {} : { env: { account: '123456789012', region } });
+  return new Stack(app, name, region === undefined ? {} : { env: { account: '123456789012', region } });
 }

@@ -12,7 +12,9 @@ const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
 const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
 /** As CDK writes a value that only the deployment knows. */
 const aToken = (id: number) => `\${Token[TOKEN.${id}]}`;
-const keyArn = 'arn:aws:kms:eu-central-1:123456789012:key/11111111-2222-3333-4444-555555555555';
+const keyIn = (region: string) =>
+  `arn:aws:kms:${region}:123456789012:key/11111111-2222-3333-4444-555555555555`;
+const keyArn = keyIn('eu-central-1');
 const vpc = {
   id: 'vpc-0123456789abcdef0',
   availabilityZones: ['eu-central-1a', 'eu-central-1b'],
@@ -110,6 +112,9 @@ describe('a stage', () => {
     { providerBaseUrls: { fal: 'https://a.example.com' } },
     { typo: true },
     { own: { dataKeyArn: 'arn:aws:kms:eu-central-1:123456789012:alias/data' } },
+    { region: 'eu-west-1', own: { dataKeyArn: keyIn('eu-central-1') } },
+    { region: 'eu-west-1', own: { logKeyArn: keyIn('eu-central-1') } },
+    { account: '210987654321', own: { permissionsBoundaryArn: 'arn:aws:iam::123456789012:policy/limit' } },
     { own: { accessLogBucket: 'arn:aws:s3:::acme-logs' } },
     { own: { namePrefix: '1st' } },
     { own: { hostedZoneId: 'Z0123456789ABC' } },
@@ -149,6 +154,15 @@ describe('a stage', () => {
   ])('with %p is refused', (change) => {
     expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
   });
+});
+
+test.each([
+  { region: 'eu-west-1', own: { dataKeyArn: keyIn('eu-west-1'), logKeyArn: aToken(1) } },
+  { own: { dataKeyArn: keyIn('eu-west-1') } },
+  { account: '210987654321', own: { permissionsBoundaryArn: 'arn:aws:iam::210987654321:policy/limit' } },
+  { account: '210987654321', own: { permissionsBoundaryArn: 'arn:aws:iam::aws:policy/PowerUserAccess' } },
+])('what may be brought: %p', (change) => {
+  expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).not.toThrow();
 });
 
 describe('a file of a stage', () => {
