@@ -120,6 +120,19 @@ const isUnset = (json: string | null): boolean =>
 const inShort = (json: string | null, nameOf: NameOf): string =>
   named((json ?? '–').replace(/^"(.*)"$/, '$1').replace(/^[\d-]{10}T[\d:.]+Z$/, dateTime), nameOf);
 
+/** Of a whole object they would fill the page. */
+const MOST_SHOWN = 200;
+
+function Changes({ text }: { readonly text: string }) {
+  if (text.length <= MOST_SHOWN) return <span class="name">{text}</span>;
+  return (
+    <details class="name">
+      <summary>{text.slice(0, MOST_SHOWN / 4)} …</summary>
+      {text}
+    </details>
+  );
+}
+
 function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
   const { at, action, target, fields, key_hash, session_hash, request_id, status } = event;
   return {
@@ -129,14 +142,12 @@ function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
       <span key="action" class="one-line">
         {words(action.replaceAll('-', ' '))}
       </span>,
-      <span key="target" class="name" title={Object.values(target).join(', ')}>
+      <span key="target" class="target" title={Object.values(target).join(', ')}>
         {Object.entries(target)
           .map(([name, value]) => `${name.replace(/_id$/, '')}: ${named(value, nameOf)}`)
           .join(', ') || '–'}
       </span>,
-      <span key="changes" class="name">
-        {changesOf(event, nameOf) || fields.join(', ') || '–'}
-      </span>,
+      <Changes key="changes" text={changesOf(event, nameOf) || fields.join(', ') || '–'} />,
       <span
         key="by"
         class="one-line"

@@ -40,7 +40,7 @@ interface PlayerProps {
   readonly plays?: boolean;
 }
 
-/** Without a picture Safari shows the first frame only where the address names a time; Chromium shows that it seeks. */
+/** Safari shows the first frame only where the address names a time. */
 const FIRST_FRAME = 0.001;
 
 interface Source {
@@ -60,6 +60,9 @@ function Player({ job, name, plays = false }: PlayerProps) {
   const [source, setSource] = useState(() => firstSource(job));
   const [failure, setFailure] = useState<Error | 'unplayable'>();
   const hasShown = useRef(false);
+  // Before that Chromium's would turn a wheel over the poster. `suspend` comes where a browser loads nothing unasked.
+  const [hasControls, setControls] = useState(plays);
+  const showControls = () => setControls(true);
   // The first link: with each new one the picture would be loaded again.
   const poster = useRef<string>();
   poster.current ??= job.thumbnail_urls?.[0] ?? undefined;
@@ -82,7 +85,7 @@ function Player({ job, name, plays = false }: PlayerProps) {
     // biome-ignore lint/a11y/useMediaCaption: the API makes no captions, so there is no track to name
     <video
       ref={video}
-      controls
+      controls={hasControls}
       autoPlay={plays}
       playsInline
       preload="metadata"
@@ -92,14 +95,15 @@ function Player({ job, name, plays = false }: PlayerProps) {
       onLoadedMetadata={() => {
         hasShown.current = true;
       }}
+      onLoadedData={showControls}
+      onSuspend={showControls}
       onError={(event) => void renew(event)}
     />
   );
 }
 
-function firstSource({ urls: [link] = [], thumbnail_urls: [picture] = [] }: Job): Source | undefined {
-  const from = picture ? 0 : FIRST_FRAME;
-  return link === undefined ? undefined : { link, from, isFresh: false };
+function firstSource({ urls: [link] = [] }: Job): Source | undefined {
+  return link === undefined ? undefined : { link, from: FIRST_FRAME, isFresh: false };
 }
 
 interface CannotPlayProps {
