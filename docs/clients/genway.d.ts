@@ -45,7 +45,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and invalidates the links to it. Jobs that already use the file are not affected.
+         * @description Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. After a 503 the file is deleted, but links to it may work for five minutes more.
          */
         delete: operations["deleteFile"];
         options?: never;

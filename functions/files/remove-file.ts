@@ -19,12 +19,17 @@ export interface DeleteFilePorts extends RemoveFilePorts {
  * Deletes a file. The first write decides: from then on nobody sees the file, and what cannot be removed now is left to
  * the sweeper.
  * @returns false when somebody else has deleted it
+ * @throws what keeps the object there: links to it would still work
  */
 export async function deleteFile(file: StoredFile, ports: DeleteFilePorts): Promise<boolean> {
-  if (!(await ports.files.end(file, ports.newToken()))) return false;
-  await removeEnded(file, ports).catch((error: unknown) =>
-    ports.log.warn('a deleted file is left to the sweeper', { file_id: file.id, error }),
-  );
+  const { files, objects, newToken, log } = ports;
+  if (!(await files.end(file, newToken()))) return false;
+  await objects.remove(objectKey(file.workspace_id, file.id));
+  await files
+    .remove(file)
+    .catch((error: unknown) =>
+      log.warn('the row of a deleted file is left to the sweeper', { file_id: file.id, error }),
+    );
   return true;
 }
 
@@ -32,16 +37,12 @@ export interface SweepFilePorts extends RemoveFilePorts {
   readonly files: Pick<FileStore, 'endDue' | 'remove'>;
 }
 
-/** Removes a file that has expired or was deleted, or an upload that was never completed. */
-export async function sweepFile(file: DueFile, ports: SweepFilePorts): Promise<void> {
-  if (await ports.files.endDue(file)) await removeEnded(file, ports);
-}
-
-/** The object goes first: after a crash the row is still there, and is found again. */
-async function removeEnded(
-  file: Pick<StoredFile, 'workspace_id' | 'id' | 'size_bytes'>,
-  { files, objects }: RemoveFilePorts,
-): Promise<void> {
+/**
+ * Removes a file that has expired or was deleted, or an upload that was never completed. The object goes first: after a
+ * crash the row is still there, and is found again.
+ */
+export async function sweepFile(file: DueFile, { files, objects }: SweepFilePorts): Promise<void> {
+  if (!(await files.endDue(file))) return;
   await objects.remove(objectKey(file.workspace_id, file.id));
   await files.remove(file);
 }

@@ -151,7 +151,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Delete a file',
       description:
-        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected.',
+        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. After a 503 the file is deleted, but links to it may work for five minutes more.',
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file is deleted.', body: deletedFileSchema } },
