@@ -5,6 +5,7 @@
 export const variables = {
   accountsTable: 'ACCOUNTS_TABLE',
   broadcastTable: 'BROADCAST_TABLE',
+  approvalsTable: 'APPROVALS_TABLE',
   auditTable: 'AUDIT_TABLE',
   bucketsTable: 'BUCKETS_TABLE',
   eventsTable: 'EVENTS_TABLE',
@@ -44,6 +45,8 @@ export const variables = {
   /** What is published at /.well-known/webhooks/jwks.json, as JSON. */
   webhookKeys: 'WEBHOOK_KEYS',
 
+  /** Whether catalogue rows and management keys need the approval of a second key: `on`, or `off`. */
+  approvals: 'APPROVALS',
   /** How people sign in with OpenID Connect, as JSON. */
   oidc: 'OIDC',
   /** The names of the providers whose keys a workspace may store, with commas between. */

@@ -10,6 +10,7 @@ export const newId = {
   upload: (now: Date) => `gw_upload_${ulid(now.getTime()).toLowerCase()}`,
   part: (now: Date) => `gw_part_${ulid(now.getTime()).toLowerCase()}`,
   video: (now: Date) => `vid_${ulid(now.getTime()).toLowerCase()}`,
+  approval: (now: Date) => `apr_${ulid(now.getTime()).toLowerCase()}`,
   event: (now: Date) => `msg_${ulid(now.getTime()).toLowerCase()}`,
 };
 

@@ -60,7 +60,8 @@ const strictness = (queryParameters: readonly string[], { strict }: StageConfig)
 /** It reads better whole: a row for each endpoint. The compiler names a route without one, and a row without a route. */
 function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
   const { config, settings, values, downloads, keyOpener } = parts;
-  const { keys, sessions, buckets, accounts, lists, replays, audit, workspaces, guardrails } = parts;
+  const { approvals, keys, sessions, buckets, accounts, lists, replays, audit, workspaces, guardrails } =
+    parts;
   const { providerKeys, offers, files, broadcast, webhooks, videos, generations } = parts;
   const { jobs, results } = videos;
 
@@ -119,12 +120,15 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     keys.changer,
   ];
 
+  const asker = [approvals.creator, settings.approvals];
+
   return {
-    'create-key': [keys.creator, ...keyLives, workspaces.reader, guardrails.named],
+    'create-key': [...asker, keys.creator, ...keyLives, workspaces.reader, guardrails.named],
     'list-keys': [lists.reader, keys.reader, keys.lister, accounts.reader, workspaces.reader],
     'get-key': [keys.reader, accounts.reader],
     'get-current-key': [keys.reader, accounts.reader, workspaces.policyReader],
     'update-key': [
+      settings.approvals,
       workspaces.reader,
       keys.reader,
       keys.changer,
@@ -309,9 +313,25 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
 
     // These change what the stage offers, without a deployment.
     'list-endpoints': [offers.changes.reader],
-    'put-endpoint': [offers.changes.changer, settings.videoProviders],
-    'update-endpoint': [offers.changes.changer],
-    'delete-endpoint': [offers.changes.changer],
+    'put-endpoint': [offers.changes.changer, settings.videoProviders, ...asker],
+    'update-endpoint': [offers.changes.changer, ...asker],
+    'delete-endpoint': [offers.changes.changer, ...asker],
+
+    'list-approvals': [approvals.lister],
+    // It makes the change itself, in one transaction with the decision.
+    'approve-change': [
+      approvals.decider,
+      keys.keeper,
+      keys.creator,
+      keys.lister,
+      lists.changer,
+      accounts.writer,
+      workspaces.counter,
+      guardrails.named,
+      offers.changes.changer,
+      settings.videoProviders,
+    ],
+    'refuse-change': [approvals.decider],
 
     'get-workspace-webhook': [workspaces.reader, webhooks.settings.reader],
     'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],

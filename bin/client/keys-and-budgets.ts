@@ -11,6 +11,8 @@ const keySchema = v.looseObject({
   usage: v.number(),
   limit: v.nullable(v.number()),
 });
+/** A management key that another one must approve first. */
+const pendingSchema = v.looseObject({ id: v.string(), status: v.literal('pending') });
 const budgetSchema = v.looseObject({
   reset_interval: v.nullable(v.string()),
   limit_usd: v.number(),
@@ -70,9 +72,11 @@ const createKey = (cli: Cli) =>
       const { workspaces, operations, networks } = options;
       const json = { name, workspace_id, limit, management, expires_at };
       const scope = { workspaces, operations, networks };
-      const schema = v.looseObject({ data: keySchema, key: v.string() });
+      const schema = v.looseObject({ data: v.union([keySchema, pendingSchema]), key: v.string() });
       const made = await api.ask('/keys', schema, { json: { ...json, scope } });
       show(made, [made.key], options.json, cli);
+      if (made.data.status !== 'pending') return;
+      cli.stderr.write(`The key works once another management key has approved ${String(made.data.id)}.\n`);
     });
 
 const disableKey = (cli: Cli) =>

@@ -2,6 +2,7 @@ import { CirclePause, CirclePlay, SearchX } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Offer } from '../api/types.ts';
+import { WaitingChanges } from '../keys/waiting-changes.tsx';
 import { useFilters } from '../parts/address.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { percent, usd } from '../parts/format.ts';
@@ -29,6 +30,7 @@ export function CataloguePage() {
   const now = new Date();
   return (
     <Page title="Catalogue">
+      <WaitingChanges ofKeys={false} />
       <Loaded query={catalogue} what="the catalogue" tall>
         {(offers) => {
           const rows = offers
@@ -197,8 +199,11 @@ function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
       const params = { path: { provider, name: rest.join('/') } };
       return answered(api.PATCH('/endpoints/{provider}/{name}', { params, body: { paused: !paused } }));
     },
-    ['catalogue', 'models'],
-    () => toast(`${name} ${paused ? 'resumed' : 'paused'}`),
+    ['catalogue', 'models', 'approvals'],
+    ({ data }) => {
+      const done = paused ? 'resumed' : 'paused';
+      toast(`${name} ${'asked_by' in data ? 'waits for the approval of another management key' : done}`);
+    },
   );
   const item = paused
     ? { label: 'Resume', icon: CirclePlay, onSelect: () => turn.mutate(undefined) }

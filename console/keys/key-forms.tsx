@@ -28,10 +28,11 @@ function useCreateKey(onDone: () => void) {
       const body = { ...keyIn(form), scope: scopeIn(form), workspace_id: workspaceId, management };
       return answered(api.POST('/keys', { body }));
     },
-    ['keys'],
-    ({ key: secret }) => {
+    ['keys', 'approvals'],
+    ({ data, key: secret }) => {
       onDone();
-      showSecret({ title: 'New key', what: 'the key', secret });
+      const title = 'asked_by' in data ? 'New key, to be approved by another management key' : 'New key';
+      showSecret({ title, what: 'the key', secret });
     },
   );
 }

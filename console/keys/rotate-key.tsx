@@ -17,9 +17,13 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   const showSecret = useShowSecret();
   const create = useAction(
     () => answered(api.POST('/keys', { body: likeness(oldKey) })),
-    ['keys'],
-    ({ key: secret }) => {
+    ['keys', 'approvals'],
+    ({ data, key: secret }) => {
       onDone();
+      if ('asked_by' in data) {
+        showSecret({ title: 'New key, to be approved by another management key', what: 'the key', secret });
+        return;
+      }
       const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;
       showSecret({ title: `Rotate ${oldKey.name}`, what: 'the key', secret, next });
     },

@@ -1,4 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
+import * as approvals from './approvals/definition.ts';
 import * as broadcast from './broadcast/definition.ts';
 import * as budgets from './budgets/definition.ts';
 import * as catalogue from './catalogue/definition.ts';
@@ -27,6 +28,7 @@ export const routes = {
   ...webhooks.routes,
   ...broadcast.routes,
   ...keys.routes,
+  ...approvals.routes,
   ...providerKeys.routes,
   ...credits.routes,
   ...reports.routes,
@@ -47,6 +49,7 @@ export const operations = (): Readonly<Record<RouteId, Operation>> => ({
   ...webhooks.operations(),
   ...broadcast.operations(),
   ...keys.operations(),
+  ...approvals.operations(),
   ...providerKeys.operations(),
   ...credits.operations(),
   ...reports.operations(),
@@ -66,6 +69,7 @@ export const examples = (): Readonly<Record<string, unknown>> => ({
   ...webhooks.examples,
   ...broadcast.examples,
   ...keys.examples,
+  ...approvals.examples,
   ...providerKeys.examples,
   ...credits.examples,
   ...reports.examples,

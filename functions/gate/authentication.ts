@@ -107,6 +107,7 @@ export function principalOf(key: StoredKey, session?: StoredSession): Principal 
   const workspaceId = session?.scope?.workspaces?.[0] ?? key.workspace_id;
   return {
     keyHash: key.hash,
+    line: key.line,
     kind: key.kind,
     workspaceId,
     creator: key.creator_user_id ?? key.hash,

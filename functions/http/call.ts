@@ -19,6 +19,8 @@ export type RateLimits = Readonly<Partial<Record<LimitedClass, number>>>;
 /** Who is calling, as the key's record says: its kind is never inferred from the key's prefix. */
 export interface Principal {
   readonly keyHash: string;
+  /** The first of the management keys that have made it, one the other. Absent where none has. */
+  readonly line?: string | undefined;
   readonly kind: KeyKind;
   /** The workspace of a normal key; for a management key, the one in which it acts unless it names another. */
   readonly workspaceId: string;

@@ -64,3 +64,13 @@ export function refuseOwnEnd(
   const path = disabled ? 'disabled' : hasExpired ? 'expires_at' : undefined;
   if (path !== undefined) throw invalidField(path, RULE);
 }
+
+/**
+ * Where a management key needs the approval of a second key, none comes back or gets another end without one.
+ * @throws InvalidRequest
+ */
+export function refuseRevival({ disabled, expires_at: expiry }: KeyChange): void {
+  const path = disabled === false ? 'disabled' : expiry === undefined ? undefined : 'expires_at';
+  if (path === undefined) return;
+  throw invalidField(path, 'this deployment has approvals, so create another management key instead');
+}

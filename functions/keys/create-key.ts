@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { NamedItems } from '../aws/dynamo-writes.ts';
 import type { KeyKind, RateLimits } from '../http/call.ts';
 import { invalidField } from '../http/errors.ts';
 import { type Scope, UNLIMITED } from '../http/scope.ts';
@@ -18,14 +19,8 @@ import {
   WorkspaceMissing,
 } from './key-lives.ts';
 import type { RequestedKey } from './key-requests.ts';
-import { assertInScope, type Maker, OPERATIONS_OF_API_KEYS, scopeOfNew } from './key-scope.ts';
+import { assertInScope, type KeyManager, lineOf, OPERATIONS_OF_API_KEYS, scopeOfNew } from './key-scope.ts';
 import type { StoredKey } from './key-store.ts';
-
-interface CreateKeyPorts {
-  readonly lives: Pick<KeyLives, 'begin'>;
-  readonly now: () => Date;
-  readonly random: (size: number) => Uint8Array;
-}
 
 /** @throws InvalidRequest */
 export function assertInFuture(expiresAt: string | null | undefined, now: Date): void {
@@ -33,18 +28,25 @@ export function assertInFuture(expiresAt: string | null | undefined, now: Date):
   throw invalidField('expires_at', 'must be in the future');
 }
 
+/** A key that has not begun yet, and its limit. */
+export interface NewKey {
+  readonly stored: StoredKey;
+  readonly account: Account;
+}
+
 /**
- * Makes a key with its limit. Its workspace must exist and go on existing.
+ * Makes a key with its limit, which opens nothing before it has begun.
  * @param maker who asks for it; the key may not do more
  * @returns the key, this once in clear
  * @throws InvalidRequest, PermissionDenied
  */
-export async function createKey(
+export function makeKey(
   requested: Omit<RequestedKey, 'scope'> & { readonly scope: Scope },
-  maker: Maker,
-  { lives, now, random }: CreateKeyPorts,
-): Promise<{ key: string; stored: StoredKey; account: Account }> {
-  assertInFuture(requested.expires_at, now());
+  maker: KeyManager,
+  now: Date,
+  random: (size: number) => Uint8Array,
+): NewKey & { readonly key: string } {
+  assertInFuture(requested.expires_at, now);
   const kind = requested.management ? ('management' as const) : ('normal' as const);
   const workspaceId =
     requested.workspace_id?.toLowerCase() ?? requested.scope.workspaces?.[0] ?? maker.workspaceId;
@@ -52,6 +54,7 @@ export async function createKey(
   assertScopeFits(kind, workspaceId, asked);
   const request = {
     kind,
+    ...(requested.management && { line: lineOf(maker) }),
     name: requested.name,
     workspaceId,
     scope: scopeOfNew({ kind, workspace_id: workspaceId, expires_at, scope: asked }, maker),
@@ -62,17 +65,29 @@ export async function createKey(
     rateLimits: requested.rate_limits,
     guardrailId: requested.guardrail_id,
   };
-  const { key, stored } = issueKey(request, now(), random);
+  const { key, stored } = issueKey(request, now, random);
   const unlimited = emptyAccount(keyAccount(stored.hash));
-  const { limits, countsByok } = changeKeyLimit(unlimited, requested, now());
+  const { limits, countsByok } = changeKeyLimit(unlimited, requested, now);
+  return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };
+}
+
+/**
+ * Lets a key that has been made begin. Its workspace must exist and go on existing.
+ * @param also what is written in the same transaction
+ * @throws InvalidRequest
+ */
+export async function beginKey(
+  { stored, account: { limits, counts_byok: countsByok } }: NewKey,
+  lives: Pick<KeyLives, 'begin'>,
+  also?: NamedItems,
+): Promise<void> {
   try {
-    await lives.begin(stored, { limits, countsByok });
+    await lives.begin(stored, { limits, countsByok }, also);
   } catch (cause) {
     if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw invalidField('workspace_id', 'no such workspace', { cause });
   }
-  return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };
 }
 
 /** @throws InvalidRequest */
@@ -89,6 +104,8 @@ function assertScopeFits(kind: KeyKind, workspaceId: string, asked: Scope): void
 
 export interface KeyRequest {
   readonly kind: KeyKind;
+  /** @default its own: nobody else knows it */
+  readonly line?: string | undefined;
   readonly name: string;
   readonly workspaceId: string;
   readonly creatorUserId: string | null;
@@ -116,6 +133,7 @@ export function issueKey(
     label: labelKey(key),
     workspace_id: request.workspaceId,
     creator_user_id: request.creatorUserId,
+    ...(request.line === undefined ? {} : { line: request.line }),
     external_user: request.externalUser,
     ...(request.external ? { external: request.external } : {}),
     rate_limits: request.rateLimits,
@@ -148,6 +166,8 @@ export async function rotateKey(old: StoredKey, overlap: number, ports: Rotation
   const { lives, now, random, money } = ports;
   const request = {
     kind: old.kind,
+    // Who had the old key gets the new one.
+    ...(old.kind === 'management' && { line: old.line ?? old.hash }),
     name: old.name,
     workspaceId: old.workspace_id,
     creatorUserId: old.creator_user_id,

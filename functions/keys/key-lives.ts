@@ -49,8 +49,11 @@ export class KeyLives {
     this.#stores = stores;
   }
 
-  /** @throws WorkspaceMissing, GuardrailMissing */
-  async begin(key: StoredKey, money: LimitsChange): Promise<void> {
+  /**
+   * @param also what is written in the same transaction
+   * @throws WorkspaceMissing, GuardrailMissing, TransactionRefused where what is written too does not hold
+   */
+  async begin(key: StoredKey, money: LimitsChange, also: NamedItems = {}): Promise<void> {
     const { keys, accounts, workspaces, guardrails } = this.#stores;
     const account = emptyAccount(keyAccount(key.hash));
     const items = {
@@ -59,7 +62,7 @@ export class KeyLives {
       workspace: workspaces.countKeys(key.workspace_id, 1),
       guardrail: namedGuardrail(key, guardrails),
     };
-    const outcome = await this.#write(items, listings(keys, key, key));
+    const outcome = await this.#write(items, listings(keys, key, key), also);
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
     if (outcome !== 'written') throw new Error(`there is a key ${key.hash} already`);
   }
@@ -132,11 +135,13 @@ export class KeyLives {
   async #write(
     items: NamedItems,
     changes: readonly ListChange[],
+    also: NamedItems = {},
   ): Promise<'written' | 'key moved' | 'workspace missing' | 'account moved'> {
     try {
-      await this.#stores.lists.write(items, changes);
+      await this.#stores.lists.write({ ...also, ...items }, changes);
       return 'written';
     } catch (error) {
+      if (refusedBy(error, ...Object.keys(also))) throw error;
       if (refusedBy(error, 'key')) return 'key moved';
       if (refusedBy(error, 'target')) throw new TargetMissing('of the key', { cause: error });
       if (refusedBy(error, 'guardrail')) throw new GuardrailMissing('of the key', { cause: error });

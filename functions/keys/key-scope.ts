@@ -12,8 +12,11 @@ const operationsOf = (kind: KeyKind): readonly OperationGroup[] =>
   kind === 'management' ? OPERATION_GROUPS : OPERATIONS_OF_API_KEYS;
 
 export type Maker = Pick<Principal, 'kind' | 'workspaceId' | 'scope' | 'endsAt'>;
-export type KeyManager = Maker & Pick<Principal, 'keyHash'>;
+export type KeyManager = Maker & Pick<Principal, 'keyHash' | 'line'>;
 type NewKey = Pick<StoredKey, 'kind' | 'workspace_id' | 'expires_at'> & { readonly scope: Scope };
+
+/** Keys of one line may be in one hand, because whoever makes a key knows it. */
+export const lineOf = ({ keyHash, line = keyHash }: Pick<Principal, 'keyHash' | 'line'>): string => line;
 
 const denied = (path: string, rule: string) =>
   new PermissionDenied(`${path}: ${rule}`, { metadata: { path } });

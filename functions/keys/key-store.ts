@@ -32,6 +32,8 @@ export const storedKeySchema = v.object({
   label: v.string(),
   workspace_id: v.string(),
   creator_user_id: v.nullable(v.string()),
+  /** Of a management key that another has made: the first key of its line. Rows of older versions have none. */
+  line: v.exactOptional(v.string()),
   external_user: v.nullable(v.string()),
   external: v.exactOptional(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
   /** Requests a minute, for the classes in which the key has a rate of its own. */

@@ -117,7 +117,14 @@ export const AUDITED_OF_KEYS = [
 ] as const;
 
 export function describeKey(
-  { kind, rate_limits, scope: { workspaces, operations, networks }, guardrail_since: _, ...key }: StoredKey,
+  {
+    kind,
+    rate_limits,
+    scope: { workspaces, operations, networks },
+    guardrail_since: _since,
+    line: _line,
+    ...key
+  }: StoredKey,
   account: Account,
   now: Date,
 ): v.InferOutput<typeof shownKeySchema> {

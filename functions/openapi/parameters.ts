@@ -16,6 +16,7 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   upload: v.pipe(v.string(), v.description('ID of the upload: `gw_upload_…`')),
   video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('ID of the job')),
   workspace: v.pipe(v.string(), v.description('ID (a UUID) or slug of the workspace')),
+  approval: v.pipe(v.string(), v.description('ID of the approval: `apr_…`')),
   hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('Hash of the key')),
   id: v.pipe(v.string(), v.uuid(), v.description('ID of the provider key')),
   guardrail: v.pipe(v.string(), v.uuid(), v.description('ID of the guardrail')),

@@ -13,6 +13,7 @@ export function tellableSettings(config: StageConfig) {
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
     providerCallbacks: knowing({ [variables.providerCallbacks]: callbacksOf(config) }),
     dataDiscount: knowing({ [variables.dataDiscount]: String(config.dataDiscount) }),
+    approvals: knowing({ [variables.approvals]: config.approvals ? 'on' : 'off' }),
     oidc: knowing({ [variables.oidc]: JSON.stringify(config.oidc ?? null) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
     submitters: knowing({ [variables.submitters]: String(config.submitterConcurrency) }),

@@ -60,6 +60,27 @@ export class SessionsTable extends Table {
   }
 }
 
+/** Changes that wait for a second key. */
+export class ApprovalsTable extends Table {
+  readonly creator = this.allowing('PutItem');
+  readonly lister = this.allowingQueries();
+  /** A decision can never turn a change into another one. */
+  readonly decider = combine(
+    this.allowing('GetItem'),
+    this.allowingUpdatesOf(['listing', 'id', 'status', 'decided_by', 'decided_at', 'ends_at']),
+  );
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.approvalsTable,
+      partitionKey: 'listing',
+      sortKey: 'id',
+      expiresBy: 'expires_at',
+    });
+  }
+}
+
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../stage/config.ts';
 import {
   AccountsTable,
+  ApprovalsTable,
   AuditTable,
   BucketsTable,
   GuardrailsTable,
@@ -21,6 +22,7 @@ import { BroadcastTable, Webhooks } from './webhooks.ts';
 export const storesOf = (scope: Construct, config: StageConfig) => ({
   keys: new KeysTable(scope, 'Keys', config),
   sessions: new SessionsTable(scope, 'Sessions', config),
+  approvals: new ApprovalsTable(scope, 'Approvals', config),
   accounts: new AccountsTable(scope, 'Accounts', config),
   lists: new ListsTable(scope, 'Lists', config),
   replays: new ReplaysTable(scope, 'Replays', config),

@@ -123,6 +123,10 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'update-key': { names: 'key', passes: 200, ...json({ name: 'Renamed' }) },
   'delete-key': { names: 'key', passes: 200, consumes: true },
   'get-current-key': { passes: 200 },
+  'list-approvals': { passes: 200 },
+  // There is no such approval. Only callers with access learn that.
+  'approve-change': { others: { approval: newId.approval(new Date()) }, passes: 404 },
+  'refuse-change': { others: { approval: newId.approval(new Date()) }, passes: 404 },
   'create-session': { passes: 201 },
   // The request has no session. Only callers with access learn that.
   'renew-session': { passes: 404 },

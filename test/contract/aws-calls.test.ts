@@ -101,6 +101,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-key': ['UpdateItem', 'GetItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   // The key with its workspace, then the accounts of the two and of the guardrail that the workspace may name.
   'get-current-key': ['UpdateItem', 'BatchGetItem', 'BatchGetItem'],
+  'list-approvals': ['UpdateItem', 'Query'],
+  // Refused, because there is no such approval.
+  'approve-change': ['UpdateItem', 'GetItem'],
+  'refuse-change': ['UpdateItem', 'GetItem'],
   'create-session': ['UpdateItem', 'PutItem'],
   // Refused, because the request has a key in place of a session.
   'renew-session': ['UpdateItem'],

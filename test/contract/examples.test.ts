@@ -5,9 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
+import { newApproval } from '../../functions/approvals/approval.ts';
+import { ApprovalStore } from '../../functions/approvals/approval-store.ts';
+import { seenOffer } from '../../functions/endpoints/catalogue/offer-changes.ts';
 import { type RouteId, routes } from '../../functions/endpoints/definitions.ts';
+import { UNLIMITED } from '../../functions/http/scope.ts';
+import { newId } from '../../functions/ids.ts';
 import { type Examples, examples } from '../../functions/openapi/examples.ts';
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
+import { NO_CHANGES } from '../../functions/videos/catalogue/stage-catalogue.ts';
 import { callbackTokenOf, dynamo, tableNamed } from './aws.ts';
 import { everyStatus } from './every-status.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
@@ -339,6 +345,7 @@ async function playWebhooks(
   await ask('list-videos', { key, query: '?limit=1' });
   await ask('delete-video', { key, path: { video: slow.body.id } });
   await playEndpoints(ask);
+  await playApprovals(ask);
   // Right after the changes, because other tests make changes too. The limit is small enough for a next page.
   await ask('list-audit', {
     query: '?limit=15',
@@ -370,6 +377,27 @@ async function playEndpoints(ask: Ask): Promise<void> {
   await ask('list-endpoints');
   await ask('update-endpoint', { path, json: { paused: true } });
   await ask('delete-endpoint', { path });
+}
+
+/** The stage asks for no approvals, so another key's requests are put into its table. */
+async function playApprovals(ask: Ask): Promise<void> {
+  const store = new ApprovalStore(dynamo, await tableNamed('Approvals'));
+  const { data } = (await call('GET', '/key', { key: management })).body;
+  const principal = { keyHash: data.hash, line: 'another', kind: 'management', workspaceId: '' } as const;
+  const limits = { scope: UNLIMITED, endsAt: null, creator: '', rateLimits: {} };
+  const now = new Date();
+  const ids = [1, 2, 3].map(() => newId.approval(now)).toSorted();
+  const [first = '', second = '', last = ''] = ids;
+  for (const id of ids) {
+    const endpoint = 'sandbox/clip-1';
+    const seen = seenOffer(endpoint, NO_CHANGES);
+    const change = { action: 'update-endpoint', endpoint, request: { paused: false }, seen } as const;
+    await store.insert(newApproval(id, { ...principal, ...limits }, change, now));
+  }
+  // Other tests have approvals of their own. The page before the last of these has one of these, and a next page.
+  await ask('list-approvals', { query: `?limit=1&cursor=${last}` });
+  await ask('refuse-change', { path: { approval: second } });
+  await ask('approve-change', { path: { approval: first } });
 }
 
 /** Waits for a job's event and returns its deliveries. */

@@ -79,6 +79,9 @@ test('only a read is in the group `read`', () => {
     'create-session',
     'renew-session',
     'end-session',
+    // Whoever decides needs the group of the change that waits, too.
+    'approve-change',
+    'refuse-change',
     'query-analytics',
   ]);
 });

@@ -60,6 +60,7 @@ describe('a resource with data', () => {
     const ids = HOLDS_DATA.flatMap((type) => Object.keys(prod.findResources(type)));
     expect(ids.toSorted()).toEqual([
       'AccountsBE8A900E',
+      'Approvals8537C562',
       'Audit3D8ADE0A',
       'Broadcast21A29F1F',
       'BucketsF2AD3CC3',

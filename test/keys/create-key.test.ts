@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { InvalidRequest, NotFound } from '../../functions/http/errors.ts';
 import { UNLIMITED } from '../../functions/http/scope.ts';
 import { changeKey } from '../../functions/keys/change-key.ts';
-import { createKey, createManagementKey } from '../../functions/keys/create-key.ts';
+import { beginKey, createManagementKey, makeKey } from '../../functions/keys/create-key.ts';
 import { checkedKeyHash } from '../../functions/keys/find-key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
 import {
@@ -14,7 +14,7 @@ import {
   WorkspaceMissing,
 } from '../../functions/keys/key-lives.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key-requests.ts';
-import type { Maker } from '../../functions/keys/key-scope.ts';
+import type { KeyManager } from '../../functions/keys/key-scope.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import type { LimitsChange } from '../../functions/money/account-update.ts';
@@ -25,15 +25,23 @@ const SOON = '2030-01-01T00:00:00.001Z';
 const OTHER = '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0002';
 
 /** Creates a key in a store that answers so. */
-async function create(fields: object, answer?: Error, maker: Partial<Maker> = {}) {
+async function create(fields: object, answer?: Error, maker: Partial<KeyManager> = {}) {
   const begun: [StoredKey, LimitsChange][] = [];
   const begin = async (key: StoredKey, money: LimitsChange) => {
     begun.push([key, money]);
     if (answer !== undefined) throw answer;
   };
   const requested = v.parse(newKeySchema, { name: 'Mine', ...fields });
-  const by = { kind: 'management', workspaceId: 'own', scope: UNLIMITED, endsAt: null, ...maker } as const;
-  const made = await createKey(requested, by, { lives: { begin }, now: () => NOW, random: randomBytes });
+  const by = {
+    kind: 'management',
+    keyHash: 'maker',
+    workspaceId: 'own',
+    scope: UNLIMITED,
+    endsAt: null,
+    ...maker,
+  } as const;
+  const made = makeKey(requested, by, NOW, randomBytes);
+  await beginKey(made, { begin });
   return { ...made, begun };
 }
 

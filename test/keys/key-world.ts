@@ -32,8 +32,13 @@ export async function startKeys(workspaces = [WORKSPACE]) {
   const workspaceRow = { TableName: stage.name('Workspaces'), Key: { pk: workspaceKey(WORKSPACE.id) } };
 
   return {
+    world,
     dynamo,
-    tables: { keys: stage.name('Keys'), accounts: stage.name('Accounts') },
+    tables: {
+      keys: stage.name('Keys'),
+      accounts: stage.name('Accounts'),
+      approvals: stage.name('Approvals'),
+    },
     stores,
     lives,
 

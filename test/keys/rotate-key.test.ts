@@ -40,6 +40,7 @@ describe('rotating a key', () => {
           {
             ...old,
             hash: hashKey(key),
+            ...(kind === 'management' && { line: old.hash }),
             label: expect.stringMatching(key.slice(-3)),
             created_at: NOW.toISOString(),
           },

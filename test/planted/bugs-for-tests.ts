@@ -137,6 +137,26 @@ export const BUGS_FOR_TESTS: Readonly<Record<string, PlantedBugs>> = {
       'isAnnounced = true;\n      const written = await object.end();\n      await announce();\n      return written;',
     ],
   },
+  'test/approvals/approval.test.ts': {
+    'a key approves what another of its line asks for': [
+      'lineOf(caller) === line',
+      'caller.keyHash === line',
+    ],
+    'a key approves one that may do more': [
+      'await assertMayManage(caller, change.stored.hash, async () => change.stored);',
+      '',
+    ],
+  },
+  'test/approvals/approval-store.test.ts': {
+    'an approval is decided twice': [
+      "'#status = :pending AND ends_at > :now'",
+      `'${always('#status = :pending')} AND ends_at > :now'`,
+    ],
+    'an approval is decided after its end': [
+      "'#status = :pending AND ends_at > :now'",
+      "'#status = :pending AND asked_at <= :now'",
+    ],
+  },
   'test/reconciling/row-audits.test.ts': {
     'an index that misses jobs lowers what is reserved': [
       '...(this.#isProven ? { repair } : { isUnproven: true })',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shownApprovalSchema } from '../../approvals/shown-approval.ts';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { managedForAll, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
@@ -18,6 +19,10 @@ export const routes = routesOf({
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
 export const operations = () => {
   const endpoint = { says: 'The endpoint.', body: dataSchema(shownOfferSchema) };
+  const pending = {
+    says: 'The change waits for a second management key.',
+    body: dataSchema(shownApprovalSchema),
+  };
   return {
     'list-endpoints': {
       tag: 'Endpoints',
@@ -31,21 +36,21 @@ export const operations = () => {
       summary: 'Create or replace an endpoint',
       description: `Validated like the deployment’s built-in catalogue. ${KNOWN}`,
       body: newOfferSchema,
-      answers: { 200: endpoint },
+      answers: { 200: endpoint, 202: pending },
     },
     'update-endpoint': {
       tag: 'Endpoints',
       summary: 'Update an endpoint',
       description: `Pauses or resumes an endpoint, or changes its prices. ${KNOWN}`,
       body: offerChangeSchema,
-      answers: { 200: endpoint },
+      answers: { 200: endpoint, 202: pending },
       refuses: [404],
     },
     'delete-endpoint': {
       tag: 'Endpoints',
       summary: 'Delete an endpoint',
       description: `Running jobs are not affected. ${KNOWN}`,
-      answers: { 200: { says: 'The endpoint is deleted.', body: deletedSchema } },
+      answers: { 200: { says: 'The endpoint is deleted.', body: deletedSchema }, 202: pending },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

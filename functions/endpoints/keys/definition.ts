@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shownApprovalSchema } from '../../approvals/shown-approval.ts';
 import { dataSchema, deletedSchema } from '../../http/answer-schemas.ts';
 import { keyed, managed, open, routesOf } from '../../http/routes.ts';
 import { keyChangeSchema, keyListQuery, newKeySchema } from '../../keys/key-requests.ts';
@@ -42,6 +43,10 @@ export const operations = () => {
           says: 'The key. No other response contains `key`.',
           headers: ['location'],
           body: createdKeySchema,
+        },
+        202: {
+          says: 'This deployment has approvals, so the management key does not work until another has approved it.',
+          body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },
     },

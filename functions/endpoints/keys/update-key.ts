@@ -1,11 +1,12 @@
 import { noteChange } from '../../audit/changed-fields.ts';
 import { systemClock } from '../../clock.ts';
 import { defined } from '../../defined.ts';
+import { needsApproval } from '../../deployed/approvals.ts';
 import { routeHandler } from '../../deployed/gate.ts';
 import { keyLives, keyReports, keyStore, workspaceStore } from '../../deployed/stores.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { changeKey, refuseOwnEnd } from '../../keys/change-key.ts';
+import { changeKey, refuseOwnEnd, refuseRevival } from '../../keys/change-key.ts';
 import { checkedKeyHash } from '../../keys/find-key.ts';
 import { keyChangeSchema } from '../../keys/key-requests.ts';
 import { assertEndsInTime, assertInScope, assertMayManage } from '../../keys/key-scope.ts';
@@ -17,6 +18,7 @@ const report = keyReports();
 const lives = keyLives();
 const keys = keyStore();
 const workspaces = workspaceStore();
+const isApproved = needsApproval();
 const find = (hash: string) => keys.find(hash);
 
 export const handler = routeHandler(routes['update-key'], async (call) => {
@@ -27,6 +29,7 @@ export const handler = routeHandler(routes['update-key'], async (call) => {
   assertEndsInTime(call.principal, rest.expires_at);
   const workspace_id = named && (await namedWorkspace(call.principal, named, workspaces));
   const before = await shown(hash);
+  if (isApproved && before.is_management_key) refuseRevival(rest);
   // A scope never changes, so it may be read before the change.
   if (workspace_id !== undefined) assertInScope(before.scope, workspace_id);
   await changeKey(hash, { ...rest, ...defined({ workspace_id }) }, lives, systemClock(), foundIn);

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedBy, transact } from '../../aws/dynamo-writes.ts';
+import { type NamedItems, refusedBy, transact } from '../../aws/dynamo-writes.ts';
 import { retryOnConflict } from '../../aws/retry.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { changesSchema, NO_CHANGES, type OfferChanges } from './stage-catalogue.ts';
@@ -36,13 +36,26 @@ export class OfferStore {
   }
 
   /**
-   * Changes are made one after the other, each with its note in the same transaction.
+   * Tries an edit without writing it.
+   * @returns the changes before it
    * @throws InvalidRequest where there is no room for it
+   */
+  async tried(edit: (changes: OfferChanges) => OfferChanges): Promise<OfferChanges> {
+    const before = (await this.#find(true))?.changes ?? NO_CHANGES;
+    assertFits(edit(before));
+    return before;
+  }
+
+  /**
+   * Changes are made one after the other, each with its note in the same transaction.
+   * @param also what else is written in it
+   * @throws InvalidRequest where there is no room for it, TransactionRefused where what is written too does not hold
    */
   async change(
     edit: (changes: OfferChanges) => OfferChanges,
     { action, offer, by }: ChangeNote,
     now: Date,
+    also: NamedItems = {},
   ): Promise<OfferChanges> {
     const at = now.toISOString();
     const attempt = async () => {
@@ -55,9 +68,10 @@ export class OfferStore {
       const row = after.rows.find((each) => each.id === offer) ?? null;
       const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint: offer, by, row } } };
       try {
-        await transact(this.#client, { current, note });
+        await transact(this.#client, { ...also, current, note });
         return after;
       } catch (error) {
+        if (refusedBy(error, ...Object.keys(also))) throw error;
         if (refusedBy(error, 'current')) return undefined;
         throw error;
       }

@@ -10,6 +10,13 @@ export const operations = {
     ),
     false,
   ),
+  approvals: v.optional(
+    told(
+      v.boolean(),
+      'A new management key, and a change of the catalogue, waits until a second management key has [approved it](keys.md#have-a-second-key-approve).',
+    ),
+    false,
+  ),
   logRetentionDays: v.optional(
     told(
       v.picklist([

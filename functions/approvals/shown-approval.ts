@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { instant } from '../http/answer-schemas.ts';
+import type { NewKey } from '../keys/create-key.ts';
+import { AUDITED_OF_KEYS, describeKey } from '../keys/shown-key.ts';
+import type { Approval } from './approval.ts';
+
+export const APPROVAL_ID = /^apr_[0-9a-z]{26}$/;
+export const CREATE_KEY = 'create-key';
+export const ENDPOINT_ACTIONS = ['put-endpoint', 'update-endpoint', 'delete-endpoint'] as const;
+export const STATUSES = ['pending', 'approved', 'refused'] as const;
+
+/** What is pending, as answers show it. */
+export const shownApprovalSchema = v.object({
+  id: v.string(),
+  action: v.pipe(v.picklist([CREATE_KEY, ...ENDPOINT_ACTIONS]), v.description('The operation that waits')),
+  target: v.pipe(v.string(), v.description('Hash of the new key, or ID of the endpoint')),
+  request: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('The settings of the new key, or the fields of the request'),
+  ),
+  status: v.picklist(STATUSES),
+  asked_by: v.pipe(v.string(), v.description('Hash of the management key that asked')),
+  subject: v.pipe(
+    v.nullable(v.string()),
+    v.description('The `sub` of the person who asked. Null if none signed in with the identity provider'),
+  ),
+  asked_at: v.pipe(instant, v.description('When the change was asked for')),
+  ends_at: v.pipe(instant, v.description('When it can no longer be approved')),
+  decided_by: v.pipe(
+    v.nullable(v.string()),
+    v.description('Hash of the key that approved or refused it. Null while it is pending'),
+  ),
+  decided_at: v.pipe(v.nullable(instant), v.description('When that was. Null while it is pending')),
+});
+
+export function describeApproval({
+  change,
+  line: _line,
+  ...approval
+}: Approval): v.InferOutput<typeof shownApprovalSchema> {
+  const { action } = change;
+  if (action !== CREATE_KEY) return { ...approval, action, target: change.endpoint, request: change.request };
+  return { ...approval, action, target: change.stored.hash, request: settingsOf(change, approval.asked_at) };
+}
+
+/** What tells one key from another for whoever is asked to approve it. */
+function settingsOf({ stored, account }: NewKey, at: string): Record<string, unknown> {
+  const shown = describeKey(stored, account, new Date(at));
+  const names = ['name', 'label', ...AUDITED_OF_KEYS] as const;
+  return Object.fromEntries(names.map((name) => [name, shown[name]]));
+}

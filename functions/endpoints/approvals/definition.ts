@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { APPROVAL_ID, shownApprovalSchema } from '../../approvals/shown-approval.ts';
+import { cursorPageSchema, dataSchema } from '../../http/answer-schemas.ts';
+import { managed, routesOf } from '../../http/routes.ts';
+import { pageCursor, pageSize } from '../../http/validation.ts';
+import type { Operations } from '../../openapi/operation.ts';
+
+export { default as examples } from './examples.json' with { type: 'json' };
+
+/** Whoever decides needs what the change itself needs, which only the change tells. */
+export const routes = routesOf({
+  'list-approvals': managed('GET', '/approvals', 'read'),
+  'approve-change': managed('POST', '/approvals/{approval}/approve', 'read'),
+  'refuse-change': managed('POST', '/approvals/{approval}/refuse', 'read'),
+});
+
+export const approvalsQuery = {
+  limit: v.optional(pageSize(20), '20'),
+  cursor: pageCursor(APPROVAL_ID),
+};
+
+/** A function, so that bundles of handlers leave it out. */
+export const operations = () => {
+  const approval = { says: 'The approval.', body: dataSchema(shownApprovalSchema) };
+  return {
+    'list-approvals': {
+      tag: 'Approvals',
+      summary: 'List approvals',
+      description:
+        'Returns the changes of the last 24 hours that needed a second management key, newest first. A page may have fewer items than `limit` although `has_more` is true.',
+      query: approvalsQuery,
+      answers: { 200: { says: 'A page of approvals.', body: cursorPageSchema(shownApprovalSchema) } },
+    },
+    'approve-change': {
+      tag: 'Approvals',
+      summary: 'Approve a change',
+      description:
+        'Makes the change. The key that asked cannot approve it, nor can a key that it has made or that has made it. The key that approves needs the operations of the change itself.',
+      answers: { 200: approval },
+      refuses: [400, 404, 409],
+    },
+    'refuse-change': {
+      tag: 'Approvals',
+      summary: 'Refuse a change',
+      description:
+        'Ends the approval without the change. The key that asked can withdraw its own request in this way.',
+      answers: { 200: approval },
+      refuses: [404, 409],
+    },
+  } as const satisfies Operations<typeof routes>;
+};
