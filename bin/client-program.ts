@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visibleLines } from '../local/terminal/text.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Cli } from './cli/cli.ts';
+import { approvalsCommand } from './client/approvals.ts';
 import { budgetCommand, keysCommand } from './client/keys-and-budgets.ts';
 import { jobsCommand, uploadCommand, videoCommand } from './client/videos.ts';
 import { listenCommand, triggerCommand } from './webhooks/commands.ts';
@@ -25,6 +26,7 @@ export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
   listenCommand(cli),
   triggerCommand(cli),
   keysCommand(cli),
+  approvalsCommand(cli),
   budgetCommand(cli),
 ];
 

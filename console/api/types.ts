@@ -32,5 +32,6 @@ export type GenerationContent = Omit<Content, 'output' | 'error'> & {
 export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_factor'>;
 export type Guardrail = Answer<'/guardrails'>['data'][number];
 export type AuditEvent = Answer<'/audit'>['data'][number];
+export type Approval = Answer<'/approvals'>['data'][number];
 export type Offer = Answer<'/endpoints'>['data'][number];
 export type Destination = Schemas['Destination'];

@@ -16,6 +16,7 @@ import { useSession } from '../session/session.tsx';
 import { EditKey, NewKey } from './key-forms.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
+import { WaitingChanges } from './waiting-changes.tsx';
 
 const COLUMNS = ['Name', 'Key', 'Status', 'Limit', 'Used', 'Expires', 'Last used'];
 
@@ -29,6 +30,7 @@ export function KeysPage() {
   );
   return (
     <Page title="Keys" actions={create}>
+      <WaitingChanges ofKeys />
       <Loaded query={keys} what="keys">
         {(known) =>
           known.length === 0 ? (

@@ -180,6 +180,60 @@ test('keys are listed, created and disabled', async () => {
   ]);
 });
 
+describe('approvals', () => {
+  const request = { name: 'Colleague' };
+  const approval = (id: string, status: string) => ({
+    id,
+    action: 'create-key',
+    target: 'h',
+    request,
+    status,
+    asked_by: 'a',
+    ends_at: '2030-01-02T00:00:00.000Z',
+  });
+  const lines = (id: string, status: string) =>
+    `${id}  ${status}  create-key  h  asked by a  until 2030-01-02T00:00:00.000Z\n  {"name":"Colleague"}\n`;
+
+  test('are listed with all of what waits, from every page', async () => {
+    const { run, received } = await against(
+      { status: 200, body: { data: [approval('apr_3', 'pending')], cursor: 'apr_3' } },
+      {
+        status: 200,
+        body: { data: [approval('apr_2', 'approved'), approval('apr_1', 'pending')], cursor: null },
+      },
+    );
+    expect((await run('approvals', 'list')).out).toBe(
+      lines('apr_3', 'pending ') + lines('apr_1', 'pending '),
+    );
+    expect(seen(received)).toEqual([
+      'GET /api/v1/approvals?limit=20',
+      'GET /api/v1/approvals?limit=20&cursor=apr_3',
+    ]);
+    expect((await run('approvals', 'list', '--all')).out).toContain(lines('apr_2', 'approved'));
+  });
+
+  test.each([
+    ['approve', 'approved'],
+    ['refuse', 'refused '],
+  ])('%s', async (decision, status) => {
+    const { run, received } = await against({
+      status: 200,
+      body: { data: approval('apr_1', status.trim()) },
+    });
+    expect((await run('approvals', decision, 'apr_1')).out).toBe(lines('apr_1', status));
+    expect(seen(received)).toEqual([`POST /api/v1/approvals/apr_1/${decision}`]);
+  });
+});
+
+test('a management key that waits for its approval is printed with what it waits for', async () => {
+  const { run } = await against({
+    status: 202,
+    body: { data: { id: 'apr_1', status: 'pending' }, key: 'mk-new' },
+  });
+  const { out, err } = await run('keys', 'create', 'Colleague', '--management');
+  expect([out, err]).toEqual(['mk-new\n', expect.stringContaining('approved apr_1')]);
+});
+
 test('budgets are shown, set and removed', async () => {
   const data = { reset_interval: null, limit_usd: 5, used_usd: 1, remaining_usd: 4 };
   const { run, received } = await against(

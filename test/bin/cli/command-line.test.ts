@@ -37,13 +37,14 @@ const COMMANDS: string[][] = [
     'verify',
   ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
+  ...['list', 'approve', 'refuse'].map((name) => ['approvals', name]),
   ...['show', 'set', 'remove'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
   ...INCIDENT.map((name) => ['admin', 'incident', name]),
 ];
 
 describe('help', () => {
-  test.each([...COMMANDS, ['keys'], ['budget'], ['admin'], ['admin', 'incident']])(
+  test.each([...COMMANDS, ['keys'], ['approvals'], ['budget'], ['admin'], ['admin', 'incident']])(
     '%s %s explains itself with examples, and does nothing',
     async (...args) => {
       const { code, out, err } = await genway([...args, '--help']);

@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { Check, X } from 'lucide-preact';
+import { answered, present } from '../api/client.ts';
+import type { Approval } from '../api/types.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { MoreButton } from '../parts/loaded.tsx';
+import { type MenuItem, RowMenu } from '../parts/menu.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { Section } from '../parts/page.tsx';
+import { Table } from '../parts/table.tsx';
+import { When } from '../parts/values.tsx';
+import { useSession } from '../session/session.tsx';
+import { useNames } from './use-keys.ts';
+
+/** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
+export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
+  const { api } = useSession();
+  const nameOf = useNames();
+  const list = useInfiniteQuery({
+    queryKey: ['approvals'],
+    initialPageParam: undefined,
+    queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) =>
+      answered(api.GET('/approvals', { params: { query: present({ cursor }) } })),
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+  const waiting = (list.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .filter(({ action, status }) => status === 'pending' && (action === 'create-key') === ofKeys);
+  if (waiting.length === 0 && !list.hasNextPage) return <FailureNote error={list.error} />;
+  const rows = waiting.map((approval) => {
+    const by = nameOf(approval.asked_by);
+    return {
+      key: approval.id,
+      cells: [titleOf(approval), by, <When key="end" at={approval.ends_at} />],
+      menu: <Decision approval={approval} by={by} />,
+    };
+  });
+  return (
+    <Section title="Waiting for approval">
+      <Table columns={['Change', 'Requested by', 'Expires']} rows={rows} />
+      <MoreButton list={list} />
+    </Section>
+  );
+}
+
+/** A new key is known by the name that it gets. */
+const titleOf = ({ action, target, request }: Approval): string =>
+  `${action.replace('-', ' ')} ${request.name ?? target}`;
+
+function Decision({ approval, by }: { readonly approval: Approval; readonly by: string }) {
+  const { api, currentKey } = useSession();
+  const title = titleOf(approval);
+  const item = (label: 'Approve' | 'Refuse', icon: MenuItem['icon'], done: string): MenuItem => ({
+    label,
+    icon,
+    dialog: {
+      title: `${label} ${title}?`,
+      children: (close) => (
+        <Confirm
+          label={label}
+          stale={['approvals', 'keys', 'catalogue', 'models']}
+          done={`${title} ${done}`}
+          onClose={close}
+          act={() => {
+            const params = { path: { approval: approval.id } };
+            return answered(
+              label === 'Approve'
+                ? api.POST('/approvals/{approval}/approve', { params })
+                : api.POST('/approvals/{approval}/refuse', { params }),
+            );
+          }}
+        >
+          <p>
+            Requested by <b>{by}</b> for {approval.target}:
+          </p>
+          <pre>{JSON.stringify(approval.request, null, 2)}</pre>
+        </Confirm>
+      ),
+    },
+  });
+  const refuse = item('Refuse', X, 'refused');
+  // Nobody approves what they asked for; the API refuses it too.
+  const isOwn = approval.asked_by === currentKey.hash;
+  return <RowMenu of={title} items={isOwn ? [refuse] : [item('Approve', Check, 'approved'), refuse]} />;
+}
