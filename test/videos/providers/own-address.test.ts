@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { DecryptedKey } from '../../../functions/videos/providers/decrypted-key.ts';
 import { dialectSchemas } from '../../../functions/videos/providers/dialects.ts';
 import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
@@ -31,6 +32,18 @@ describe('an address in a provider’s response', () => {
   ])('is not called with our key if it is not: %s', (named) => {
     expect(ownOr(documented, named)).toBe(documented.href);
   });
+});
+
+test.each([
+  'http://api.example/v1/jobs/1',
+  'https://api.example:8443/v1/jobs/1',
+  'https://api.example.evil.example/v1/jobs/1',
+  'https://api.example@evil.example/v1/jobs/1',
+])('a key becomes no header for another origin, whichever adapter asks: %s', (address) => {
+  const own = new URL('https://api.example/v1/');
+  const ask = (url: URL) => new DecryptedKey(KEY).headersFor(url, own, (secret) => ({ secret }));
+  expect(ask(new URL('https://api.example/v2'))).toEqual({ secret: KEY });
+  expect(() => ask(new URL(address))).toThrow('its own origin only');
 });
 
 const OWN = 'https://vendor.example';
