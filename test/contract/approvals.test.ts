@@ -8,6 +8,9 @@ import { type Scope, UNLIMITED } from '../../functions/http/scope.ts';
 import { newId } from '../../functions/ids.ts';
 import { issueKey } from '../../functions/keys/create-key.ts';
 import { hashKey } from '../../functions/keys/key-format.ts';
+import { keyOfPerson } from '../../functions/keys/people.ts';
+import { SessionStore } from '../../functions/keys/session-store.ts';
+import { issueSession } from '../../functions/keys/sessions.ts';
 import { findOffer } from '../../functions/videos/catalogue/catalogue.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/workspace.ts';
 import { dynamo, tableNamed } from './aws.ts';
@@ -49,6 +52,20 @@ async function ownKey(scope: Partial<Scope> = {}): Promise<string> {
   );
   await dynamo.send(new PutCommand({ TableName: await tableNamed('Keys'), Item: stored }));
   return key;
+}
+
+/** A session of a person who has signed in with an identity provider. */
+async function sessionOf(sub: string, scope: Partial<Scope> = {}): Promise<string> {
+  const key = keyOfPerson({ sub }, 'https://issuer.example', new Date());
+  await dynamo.send(new PutCommand({ TableName: await tableNamed('Keys'), Item: key }));
+  const person = { subject: sub, scope: { ...UNLIMITED, ...scope } };
+  const { token, stored } = issueSession(
+    { keyHash: key.hash, endsAt: null, person },
+    new Date(),
+    randomBytes,
+  );
+  await new SessionStore(dynamo, await tableNamed('Sessions')).insert(stored);
+  return token;
 }
 
 let asker: string;
@@ -145,6 +162,18 @@ describe('a new management key', () => {
     await approve(body.data.id);
     const { body: next } = await askForKey();
     expect((await approve(next.data.id, body.key)).status).toBe(403);
+  });
+
+  test('that a person asks for is approved by another person, who may do as much', async () => {
+    const [ada, bob] = [randomUUID(), randomUUID()];
+    const { body } = await askForKey({}, await sessionOf(ada));
+    expect(body.data.subject).toBe(ada);
+    for (const token of [await sessionOf(ada), await sessionOf(bob, { operations: ['read', 'keys'] })]) {
+      expect((await approve(body.data.id, token)).status).toBe(403);
+    }
+    expect(await opens(body.key)).toBe(false);
+    expect((await approve(body.data.id, await sessionOf(bob))).status).toBe(200);
+    expect(await opens(body.key)).toBe(true);
   });
 
   test('is decided once, whoever decides at the same moment', async () => {
