@@ -25,7 +25,11 @@ export function Page({ title, back, actions, children }: PageProps) {
   }, [title]);
   return (
     <div class="page stack">
-      {back !== undefined && <Link href={back[0]}>← {back[1]}</Link>}
+      {back !== undefined && (
+        <Link href={back[0]} class="back">
+          ← {back[1]}
+        </Link>
+      )}
       <div class="heading">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -38,7 +38,9 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         <h1>Genway console</h1>
         {hasEnded && <p role="status">Your session has ended. Sign in again.</p>}
         <FailureNote error={refusal} />
-        <p>Sign in with an API key to make videos, or with a management key to manage this deployment too.</p>
+        <p>
+          Sign in with an API key to create videos, or with a management key to manage this deployment too.
+        </p>
         <KeyField value={key} onChange={setKey} />
         <FailureNote error={begin.error} />
         <button class="primary" type="submit" disabled={begin.isPending}>
@@ -46,7 +48,7 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         </button>
         <WithProvider />
         <p class="quiet">
-          A deployer makes the first management key with <code>npm run admin -- create-management-key</code>.{' '}
+          Deployers create the first management key with <code>npm run admin -- create-management-key</code>.{' '}
           <code>npm start</code> prints two keys.
         </p>
       </form>

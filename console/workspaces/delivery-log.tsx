@@ -2,23 +2,33 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useAction } from '../api/action.ts';
 import { answered, present } from '../api/client.ts';
 import type { Delivery } from '../api/types.ts';
+import { useFilters } from '../parts/address.ts';
 import { DeliveryView, RedeliverButton, whileOnTheirWay } from '../parts/delivery.tsx';
+import { SelectField } from '../parts/form.tsx';
+import { words } from '../parts/format.ts';
 import { Loaded, MoreButton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWebhook } from '../session/use-workspaces.ts';
 
+const STATUSES = ['pending', 'delivered', 'failed', 'no_address'] as const;
+
 /** For jobs that end meanwhile. */
 const OTHERWISE = 10_000;
 
 export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
+  const [filters, change] = useFilters('status');
+  const status = STATUSES.find((each) => each === filters.status);
   const list = useInfiniteQuery({
-    queryKey: ['delivery-log', workspaceId],
+    queryKey: ['delivery-log', workspaceId, status],
     initialPageParam: undefined,
     queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
-      const params = { path: { workspace: workspaceId }, query: { limit: 20, ...present({ cursor }) } };
+      const params = {
+        path: { workspace: workspaceId },
+        query: { limit: 20, ...present({ cursor, status }) },
+      };
       return answered(api.GET('/workspaces/{workspace}/webhook-deliveries', { params }));
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
@@ -27,9 +37,21 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
   });
   return (
     <Section title="Deliveries">
+      <div class="filters">
+        <SelectField
+          label="Status"
+          value={status ?? ''}
+          choices={[['', 'All'], ...STATUSES.map((each) => [each, words(each)] as const)]}
+          onChange={(chosen) => change({ status: chosen })}
+        />
+      </div>
       <Loaded query={list} what="deliveries">
         {({ pages }) => (
-          <Deliveries workspaceId={workspaceId} deliveries={pages.flatMap(({ data }) => data)} />
+          <Deliveries
+            workspaceId={workspaceId}
+            deliveries={pages.flatMap(({ data }) => data)}
+            isFiltered={status !== undefined}
+          />
         )}
       </Loaded>
       <MoreButton list={list} />
@@ -40,11 +62,19 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
 interface DeliveriesProps {
   readonly workspaceId: string;
   readonly deliveries: readonly Delivery[];
+  readonly isFiltered: boolean;
 }
 
-function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
-  if (deliveries.length === 0)
-    return <p class="quiet">No deliveries yet. Send a test event, or finish a job.</p>;
+function Deliveries({ workspaceId, deliveries, isFiltered }: DeliveriesProps) {
+  if (deliveries.length === 0) {
+    return (
+      <p class="quiet">
+        {isFiltered
+          ? 'No deliveries have this status.'
+          : 'No deliveries yet. Send a test event, or create a video.'}
+      </p>
+    );
+  }
   return (
     <ul class="plain-list">
       {deliveries.map((delivery) => (

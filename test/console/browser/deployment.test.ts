@@ -134,6 +134,11 @@ test('a payload that is read stays open while later deliveries come above it', a
   expect(
     await page.locator('.delivery pre').evaluateAll((all) => all.map((each) => each.checkVisibility())),
   ).toEqual([false, true]);
+  await page.getByLabel('Status').selectOption('delivered');
+  await page.getByText('No deliveries have this status.').waitFor();
+  expect(page.url()).toMatch(/#\/settings\/webhook\?status=delivered$/);
+  await page.getByLabel('Status').selectOption('no_address');
+  await page.locator('.delivery', { hasText: later }).waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 });
