@@ -7,7 +7,7 @@ import { dynamo } from '../aws/dynamo.ts';
 import { systemClock } from '../clock.ts';
 import { setting } from '../environment.ts';
 import { type ReplayPorts, ReplayStore } from '../gate/answer-once.ts';
-import { recorded } from '../gate/auditing.ts';
+import { type AuditPorts, recorded } from '../gate/auditing.ts';
 import { createAuthenticator } from '../gate/authentication.ts';
 import { BucketStore } from '../gate/bucket-store.ts';
 import { deployedEntrance, type Entrance, publicUrl, viewerAddress } from '../gate/entrance.ts';
@@ -27,7 +27,7 @@ import {
 import { KeyStore } from '../keys/key-store.ts';
 import { KeyUses } from '../keys/key-uses.ts';
 import { SessionStore } from '../keys/session-store.ts';
-import { log, logContext } from '../telemetry/logger.ts';
+import { log, logAlways, logContext } from '../telemetry/logger.ts';
 import { countRequest } from '../telemetry/metrics.ts';
 
 /** The handler of the Lambda that serves one route. It checks the credential before it parses anything. */
@@ -157,7 +157,12 @@ export const deployedReplays = (): ReplayPorts => ({
 /** Records a route's calls by management keys in the deployment's audit trail. */
 export function recorder({ id }: Pick<Route, 'id'>): NonNullable<DeployedGate['record']> {
   const trail = new AuditTrail(dynamo, setting('auditTable'));
-  const ports = { trail, now: systemClock, newName: () => randomBytes(4).toString('hex') };
+  const ports: AuditPorts = {
+    trail,
+    now: systemClock,
+    newName: () => randomBytes(4).toString('hex'),
+    log: (entry) => logAlways('audit entry', entry),
+  };
   return (call, operate) => recorded(id, call, operate, ports);
 }
 

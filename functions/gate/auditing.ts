@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import { type AuditTrail, namesOfFields, workspaceOf } from '../audit/audit-trail.ts';
 import type { Admitted, RequestHead } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,6 +14,8 @@ export interface AuditPorts {
   readonly now: () => Date;
   /** Eight characters that are unique among the entries of the same millisecond. */
   readonly newName: () => string;
+  /** Rows of the trail could be written anew by whoever may add them; no program may change a line of the log. */
+  readonly log: (entry: AuditEntry & { readonly place: string }) => void;
 }
 
 /** A call of a management key. A body that comes as a stream is not looked at. */
@@ -26,7 +29,7 @@ export async function recorded(
   action: string,
   call: RecordedCall,
   operate: () => Promise<ApiResponse>,
-  { trail, now, newName }: AuditPorts,
+  { trail, now, newName, log }: AuditPorts,
 ): Promise<ApiResponse> {
   const entry = {
     at: now().toISOString(),
@@ -42,8 +45,7 @@ export async function recorded(
     status: null,
   };
   const place = await trail.begin(entry, newName());
-  // Rows of the trail could be written anew by whoever may add them; no program may change a line of the log.
-  call.log.info('audit entry', { ...entry, place });
+  log({ ...entry, place });
   const end = (status: number) =>
     trail
       .end(place, { status, changes: call.changes.slice(0, MOST_CHANGES) })

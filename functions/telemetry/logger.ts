@@ -11,6 +11,10 @@ export const log: Log = {
   error: (message, fields = {}) => logger.error(message, fields),
 };
 
+/** A line that no level of the stage leaves out. */
+export const logAlways = (message: string, fields: LogFields): void =>
+  new Logger({ jsonReplacerFn: redact, logLevel: 'INFO' }).info(message, { ...fields });
+
 /** Fields of every line from here to the next request or message of this function instance. */
 export function logContext(fields: LogFields): void {
   logger.appendKeys({ ...fields });

@@ -79,6 +79,8 @@ describe('the audit trail', () => {
           'dynamodb:UpdateItem',
           'dynamodb:DeleteItem',
           'dynamodb:BatchWriteItem',
+          'dynamodb:PartiQLUpdate',
+          'dynamodb:PartiQLDelete',
         ]),
         Resource: '*',
       },

@@ -105,7 +105,8 @@ const OUTSIDE: Readonly<Record<string, string>> = {
     ...{ region: 'us-east-1', endpoint: 'http://s3.engine' },
     credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
   });`,
-  'functions/telemetry/logger.ts': 'export const { log } = ports; export const logContext = () => undefined;',
+  'functions/telemetry/logger.ts':
+    'export const { log } = ports; export const logAlways = log.info; export const logContext = () => undefined;',
   'functions/videos/providers/registry.ts': `import { ProviderError } from './provider.ts';
     import { vendorApi } from './vendor-api.ts';
     const shipped = {

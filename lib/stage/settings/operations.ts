@@ -30,7 +30,7 @@ export const operations = {
   logLevel: v.optional(
     told(
       v.picklist(['DEBUG', 'INFO', 'WARN', 'ERROR']),
-      'What functions log besides one line for each request, which is also its metric.',
+      'What functions log besides one line for each request, which is also its metric, and one for each entry of the audit trail.',
     ),
     'INFO',
   ),
