@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { InvokeCommand, LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import {
   CreateBucketCommand,
   GetBucketTaggingCommand,
@@ -41,6 +42,7 @@ beforeAll(async () => {
   await drilled.deploy({
     largeUploads: 'off',
     logRetentionDays: 400,
+    auditExportDays: 2,
     tags: { owner: 'video' },
     alarms: { page: [ops.Topic] },
     own: { dataKeyArn, logKeyArn, accessLogBucket: 'acme-logs', permissionsBoundaryArn: BOUNDARY },
@@ -90,13 +92,13 @@ const alarmsSchema = v.object({
   MetricAlarms: v.array(v.object({ AlarmName: v.string(), AlarmActions: v.array(v.string()) })),
 });
 
-async function filesBucket(): Promise<string> {
+async function bucketOf(part: 'files' | 'auditexport'): Promise<string> {
   const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
-  return Buckets.find(({ Name = '' }) => Name.startsWith('genway-local-files'))?.Name ?? '';
+  return Buckets.find(({ Name = '' }) => Name.startsWith(`genway-local-${part}`))?.Name ?? '';
 }
 
 test('the deployed stage has what its deployer brings', async () => {
-  const Bucket = await filesBucket();
+  const Bucket = await bucketOf('files');
   const { TagSet } = await s3.send(new GetBucketTaggingCommand({ Bucket }));
   expect(TagSet).toContainEqual({ Key: 'owner', Value: 'video' });
   const { logGroups = [] } = await new CloudWatchLogsClient(drilled.aws).send(
@@ -136,9 +138,23 @@ test('its functions write objects, with the rights that they have then', async (
   });
   expect(uploaded.status).toBe(200);
   const { id } = v.parse(v.object({ id: v.string() }), await uploaded.json());
-  const Bucket = await filesBucket();
+  const Bucket = await bucketOf('files');
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
   const [object] = Contents.filter(({ Key = '' }) => Key.includes(id));
   const stored = await s3.send(new GetObjectCommand({ Bucket, Key: object?.Key }));
   expect(await stored.Body?.transformToString()).toBe('Moin');
 });
+
+test('the days of the audit trail are copied into a bucket of their own', async () => {
+  const client = new LambdaClient(drilled.aws);
+  const pages = await Array.fromAsync(paginateListFunctions({ client }, {}));
+  const all = pages.flatMap(({ Functions = [] }) => Functions);
+  const exporter = all.find(({ FunctionName = '' }) => FunctionName.includes('AuditExporter'));
+  const { FunctionError } = await client.send(new InvokeCommand({ FunctionName: exporter?.FunctionName }));
+  expect(FunctionError).toBeUndefined();
+  const Bucket = await bucketOf('auditexport');
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+  expect(Contents.map(({ Key }) => Key)).toEqual(
+    Array.from({ length: 7 }, () => expect.stringMatching(/^20\d\d-\d\d-\d\d\.jsonl$/)),
+  );
+}, 60_000);
