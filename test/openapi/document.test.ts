@@ -111,6 +111,28 @@ test('every text of the table of fields is used', () => {
   expect(Object.entries(FIELD_TEXTS).filter(([, text]) => !used.has(text))).toEqual([]);
 });
 
+/** Where a schema takes fields that it does not name. Schemas of schemas lead back to themselves. */
+function looseIn(schema: unknown, path: string, seen = new Set<unknown>()): string[] {
+  if (!isJson(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const { type, entries, options, pipe, wrapped, item } = schema;
+  const inner = [...[options, pipe].flatMap((some) => (Array.isArray(some) ? some : [])), wrapped, item];
+  const named = isJson(entries) ? Object.entries(entries) : [];
+  return [
+    ...(type === 'loose_object' || type === 'object_with_rest' ? [path] : []),
+    ...inner.flatMap((each) => looseIn(each, path, seen)),
+    ...named.flatMap(([name, each]) => looseIn(each, `${path}.${name}`, seen)),
+  ];
+}
+
+test('no body has a field that its schema does not name', () => {
+  const bodies = Object.entries(operations()).flatMap(([id, { body }]) =>
+    body ? [[id, body] as const] : [],
+  );
+  expect(bodies.length).toBeGreaterThan(20);
+  expect(bodies.flatMap(([id, body]) => looseIn(body, id))).toEqual([]);
+});
+
 const described = Object.entries(operations()).filter(([, { tag }]) => tag !== 'Description');
 
 describe.each(described)('%s', (id, { answers, body }) => {
