@@ -15,12 +15,10 @@ export const approvalStore = () => new ApprovalStore(dynamo, setting('approvalsT
 export const needsApproval = (): boolean => setting('approvals', v.picklist(['on', 'off'])) === 'on';
 
 /** Which of the changes that an audit entry has tell who asked for what. */
-export const noteApproval = (call: AuthenticatedCall, { id, asked_by, change }: Approval): void =>
-  noteChange(call, ['approval', 'action', 'asked_by'], undefined, {
-    approval: id,
-    action: change.action,
-    asked_by,
-  });
+export function noteApproval(call: AuthenticatedCall, approval: Approval): void {
+  const { id, ...shown } = describeApproval(approval);
+  noteChange(call, ['approval', 'action', 'target', 'asked_by'], undefined, { approval: id, ...shown });
+}
 
 /** Answers a change with what waits for a second key; undefined where the stage asks for none. */
 export function approvalAsker() {

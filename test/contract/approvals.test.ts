@@ -118,6 +118,7 @@ describe('a new management key', () => {
     const told = [
       { field: 'approval', from: null, to: JSON.stringify(body.data.id) },
       { field: 'asked_by', from: null, to: JSON.stringify(hashKey(asker)) },
+      { field: 'target', from: null, to: JSON.stringify(hashKey(body.key)) },
     ];
     const asked = (await entriesOf('create-key')).find(({ changes }) =>
       JSON.stringify(changes).includes(body.data.id),
@@ -297,7 +298,8 @@ describe('a new management key', () => {
 });
 
 test('what is no approval is not found', async () => {
-  for (const id of ['x', '%20', newId.approval(new Date())]) {
+  // A key of the table has at most 1,024 bytes.
+  for (const id of ['x', '%20', 'x'.repeat(1_025), newId.approval(new Date())]) {
     expect([(await approve(id)).status, (await refuse(id)).status]).toEqual([404, 404]);
   }
 });
@@ -374,6 +376,9 @@ describe('a change of the catalogue', () => {
   test('needs no approval where it pauses an endpoint, and one where it resumes it', async () => {
     const { path, put } = newRow();
     await call('PUT', path, { key: stage.managementKey, json: put });
+    const dear = { paused: true, price_per_second: { silent: 7, with_audio: 7 } };
+    expect((await ask('PATCH', path, asker, dear)).status).toBe(202);
+    expect(await shownAt(path)).toMatchObject(put);
     expect((await ask('PATCH', path, asker, { paused: true })).status).toBe(200);
     const { status, body } = await ask('PATCH', path, asker, { paused: false });
     expect([status, (await shownAt(path)).paused]).toEqual([202, true]);
