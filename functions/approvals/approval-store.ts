@@ -1,11 +1,15 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { readableRows, type TellUnreadable } from '../aws/dynamo-reads.ts';
 import { type TransactItem, transact } from '../aws/dynamo-writes.ts';
+import { RateLimited } from '../http/errors.ts';
 import { type Approval, approvalSchema } from './approval.ts';
 
 /** All are in one partition: a few wait at a time, and they are listed together. */
 const LISTING = 'approval';
+
+/** As many as one hand may ask for in a day, so that a stolen key does not bury what others have asked for. */
+const MOST_OF_A_LINE = 100;
 
 /** Changes that wait for a second key. What one asks for never changes; it is decided once. */
 export class ApprovalStore {
@@ -17,13 +21,36 @@ export class ApprovalStore {
     this.#table = table;
   }
 
+  /** @throws RateLimited */
   async insert(approval: Approval): Promise<void> {
+    await this.#assertRoom(approval);
     const change = JSON.stringify(approval.change);
     const expires_at = Math.ceil(Date.parse(approval.ends_at) / 1000);
     const Item = { ...approval, change, listing: LISTING, expires_at };
     const Put = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' };
     // The condition of a single write would refuse its own repetition after an answer that was lost.
     await transact(this.#client, { approval: { Put } });
+  }
+
+  /** Several at once may pass it together, so a few more than the limit may wait. */
+  async #assertRoom({ line, asked_at }: Approval): Promise<void> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        KeyConditionExpression: 'listing = :listing',
+        FilterExpression: 'line = :line AND ends_at > :now',
+        ExpressionAttributeValues: { ':listing': LISTING, ':line': line, ':now': asked_at },
+        ProjectionExpression: 'id',
+        ConsistentRead: true,
+      },
+    );
+    let asked = 0;
+    for await (const { Items = [] } of pages) asked += Items.length;
+    if (asked < MOST_OF_A_LINE) return;
+    throw new RateLimited(
+      `This key, with the keys that it has made, may ask for ${MOST_OF_A_LINE} changes in 24 hours`,
+    );
   }
 
   /** A consistent read. */

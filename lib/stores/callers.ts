@@ -62,8 +62,9 @@ export class SessionsTable extends Table {
 
 /** Changes that wait for a second key. */
 export class ApprovalsTable extends Table {
-  readonly creator = this.allowing('PutItem');
   readonly lister = this.allowingQueries();
+  /** Also counts what one hand has asked for. */
+  readonly creator = combine(this.allowing('PutItem'), this.lister);
   /** A decision can never turn a change into another one. */
   readonly decider = combine(
     this.allowing('GetItem'),

@@ -73,6 +73,16 @@ describe('an approval', () => {
     expect(await isAlive()).toBe(true);
   });
 
+  test('is one of at most a hundred that one line asks for in a day', async () => {
+    const { approval } = wanted();
+    const insert = (more: Partial<Approval>) =>
+      store.insert({ ...approval, id: `apr_many_${asked++}`, ...more });
+    for (let i = 0; i < 100; i++) await insert({});
+    await expect(insert({})).rejects.toThrow('100 changes in 24 hours');
+    await insert({ line: 'another' });
+    await insert({ asked_at: approval.ends_at });
+  });
+
   test('is there once although its answer was lost', async () => {
     it.world.faults = ({ nth }) => (nth === 1 ? 'answer lost' : undefined);
     const { approval } = wanted();
