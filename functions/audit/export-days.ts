@@ -2,6 +2,7 @@ import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { TellUnreadable } from '../aws/dynamo-reads.ts';
 import type { ObjectUploads } from '../aws/object-upload/object-upload.ts';
 import { pour } from '../byte-streams.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
 const HOUR = 3_600_000;
@@ -19,21 +20,25 @@ export interface ExportPorts {
   readonly bucket: string;
   readonly now: () => Date;
   readonly tellUnreadable: TellUnreadable;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /**
  * Copies the last days of the audit trail that are not copied yet: for each an object with an entry a line, oldest first,
  * and none where nothing was asked for. One that takes too long comes last the next day, so that it holds up no other.
- * @throws AggregateError when a day could not be copied
+ * @throws Error when a day was not copied; the log has why
  */
 export async function exportDays(ports: ExportPorts): Promise<void> {
   const latest = ports.now().getTime() - COMPLETE_AFTER - DAY;
-  const failures: unknown[] = [];
+  const failed: string[] = [];
   for (let back = 0; back < DAYS_TRIED; back++) {
     const day = new Date(latest - back * DAY).toISOString().slice(0, 10);
-    await exportDay(day, ports).catch((error: unknown) => failures.push(error));
+    await exportDay(day, ports).catch((error: unknown) => {
+      ports.log.error('day not copied', { day, error });
+      failed.push(day);
+    });
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Days of the audit trail were not copied');
+  if (failed.length > 0) throw new Error(`Days of the audit trail were not copied: ${failed.join(', ')}`);
 }
 
 /** Nothing is there before all of it is. */

@@ -30,7 +30,7 @@ export const queries: Readonly<
   },
   'failed-messages': {
     page: 'A worker or a sweeper fails',
-    text: 'filter message in ["message failed", "row of a stream failed", "row not swept", "workspace not purged yet"] | stats count(*) as failures by service, error.name, error.message | sort failures desc',
+    text: 'filter message in ["message failed", "row of a stream failed", "row not swept", "workspace not purged yet", "day not copied"] | stats count(*) as failures by service, error.name, error.message | sort failures desc',
   },
   'slow-providers': {
     page: 'A queue is not being worked off',

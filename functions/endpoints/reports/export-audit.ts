@@ -7,10 +7,11 @@ import { ownRole } from '../../aws/own-role.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import { log } from '../../telemetry/logger.ts';
 import { tellUnreadable } from '../../telemetry/tell-unreadable.ts';
 
 const trail = new AuditTrail(dynamo, setting('auditTable'));
 const uploads = new ObjectUploads(new ObjectRequests(ownRole()));
-const ports = { trail, s3, uploads, bucket: setting('auditBucket'), now: systemClock, tellUnreadable };
+const ports = { trail, s3, uploads, bucket: setting('auditBucket'), now: systemClock, tellUnreadable, log };
 
 export const handler = (): Promise<void> => exportDays(ports);
