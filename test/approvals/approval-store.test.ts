@@ -1,51 +1,75 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Approval, newApproval } from '../../functions/approvals/approval.ts';
+import { type Approval, newApproval, type PendingChange } from '../../functions/approvals/approval.ts';
 import { ApprovalStore } from '../../functions/approvals/approval-store.ts';
-import { transact } from '../../functions/aws/dynamo-writes.ts';
+import { type NamedItems, transact } from '../../functions/aws/dynamo-writes.ts';
 import { UNLIMITED } from '../../functions/http/scope.ts';
 import { beginKey } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
+import { OfferStore } from '../../functions/videos/catalogue/offer-store.ts';
+import { put } from '../../functions/videos/catalogue/stage-catalogue.ts';
 import { faultsOf, noFaults } from '../engines/index.ts';
 import { NOW, startKeys, WORKSPACE } from '../keys/key-world.ts';
 import { storedKey } from '../keys/stored-key.ts';
+import { anOffer } from '../videos/routing/an-offer.ts';
 
 const HOUR = 3_600_000;
 const later = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
 
 let it: Awaited<ReturnType<typeof startKeys>>;
 let store: ApprovalStore;
+let offers: OfferStore;
 let asker: StoredKey;
 beforeEach(async () => {
   it = await startKeys();
   store = new ApprovalStore(it.dynamo, it.tables.approvals);
+  offers = new OfferStore(it.dynamo, it.tables.offers);
   asker = await it.begun({ kind: 'management' });
 });
 
-let asked = 0;
-function wanted() {
-  const stored = storedKey({ kind: 'management', workspace_id: WORKSPACE.id });
-  const change = { action: 'create-key', stored, account: emptyAccount(keyAccount(stored.hash)) } as const;
-  const principal = { keyHash: asker.hash, kind: 'management', workspaceId: WORKSPACE.id } as const;
-  const limits = { scope: UNLIMITED, endsAt: null, creator: '', rateLimits: {} };
-  return { change, approval: newApproval(`apr_${asked++}`, { ...principal, ...limits }, change, NOW) };
+const KINDS = ['a key', 'an endpoint'] as const;
+
+/** What waits, how it is made, and whether it has been. */
+function wanted(kind: (typeof KINDS)[number]) {
+  if (kind === 'a key') {
+    const stored = storedKey({ kind: 'management', workspace_id: WORKSPACE.id });
+    const change = { action: 'create-key', stored, account: emptyAccount(keyAccount(stored.hash)) } as const;
+    return {
+      change,
+      make: (also: NamedItems) => beginKey(change, it.lives, also),
+      isMade: async () => (await it.stores.keys.find(stored.hash)) !== undefined,
+    };
+  }
+  const offer = anOffer(`offer-${asked}`);
+  const note = { action: 'put', offer: offer.id, by: asker.hash } as const;
+  return {
+    change: { action: 'put-endpoint', endpoint: offer.id, request: {}, seen: '' } as const,
+    make: (also: NamedItems) => offers.change((changes) => put(changes, offer, false), note, NOW, also),
+    isMade: async () => (await offers.read()).rows.some(({ id }) => id === offer.id),
+  };
 }
 
-async function waiting() {
-  const { approval, change } = wanted();
+let asked = 0;
+function newOne(change: PendingChange): Approval {
+  const principal = { keyHash: asker.hash, kind: 'management', workspaceId: WORKSPACE.id } as const;
+  const limits = { scope: UNLIMITED, endsAt: null, creator: '', rateLimits: {} };
+  return newApproval(`apr_${asked++}`, { ...principal, ...limits }, change, NOW);
+}
+
+async function waiting(kind: (typeof KINDS)[number] = 'a key') {
+  const { change, make, isMade } = wanted(kind);
+  const approval = newOne(change);
   await store.insert(approval);
   const decision = (status: 'approved' | 'refused', now: Date) => ({
     approval: store.decision(approval.id, status, 'second', now),
   });
   return {
     approval,
-    approve: (now = NOW) => {
-      const also = { ...decision('approved', now), asker: it.stores.keys.keepAlive(asker.hash, now) };
-      return beginKey(change, it.lives, also);
-    },
+    approve: (now = NOW) =>
+      make({ ...decision('approved', now), asker: it.stores.keys.keepAlive(asker.hash, now) }),
     refuse: (now = NOW) => transact(it.dynamo, decision('refused', now)),
     status: async () => (await store.find(approval.id, NOW))?.status,
-    isAlive: async () => (await it.stores.keys.find(change.stored.hash)) !== undefined,
+    isMade,
   };
 }
 
@@ -58,7 +82,7 @@ const refusedNames = (write: Promise<unknown>): Promise<string[]> =>
 
 describe('an approval', () => {
   test('can be decided until its end, and is gone from then on', async () => {
-    const { approval, approve, refuse, isAlive } = await waiting();
+    const { approval, approve, refuse, isMade } = await waiting();
     const listed = async (now: Date): Promise<Approval[]> =>
       (await store.list({ limit: 20, now }, () => undefined)).approvals;
     expect(await store.find(approval.id, later(24 * HOUR - 1))).toEqual(approval);
@@ -68,9 +92,9 @@ describe('an approval', () => {
     // Whoever has found it just before its end is too late too.
     expect(await refusedNames(approve(later(24 * HOUR)))).toEqual(['approval']);
     expect(await refusedNames(refuse(later(24 * HOUR)))).toEqual(['approval']);
-    expect(await isAlive()).toBe(false);
+    expect(await isMade()).toBe(false);
     expect(await refusedNames(approve(later(24 * HOUR - 1)))).toEqual([]);
-    expect(await isAlive()).toBe(true);
+    expect(await isMade()).toBe(true);
   });
 
   test('is one of at most a hundred that one line asks for in a day', async () => {
@@ -84,10 +108,12 @@ describe('an approval', () => {
   });
 
   test('is there once although its answer was lost', async () => {
-    it.world.faults = ({ nth }) => (nth === 1 ? 'answer lost' : undefined);
-    const { approval } = wanted();
+    let calls = 0;
+    it.world.faults = () => (++calls === 1 ? 'answer lost' : undefined);
+    const approval = newOne(wanted('a key').change);
     await store.insert(approval);
     it.world.faults = noFaults;
+    expect(calls).toBe(2);
     expect(await store.find(approval.id, NOW)).toEqual(approval);
   });
 
@@ -96,27 +122,33 @@ describe('an approval', () => {
     ['disabled', () => it.lives.change(asker.hash, { disabled: true }, NOW)],
     ['at its end', () => it.lives.change(asker.hash, { expires_at: NOW.toISOString() }, NOW)],
   ])('comes to nothing once the key that asked is %s', async (_, end) => {
-    const { approve, refuse, status, isAlive } = await waiting();
+    const all = await Promise.all(KINDS.map(waiting));
     await end();
-    expect(await refusedNames(approve())).toEqual(['asker']);
-    expect([await status(), await isAlive()]).toEqual(['pending', false]);
-    await refuse();
-    expect(await status()).toBe('refused');
+    for (const { approve, refuse, status, isMade } of all) {
+      expect(await refusedNames(approve())).toEqual(['asker']);
+      expect([await status(), await isMade()]).toEqual(['pending', false]);
+      await refuse();
+      expect(await status()).toBe('refused');
+    }
   });
 
-  test('is decided once, by whichever of many decisions at once', async () => {
-    const { approve, refuse, status, isAlive } = await waiting();
+  test.each(KINDS)('of %s is decided once, by whichever of many decisions at once', async (kind) => {
+    const { approve, refuse, status, isMade } = await waiting(kind);
     const outcomes = await Promise.all([approve(), refuse(), approve(), refuse()].map(refusedNames));
     expect(outcomes.filter(({ length }) => length === 0)).toHaveLength(1);
-    expect(await isAlive()).toBe((await status()) === 'approved');
+    expect(await isMade()).toBe((await status()) === 'approved');
   });
 });
 
-describe.each(['approve', 'refuse'] as const)('whatever fails while one is to %s it', (decide) => {
+const DECISIONS = KINDS.flatMap((kind) =>
+  (['approve', 'refuse'] as const).map((each) => [each, kind] as const),
+);
+
+describe.each(DECISIONS)('whatever fails while one is to %s %s', (decide, kind) => {
   test.each(['error', 'answer lost', 'throttled', 'conflict'] as const)('by %s', async (fault) => {
     for (const isLasting of [false, true]) {
       for (let at = 1, wasHit = true; wasHit; at++) {
-        const one = await waiting();
+        const one = await waiting(kind);
         let seen = 0;
         wasHit = false;
         it.world.faults = (call) => {
@@ -126,9 +158,9 @@ describe.each(['approve', 'refuse'] as const)('whatever fails while one is to %s
         };
         const [failed] = await refusedNames(one[decide]());
         it.world.faults = noFaults;
-        // The decision and the key are both there, or neither; and a decision that has come through is there.
+        // The decision and what it makes are both there, or neither; and a decision that has come through is there.
         const status = await one.status();
-        expect(await one.isAlive()).toBe(status === 'approved');
+        expect(await one.isMade()).toBe(status === 'approved');
         if (failed === undefined) expect(status).not.toBe('pending');
         // Where it is still pending it can be decided as before.
         if (status === 'pending') expect(await refusedNames(one[decide]())).toEqual([]);

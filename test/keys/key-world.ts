@@ -38,6 +38,7 @@ export async function startKeys(workspaces = [WORKSPACE]) {
       keys: stage.name('Keys'),
       accounts: stage.name('Accounts'),
       approvals: stage.name('Approvals'),
+      offers: stage.name('Routing-Endpoints'),
     },
     stores,
     lives,
