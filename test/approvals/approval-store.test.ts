@@ -98,7 +98,7 @@ describe('an approval', () => {
   });
 
   test('is one of at most a hundred that one line asks for in a day', async () => {
-    const { approval } = wanted();
+    const approval = newOne(wanted('a key').change);
     const insert = (more: Partial<Approval>) =>
       store.insert({ ...approval, id: `apr_many_${asked++}`, ...more });
     for (let i = 0; i < 100; i++) await insert({});
@@ -109,7 +109,8 @@ describe('an approval', () => {
 
   test('is there once although its answer was lost', async () => {
     let calls = 0;
-    it.world.faults = () => (++calls === 1 ? 'answer lost' : undefined);
+    it.world.faults = ({ operation }) =>
+      operation === 'TransactWriteItems' && ++calls === 1 ? 'answer lost' : undefined;
     const approval = newOne(wanted('a key').change);
     await store.insert(approval);
     it.world.faults = noFaults;
