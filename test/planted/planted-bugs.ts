@@ -76,12 +76,12 @@ export const BUGS_FOR_SIMULATOR: PlantedBugs = {
     'job === undefined',
   ],
   'a file is not announced': ['await announce();', ''],
-  'the bytes of an ended file stay': ['await objects.remove(objectKey(file.workspace_id, file.id));', ''],
-  'the room of a file is not given back': ['(workspace_id, -size_bytes)', '(workspace_id, 0)'],
-  'the sweeper of files does nothing': [
-    'if (await ports.files.endDue(file)) await removeEnded(file, ports);',
-    '',
+  'the bytes of a deleted file stay': [
+    'return false;\n  await objects.remove(objectKey(file.workspace_id, file.id));',
+    'return false;',
   ],
+  'the room of a file is not given back': ['(workspace_id, -size_bytes)', '(workspace_id, 0)'],
+  'the sweeper of files does nothing': ['if (!(await files.endDue(file))) return;', 'return;'],
   'a provider key works for hours after its deletion': [
     'until: now().getTime() + CACHE_MILLISECONDS });\n    return keys;',
     'until: now().getTime() + 1000 * CACHE_MILLISECONDS });\n    return keys;',
