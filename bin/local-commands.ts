@@ -98,7 +98,7 @@ function publicOrigin(text: string): string {
 export const demoCommand = (cli: Cli, stages: Stages) =>
   apiCommand(
     'demo',
-    `Uploads a file, makes a video, downloads it and verifies the signed webhook. A management key runs it in a new
+    `Uploads a file, creates a video, downloads it and verifies the signed webhook. A management key runs it in a new
 workspace. An API key runs it in its own workspace, without the webhook.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )

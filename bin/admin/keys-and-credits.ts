@@ -38,7 +38,10 @@ export const createManagementKeyCommand = (admin: Admin) =>
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });
-      if (!read.success) throw new CommandFailed(`A limit of the key ${read.issues[0].message}`);
+      if (!read.success)
+        throw new CommandFailed(
+          `Invalid --operations, --networks or --expires-at: ${read.issues[0].message}`,
+        );
       const { scope, expires_at } = read.output;
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);

@@ -8,7 +8,7 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
-      `Lists the changes of a change set, and fails if it would replace or remove a table, a bucket, a key or a queue.
+      `Lists the changes in a change set. Fails if they would replace or remove a table, a bucket, a key or a queue.
 Create one with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
     )
     .requiredOption('--change-set <name>', 'name of the change set')

@@ -100,7 +100,7 @@ const PACE_MILLISECONDS = 2_000;
 const SUBMITS = 3;
 
 export const videoCommand = (cli: Cli) =>
-  apiCommand('video', 'Makes a video from a prompt, waits for it and saves it.', [
+  apiCommand('video', 'Creates a video from a prompt, waits for it and saves it.', [
     'video "A red fox in fresh snow" --open',
     'video "A paper boat" --duration 4 --size 1280x720 --out boat.mp4',
     'video "A paper boat" --no-wait --json',

@@ -55,13 +55,13 @@ export function compareVersions(one: string, other: string): number {
 export function checkStep(from: string, to: string): void {
   if (compareVersions(from, to) > 0) {
     throw new CommandFailed(
-      `The stage runs ${from}, and this is ${to}: to go back to a version, see “Rollback” in docs/deploy.md`,
+      `The stage runs ${from}, and this command is ${to}: to go back, see “Rollback” in docs/deploy.md`,
     );
   }
   const [[major = 0], [next = 0]] = [partsOf(from), partsOf(to)];
   if (next > major + 1) {
     throw new CommandFailed(
-      `The stage runs ${from}, and this is ${to}: upgrade to the last ${major + 1}.x first, because each major version ` +
+      `The stage runs ${from}, and this command is ${to}: upgrade to the last ${major + 1}.x first, because each major version ` +
         'reads only the data of the one before',
     );
   }

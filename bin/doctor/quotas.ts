@@ -77,7 +77,7 @@ export function judgeCloudFront(
   if (distributions === 0) {
     return note(
       'cloudfront',
-      'The account has no distribution yet, and AWS refuses the first one of many new accounts (“must be verified”). ' +
+      'The account has no distribution yet, and AWS does not let many new accounts create one (“must be verified”). ' +
         'Ask before you deploy: a support case of the type “account and billing”, free of charge. ' +
         'Until then: docs/first-deployment.md#without-cloudfront',
     );

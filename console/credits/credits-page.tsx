@@ -38,7 +38,7 @@ function Balance({ credits }: { readonly credits: Credits }) {
   const { total_credits, total_usage, remaining, reserved } = credits;
   const left =
     remaining === null ? (
-      <small class="quiet">No credits granted yet, so jobs are not limited.</small>
+      <small class="quiet">No credits granted yet, so credits do not limit jobs.</small>
     ) : (
       <LimitBar name="Credits" used={total_credits - remaining} limit={total_credits} />
     );

@@ -99,7 +99,9 @@ function ScopeFields() {
     <details>
       <summary>Scope</summary>
       <div class="stack">
-        <p class="quiet">Leave everything empty for an unrestricted key. A scope never changes.</p>
+        <p class="quiet">
+          Leave everything empty for an unrestricted key. You cannot change the scope later.
+        </p>
         <fieldset class="stack">
           <legend>Operations</legend>
           {Object.entries(OPERATIONS).map(([name, label]) => (

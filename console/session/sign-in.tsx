@@ -48,8 +48,8 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         </button>
         <WithProvider />
         <p class="quiet">
-          Deployers create the first management key with <code>npm run admin -- create-management-key</code>.{' '}
-          <code>npm start</code> prints two keys.
+          To create the first management key, run <code>npm run admin -- create-management-key</code> with AWS
+          credentials. <code>npm start</code> prints two keys.
         </p>
       </form>
     </main>

@@ -105,7 +105,7 @@ export default function UsagePage({ of }: UsagePageProps) {
 
 const NoUsage = () => (
   <EmptyState icon={ChartColumn} title="No usage in this range">
-    <p>Jobs count on the day they end.</p>
+    <p>Jobs are counted on the day they end.</p>
     <Link href="/playground" class="button">
       Create a video
     </Link>

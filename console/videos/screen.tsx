@@ -125,7 +125,7 @@ function CannotPlay({ failure, jobId }: CannotPlayProps) {
 }
 
 const WAITS = {
-  provider_resting: 'Waiting: calls to the provider are paused',
+  provider_resting: 'Waiting: the provider is resting',
   provider_busy: 'Waiting: the provider is busy',
   rate_limit: 'Waiting for the provider’s rate limit',
   provider_unavailable: 'Waiting: the provider is unavailable',

@@ -58,7 +58,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
     <ActionForm action={save} submit="Save" done="Broadcast saved">
       <Field
         label="Receiver"
-        hint={destination === undefined ? undefined : 'Delete the destination to change it.'}
+        hint={destination === undefined ? undefined : 'To change the receiver, delete the destination first.'}
       >
         {(field) => (
           <select {...field} key={type} name="type" defaultValue={type} disabled={destination !== undefined}>

@@ -182,6 +182,6 @@ function useSaveLogging({ id }: Workspace) {
 
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
   if (keys === null)
-    return 'Applies to jobs of all keys. Set io_logging_api_key_ids with the API to select keys.';
+    return 'Applies to jobs of all keys. To log only some keys, set io_logging_api_key_ids through the API.';
   return `Applies only to jobs of the ${keys.length} keys in io_logging_api_key_ids.`;
 }

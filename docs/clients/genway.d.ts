@@ -2593,7 +2593,7 @@ export interface components {
             is_data_discount_logging_enabled: boolean;
             /** @description Whether traces of generations are sent to the broadcast destination. */
             is_observability_broadcast_enabled: boolean;
-            /** @description Whether prompts and results are logged privately. */
+            /** @description Whether prompts and results are stored in private logs. */
             is_observability_io_logging_enabled: boolean;
             /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
             include_byok_in_budgets: boolean;
@@ -2966,7 +2966,7 @@ export interface components {
                  */
                 resets_at: string | null;
             }[];
-            /** @description The limit that refuses jobs first: the first one used up, or else the one with the smallest remainder. */
+            /** @description The limit that refuses jobs first: the first one used up, or else the one with the least remaining. */
             effective_budget: {
                 /**
                  * @description The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; that of the workspace’s default guardrail.
@@ -3146,16 +3146,16 @@ export interface components {
                     /** @description What a job is compared with. */
                     rules: {
                         /**
-                         * @description What is compared. `user_id` is the `user` of the submit.
+                         * @description Field to compare. `user_id` is the `user` field of the submit.
                          * @enum {string}
                          */
                         field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                         /**
-                         * @description How.
+                         * @description Comparison.
                          * @enum {string}
                          */
                         operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                        /** @description With what. Omit it for `exists` and `not_exists`. */
+                        /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
                         value?: string | number;
                     }[];
                 }[];
@@ -4611,7 +4611,7 @@ export interface operations {
                         };
                         /** @description Whether this request, submitted now, would fit within all limits. */
                         fits: boolean;
-                        /** @description The smallest remainder of any limit. Null if there is no limit. */
+                        /** @description The smallest amount remaining under any limit. Null if there is no limit. */
                         remaining: number | null;
                     };
                 };
@@ -5621,7 +5621,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
-                /** @description `thumbnail` returns the first frame as a JPEG, `spritesheet` 16 frames at equal distances in one, four across. Both are available seconds after the job ends. */
+                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are available a few seconds after the job ends. */
                 variant?: "video" | "thumbnail" | "spritesheet";
                 /** @description `false` returns the link instead of a redirect, which pages in browsers cannot read. */
                 redirect?: "true" | "false";
@@ -16496,7 +16496,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
-                        /** @description The secret that signs now. */
+                        /** @description The newest signing secret. */
                         secret: string;
                     };
                 };
@@ -16554,7 +16554,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Webhook"];
-                        /** @description The secret that signs now. */
+                        /** @description The newest signing secret. */
                         secret: string;
                     };
                 };
@@ -17340,16 +17340,16 @@ export interface operations {
                             /** @description What a job is compared with. */
                             rules: {
                                 /**
-                                 * @description What is compared. `user_id` is the `user` of the submit.
+                                 * @description Field to compare. `user_id` is the `user` field of the submit.
                                  * @enum {string}
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description How.
+                                 * @description Comparison.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description With what. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -17615,16 +17615,16 @@ export interface operations {
                             /** @description What a job is compared with. */
                             rules: {
                                 /**
-                                 * @description What is compared. `user_id` is the `user` of the submit.
+                                 * @description Field to compare. `user_id` is the `user` field of the submit.
                                  * @enum {string}
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description How.
+                                 * @description Comparison.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
-                                /** @description With what. Omit it for `exists` and `not_exists`. */
+                                /** @description Value to compare with. Omit it for `exists` and `not_exists`. */
                                 value?: string | number;
                             }[];
                         }[];
@@ -17948,7 +17948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This deployment has approvals, so the management key does not work until another has approved it. */
+            /** @description This deployment requires approvals. The key works once another management key approves it. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -19801,7 +19801,7 @@ export interface operations {
                      * @default 1000
                      */
                     limit?: number;
-                    /** @description Maximum number of rows with the same dimensions. */
+                    /** @description Maximum number of rows for each combination of dimension values. */
                     group_limit?: number;
                 };
             };

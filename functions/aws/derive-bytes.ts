@@ -12,7 +12,7 @@ export function kmsDerivation(client: KMSClient, keyId: string): DeriveBytes {
     const { Mac } = await client.send(
       new GenerateMacCommand({ KeyId: keyId, MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from(name) }),
     );
-    if (Mac === undefined) throw new Error('KMS answered without a MAC');
+    if (Mac === undefined) throw new Error('KMS returned no MAC');
     derived.set(name, Mac);
     return Mac;
   };

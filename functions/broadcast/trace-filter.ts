@@ -39,13 +39,13 @@ const ruleSchema = v.pipe(
   v.object({
     field: v.pipe(
       v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces have no prompts, results or tokens`),
-      v.description('What is compared. `user_id` is the `user` of the submit'),
+      v.description('Field to compare. `user_id` is the `user` field of the submit'),
     ),
-    operator: v.pipe(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), v.description('How')),
+    operator: v.pipe(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), v.description('Comparison')),
     value: v.exactOptional(
       v.pipe(
         v.union([v.string(), v.number()], VALUE_RULE),
-        v.description('With what. Omit it for `exists` and `not_exists`'),
+        v.description('Value to compare with. Omit it for `exists` and `not_exists`'),
       ),
     ),
   }),

@@ -139,6 +139,6 @@ function nameTogether(
       throw cause;
     }
   };
-  const exhausted = () => new Error(`keys changed during ${ATTEMPTS} attempts to let them name a guardrail`);
+  const exhausted = () => new Error(`keys changed during ${ATTEMPTS} attempts to set their guardrail`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

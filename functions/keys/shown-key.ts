@@ -80,7 +80,7 @@ export const shownCurrentKeySchema = v.object({
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),
     v.description(
-      'The limit that refuses jobs first: the first one used up, or else the one with the smallest remainder',
+      'The limit that refuses jobs first: the first one used up, or else the one with the least remaining',
     ),
   ),
   is_provisioning_key: v.boolean(),

@@ -153,7 +153,7 @@ export const analyticsQuerySchema = v.object({
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description('Maximum number of rows with the same dimensions'),
+      v.description('Maximum number of rows for each combination of dimension values'),
     ),
   ),
 });

@@ -206,7 +206,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   default_guardrail_id: 'ID of the guardrail that applies to keys without a guardrail of their own.',
   is_data_discount_logging_enabled: 'Whether the workspace agrees to be logged for a discount.',
   is_observability_broadcast_enabled: 'Whether traces of generations are sent to the broadcast destination.',
-  is_observability_io_logging_enabled: 'Whether prompts and results are logged privately.',
+  is_observability_io_logging_enabled: 'Whether prompts and results are stored in private logs.',
 
   guardrail_id: 'ID of the guardrail (a UUID).',
   key_name: 'Display name of the key.',

@@ -45,7 +45,7 @@ export const operations = () => {
           body: createdKeySchema,
         },
         202: {
-          says: 'This deployment has approvals, so the management key does not work until another has approved it.',
+          says: 'This deployment requires approvals. The key works once another management key approves it.',
           body: v.object({ data: shownApprovalSchema, key: createdKeySchema.entries.key }),
         },
       },

@@ -15,7 +15,7 @@ const findJob = visibleJobs();
 export const handler = routeHandler(routes['redeliver-video-webhook'], async (call) => {
   const job = await findJob(call);
   if (job.phase !== 'settled')
-    throw new Conflict(`The video is ${job.status}; its event is available once it has ended`);
+    throw new Conflict(`The video is ${job.status}; its event is available after the job ends`);
   const event = await ports.events.find(eventIdOf(job.id));
   if (event === undefined)
     throw new NotFound('The event of this video has expired; events are kept for 30 days');

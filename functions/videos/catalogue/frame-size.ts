@@ -120,6 +120,6 @@ export const formatNamed = (size: string): FrameFormat | undefined => BY_SIZE.ge
 /** The format of a video by its sides. @throws RangeError for sides that no model makes. */
 export function formatOf(width: number, height: number): FrameFormat {
   const format = formatNamed(`${width}x${height}`);
-  if (format === undefined) throw new RangeError(`${width}x${height} is no known format`);
+  if (format === undefined) throw new RangeError(`${width}x${height} is not a known format`);
   return format;
 }

@@ -87,7 +87,7 @@ export const jobContentQuery = {
     v.pipe(
       v.picklist(VARIANTS, `must be one of ${VARIANTS.join(', ')}`),
       v.description(
-        '`thumbnail` returns the first frame as a JPEG, `spritesheet` 16 frames at equal distances in one, four across. Both are available seconds after the job ends',
+        '`thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are available a few seconds after the job ends',
       ),
     ),
     'video',

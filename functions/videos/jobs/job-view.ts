@@ -140,7 +140,7 @@ export const estimateSchema = v.object({
   ),
   remaining: v.pipe(
     v.nullable(usd),
-    v.description('The smallest remainder of any limit. Null if there is no limit'),
+    v.description('The smallest amount remaining under any limit. Null if there is no limit'),
   ),
 });
 

@@ -15,7 +15,7 @@ export class DecryptedKey {
     own: URL,
     write: (secret: string) => Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> {
-    if (url.origin !== own.origin) throw new Error('A provider’s key goes to its own origin only');
+    if (url.origin !== own.origin) throw new Error('A provider key is sent only to its provider’s origin');
     return write(this.#secret);
   }
 

@@ -165,8 +165,8 @@ async function restOf({ status, headers, body }: Response, at: number): Promise<
   const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${at}-`);
   if (isRest && body !== null) return body;
   await body?.cancel();
-  if (status === 429 || status >= 500) throw new Error(`The rest was answered with ${status}`);
-  throw new CannotResume(`The rest was answered with ${status}`);
+  if (status === 429 || status >= 500) throw new Error(`The request for the rest returned ${status}`);
+  throw new CannotResume(`The request for the rest returned ${status}`);
 }
 
 /** Undefined where the server does not say it, or says it of compressed bytes. */

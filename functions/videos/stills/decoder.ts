@@ -76,7 +76,7 @@ function sideBySide(tiles: readonly Picture[]): Picture {
 }
 
 function assertNotTooLarge(width: number, height: number): void {
-  if (width * height > MOST_PIXELS) throw new Error('Its pictures are too large');
+  if (width * height > MOST_PIXELS) throw new Error('Its frames are too large');
 }
 
 declare global {

@@ -85,7 +85,7 @@ function endedSo(job: Job): Job {
 }
 
 const endedAlready = (cause: EndToldAlready) =>
-  new Conflict('This video has ended, and its webhook has been sent; it can no longer be cancelled', {
+  new Conflict('The video has already ended; it can no longer be cancelled', {
     cause,
   });
 

@@ -46,8 +46,8 @@ export async function rotateSecret(
 function noRoom(newest: number, retiring: readonly RetiringSecret[]): Conflict {
   const next = retiring.reduce((first, each) => (each.until < first.until ? each : first));
   return new Conflict(
-    `${MOST_SECRETS} secrets are active, the maximum. Rotate again from` +
-      ` ${new Date(next.until).toISOString()} on, when ${secretName(next.version)} ends; or now with` +
-      ` overlap_hours 0, which ends ${secretName(newest)} at once`,
+    `${MOST_SECRETS} secrets are active, which is the maximum. Rotate again at` +
+      ` ${new Date(next.until).toISOString()}, when ${secretName(next.version)} expires, or now with` +
+      ` overlap_hours 0, which makes ${secretName(newest)} expire immediately`,
   );
 }

@@ -26,7 +26,7 @@ export const shownWebhookSchema = v.object({
 
 export const rotatedSecretSchema = v.object({
   data: shownWebhookSchema,
-  secret: v.pipe(v.string(), v.description('The secret that signs now')),
+  secret: v.pipe(v.string(), v.description('The newest signing secret')),
 });
 
 /** The newest secret comes first. */

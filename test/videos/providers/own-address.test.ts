@@ -43,7 +43,7 @@ test.each([
   const own = new URL('https://api.example/v1/');
   const ask = (url: URL) => new DecryptedKey(KEY).headersFor(url, own, (secret) => ({ secret }));
   expect(ask(new URL('https://api.example/v2'))).toEqual({ secret: KEY });
-  expect(() => ask(new URL(address))).toThrow('its own origin only');
+  expect(() => ask(new URL(address))).toThrow('only to its provider’s origin');
 });
 
 const OWN = 'https://vendor.example';

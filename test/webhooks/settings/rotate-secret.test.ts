@@ -104,8 +104,8 @@ describe('within an overlap', () => {
     const before = await names();
     expect(before).toHaveLength(5);
     await expect(rotate(1)).rejects.toThrow(
-      '5 secrets are active, the maximum. Rotate again from 2030-01-01T02:00:00.000Z on, when secret-2 ends;' +
-        ' or now with overlap_hours 0, which ends secret-5 at once',
+      '5 secrets are active, which is the maximum. Rotate again at 2030-01-01T02:00:00.000Z, when' +
+        ' secret-2 expires, or now with overlap_hours 0, which makes secret-5 expire immediately',
     );
     await expect(rotate(1)).rejects.toMatchObject({ status: 409 });
     expect(await names()).toEqual(before);
