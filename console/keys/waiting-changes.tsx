@@ -10,7 +10,7 @@ import { Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { useNames } from './use-keys.ts';
+import { useKeys, useNames } from './use-keys.ts';
 
 /** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
 export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
@@ -43,12 +43,15 @@ export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
   );
 }
 
-/** A new key is known by the name that it gets. */
+/** A new key is known by the name that it gets. The name of an endpoint is only for people; two may have the same. */
 const titleOf = ({ action, target, request }: Approval): string =>
-  `${action.replace('-', ' ')} ${request.name ?? target}`;
+  `${action.replace('-', ' ')} ${action === 'create-key' ? request.name : target}`;
 
 function Decision({ approval, by }: { readonly approval: Approval; readonly by: string }) {
   const { api, currentKey } = useSession();
+  const { data: keys = [] } = useKeys();
+  // Whoever has a key can give it the name of another; its label never changes.
+  const askerLabel = keys.find(({ hash }) => hash === approval.asked_by)?.label ?? approval.asked_by;
   const title = titleOf(approval);
   const item = (label: 'Approve' | 'Refuse', icon: MenuItem['icon'], done: string): MenuItem => ({
     label,
@@ -71,7 +74,7 @@ function Decision({ approval, by }: { readonly approval: Approval; readonly by: 
           }}
         >
           <p>
-            Requested by <b>{by}</b> for {approval.target}:
+            Requested by <b>{by}</b> (<code>{askerLabel}</code>) for {approval.target}:
           </p>
           <pre>{JSON.stringify(approval.request, null, 2)}</pre>
         </Confirm>

@@ -43,9 +43,10 @@ export function describeApproval({
   return { ...approval, action, target: change.stored.hash, request: settingsOf(change, approval.asked_at) };
 }
 
-/** What tells one key from another for whoever is asked to approve it. */
+/** All that was asked for, because whoever approves a key answers for all of it: `creator_user_id` opens provider keys. */
 function settingsOf({ stored, account }: NewKey, at: string): Record<string, unknown> {
   const shown = describeKey(stored, account, new Date(at));
-  const names = ['name', 'label', ...AUDITED_OF_KEYS] as const;
+  const people = ['creator_user_id', 'external_user', 'external'] as const;
+  const names = ['name', 'label', ...people, ...AUDITED_OF_KEYS] as const;
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Approval, assertMayApprove, mayKnow, newApproval } from '../../functions/approvals/approval.ts';
+import { describeApproval } from '../../functions/approvals/shown-approval.ts';
 import type { Principal } from '../../functions/http/call.ts';
 import { NotFound, PermissionDenied } from '../../functions/http/errors.ts';
 import { UNLIMITED } from '../../functions/http/scope.ts';
@@ -60,6 +61,21 @@ describe('a change is approved', () => {
     // A key for all workspaces is more than one for some.
     await expect(assertMayApprove(other({ workspaces: ['ws-1'] }), keyOf({}))).rejects.toThrow(NotFound);
   });
+});
+
+test('a new key is shown with all that it would have', () => {
+  const asked = {
+    creator_user_id: 'u-1',
+    external_user: 'e-1',
+    external: { user: 'e-1', api_key: 'k-1' },
+    guardrail_id: 'g-1',
+    expires_at: '2027-01-01T00:00:00.000Z',
+  };
+  const stored = storedKey({ kind: 'management', ...asked });
+  const change = { action: 'create-key', stored, account: emptyAccount('key') } as const;
+  const { request } = describeApproval(newApproval('apr_1', principal(), change, NOW));
+  const { kind: _, created_at: _at, updated_at: _updated, last_used_at: _used, ...settings } = stored;
+  expect(request).toMatchObject({ ...settings, is_management_key: true });
 });
 
 test('changes of the catalogue are shown to keys for all workspaces alone', () => {

@@ -29,7 +29,7 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   const stored = storedKey({ kind: 'management', name, workspace_id: DEFAULT_WORKSPACE_ID });
   await wait({ action: 'create-key', stored, account: emptyAccount(keyAccount(stored.hash)) });
   const endpoint = `sandbox/${crypto.randomUUID()}`;
-  const request = { price_per_second: { silent: 7, with_audio: 9 } };
+  const request = { name: 'As people call it', price_per_second: { silent: 7, with_audio: 9 } };
   await wait({ action: 'update-endpoint', endpoint, request, seen: seenOffer(endpoint, NO_CHANGES) });
 
   const { page, wrong } = await openConsole();
@@ -42,6 +42,7 @@ test('a manager approves a key and refuses a change of an endpoint, and sees eac
   await choose(page, `create key ${name}`, 'Approve');
   await dialog.getByText('"is_management_key": true').waitFor();
   expect(await dialog.innerText()).toContain(stored.hash);
+  expect(await dialog.innerText()).toContain(`${asker.name} (${asked.data.label})`);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText(`create key ${name} approved`).waitFor();
   const { body: shown } = await call('GET', `/keys/${stored.hash}`, { key: stage.managementKey });
