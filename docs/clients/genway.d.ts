@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description For providers, which get this address with a submit. No key is needed, because only this deployment can create the last part of the address. Genway then polls the provider. It ignores callbacks after the third, and those of ended jobs.
+         * @description For providers, which receive this address with a submit. No key is needed, because only this deployment can create the token in the address. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and all after the third.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -591,13 +591,13 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Validated like the deployment’s built-in catalogue. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Delete an endpoint
-         * @description Running jobs are not affected. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Deletes an endpoint. Running jobs are not affected. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
@@ -656,7 +656,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Omitted fields keep their value; `null` clears a field.
+         * @description Updates a workspace. Omitted fields keep their value; `null` clears a field.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List guardrails
-         * @description Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Default: the default workspace.
+         * @description Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Defaults to the default workspace.
          */
         get: operations["listGuardrails"];
         put?: never;
@@ -756,7 +756,7 @@ export interface paths {
         head?: never;
         /**
          * Update a guardrail
-         * @description Omitted fields keep their value; `null` clears a field. Changes apply to new jobs within 30 seconds; a new limit applies immediately.
+         * @description Updates a guardrail. Omitted fields keep their value; `null` clears a field. Changes apply to new jobs within 30 seconds; a new limit applies immediately.
          */
         patch: operations["updateGuardrail"];
         trace?: never;
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List key assignments
-         * @description Returns the keys that have a guardrail of their own, in every workspace that the caller may act in. Oldest key first.
+         * @description Returns the keys that have a `guardrail_id`, in every workspace that the caller may act in. Oldest key first.
          */
         get: operations["listKeyAssignments"];
         put?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Assign keys to a guardrail
-         * @description Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If any key is refused, no key changes.
+         * @description Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.
          */
         post: operations["assignKeys"];
         delete?: never;
@@ -845,7 +845,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the default callback URL
-         * @description Jobs without a `callback_url` then send no event. The signing secrets are kept.
+         * @description Deletes the default callback URL. Jobs without a `callback_url` then send no event. The signing secrets are kept.
          */
         delete: operations["deleteWorkspaceWebhook"];
         options?: never;
@@ -1050,13 +1050,13 @@ export interface paths {
         };
         /**
          * List destinations
-         * @description Returns the destination of a workspace, if it has one. Default: the default workspace.
+         * @description Returns the destination of a workspace, if it has one. Defaults to the default workspace.
          */
         get: operations["listDestinations"];
         put?: never;
         /**
          * Create a destination
-         * @description Sets the trace destination of a workspace, and which traces it gets. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.
+         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Omitted fields keep their value; `null` clears a field. Headers are replaced together, unless all have the value that answers show. Another address needs its headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the address, send the headers again.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1133,14 +1133,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key, which then no longer works. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.
+         * @description Deletes a key, which stops working. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.
          */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
         /**
          * Update a key
-         * @description Omitted fields keep their value; `null` clears a field.
+         * @description Updates a key. Omitted fields keep their value; `null` clears a field.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
         post?: never;
         /**
          * End the current session
-         * @description Ends the session that sends the request. Its token no longer works from the response on.
+         * @description Ends the session that sends the request. Its token stops working with the response.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Makes the change. The key that asked cannot approve it, nor can a key that it has made or that has made it. The key that approves needs the operations of the change itself.
+         * @description Makes the change. The key that requested it cannot approve it, nor can a key that this key created or was created by. The approving key must itself be allowed to make the change.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1300,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse a change
-         * @description Ends the approval without the change. The key that asked can withdraw its own request in this way.
+         * @description Refuses the change, which is then not made. The key that requested it can withdraw its own request in this way.
          */
         post: operations["refuseChange"];
         delete?: never;
@@ -1672,13 +1672,13 @@ export interface components {
     schemas: {
         /** @description The body of every error. */
         ErrorBody: {
-            /** @description Why the job failed. Null or absent if it has not failed. */
+            /** @description The error. */
             error: {
                 /** @description The HTTP status. */
                 code: number;
                 /** @description What is wrong and how to correct it. */
                 message: string;
-                /** @description For OpenAI’s clients: the kind, in their words. */
+                /** @description For OpenAI’s clients: the kind of error, as OpenAI names it. */
                 type?: string;
                 /** @description For OpenAI’s clients: the `path`. */
                 param?: string | null;
@@ -1700,19 +1700,19 @@ export interface components {
                     /** @description HTTP status that the provider returned. */
                     provider_status?: number;
                     /**
-                     * @description The provider cannot cancel. The job continues.
+                     * @description Why the job was not cancelled: its provider cannot cancel it. The job continues.
                      * @constant
                      */
                     reason?: "cannot_cancel";
                     /**
                      * Format: uuid
-                     * @description The guardrail that refuses.
+                     * @description ID of the guardrail that refused the request.
                      */
                     guardrail_id?: string;
-                    /** @description The rule of the guardrail that refuses. */
+                    /** @description The rule of the guardrail that refused the request. */
                     rule?: string;
                     /**
-                     * @description For a 402: the owner of the exceeded limit.
+                     * @description For a 402: what the exceeded limit belongs to.
                      * @enum {string}
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
@@ -1951,7 +1951,7 @@ export interface components {
             /** @description The purpose given at the upload. Genway only stores it. */
             purpose: string;
             /**
-             * @description Only a `pending` upload takes parts.
+             * @description Status of the upload. You can add parts only while it is `pending`.
              * @enum {string}
              */
             status: "pending" | "completed" | "cancelled" | "expired";
@@ -1983,12 +1983,12 @@ export interface components {
             /** @description What the video shows. */
             prompt: string;
             /**
-             * @description Aspect ratio, as width to height. Each model has a default.
+             * @description Aspect ratio, as `width:height`. Each model has a default.
              * @enum {string}
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
+             * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -1998,7 +1998,7 @@ export interface components {
             duration?: number;
             /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
             seed?: number;
-            /** @description Whether the video has sound. The model has a default. */
+            /** @description Whether the video has sound. Each model has a default. */
             generate_audio?: boolean;
             /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
             frame_images?: {
@@ -2060,7 +2060,7 @@ export interface components {
              * @enum {string}
              */
             continuation?: "extend" | "edit";
-            /** @description Which providers may serve the job, in which order, and settings for them. */
+            /** @description Which providers may serve the job, their order, and their settings. */
             provider?: {
                 /** @description Providers or endpoint IDs to try first, in this order. */
                 order?: string[];
@@ -2069,16 +2069,16 @@ export interface components {
                 /** @description Providers that may not serve the job. */
                 ignore?: string[];
                 /**
-                 * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
+                 * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                  * @enum {string}
                  */
                 sort?: "price" | "throughput" | "latency" | "exacto";
                 /**
-                 * @description `false`: try only the first provider.
+                 * @description Whether Genway may try other providers after the first.
                  * @default true
                  */
                 allow_fallbacks?: boolean;
-                /** @description The most that this request may cost, in USD. */
+                /** @description Maximum cost of the job, in USD. */
                 max_price?: number | {
                     /** @description In USD, with at most 6 decimals. */
                     request: number;
@@ -2114,7 +2114,7 @@ export interface components {
         Video: {
             /** @description Unique identifier of the object. */
             id: string;
-            /** @description `/api/v1/videos/<id>`. */
+            /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
              * @description Status of the job. The last four are final.
@@ -2157,7 +2157,7 @@ export interface components {
                 reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
                 /**
                  * Format: date-time
-                 * @description Time of the next try, in ISO 8601 (UTC).
+                 * @description Time of the next attempt, in ISO 8601 (UTC).
                  */
                 until: string;
                 /** @description Why the latest submit to a provider failed. */
@@ -2170,7 +2170,7 @@ export interface components {
              * @description When cancellation was requested, until the provider confirms it.
              */
             cancel_requested_at?: string;
-            /** @description Progress in percent, as the provider reports it. Updated every minute, and at every ten percent. */
+            /** @description Progress in percent, as the provider reports it. Updated every minute and every 10 percent. */
             progress?: number;
             /** @description Why the job failed. */
             error?: string;
@@ -2236,13 +2236,13 @@ export interface components {
             canonical_slug: string;
             /** @description Display name. */
             name: string;
-            /** @description Free text for people. Null if unset. */
+            /** @description Description of the model. */
             description: string;
             /** @description Unix seconds. */
             created: number;
             /** @description In seconds. */
             supported_durations: number[];
-            /** @description Durations for resolutions that allow fewer than `supported_durations`. */
+            /** @description Durations in seconds, for resolutions that do not support all of `supported_durations`. */
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
@@ -2252,15 +2252,15 @@ export interface components {
             supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
             /** @description Every supported `size`. */
             supported_sizes: string[];
-            /** @description Frames that you can give as images. Empty if the model takes none. */
+            /** @description Frames for which the model accepts an image. Empty if it accepts none. */
             supported_frame_images: ("first_frame" | "last_frame")[];
-            /** @description Kinds of references that the model uses. Empty if it uses none. */
+            /** @description Kinds of references that the model accepts. Empty if it accepts none. */
             supported_input_references: ("image" | "audio" | "video")[];
             /** @description Supported values of `continuation`. */
             supported_continuations: ("extend" | "edit")[];
             /** @description Whether its videos can have sound. */
             generate_audio: boolean;
-            /** @description Whether it takes a seed. */
+            /** @description Whether the model accepts a seed. */
             seed: boolean;
             /** @description Maximum prompt length of its endpoints, in UTF-16 code units. */
             prompt_limit?: number;
@@ -2270,11 +2270,11 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
-            /** @description USD at the cheapest endpoint, for a second of video (`duration_seconds…`), for a second of a clip among the references or of the continued video (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
+            /** @description Prices in USD at the cheapest endpoint: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video. */
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on their own provider keys get none. Absent if there is no discount. */
+            /** @description Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
             /** @description Values for fields that a submit omits. */
             defaults: {
@@ -2301,13 +2301,13 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description USD for a second of video (`duration_seconds…`), for a second of a clip among the references or of the continued video (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less. */
+                /** @description Prices in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video. */
                 price: {
                     [key: string]: string;
                 };
                 /** @description In seconds. */
                 supported_durations: number[];
-                /** @description Durations in seconds, for resolutions that allow fewer than the others. */
+                /** @description Durations in seconds, for resolutions that do not support all of `supported_durations`. */
                 supported_durations_by_resolution?: {
                     [key: string]: number[];
                 };
@@ -2315,15 +2315,15 @@ export interface components {
                 supported_resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                 /** @description Aspect ratios that the model can produce. */
                 supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                /** @description Frames that you can give as images. Empty if the model takes none. */
+                /** @description Frames for which the model accepts an image. Empty if it accepts none. */
                 supported_frame_images: ("first_frame" | "last_frame")[];
-                /** @description Kinds of references that the model uses. Empty if it uses none. */
+                /** @description Kinds of references that the model accepts. Empty if it accepts none. */
                 supported_input_references: ("image" | "audio" | "video")[];
-                /** @description A first frame is required. */
+                /** @description Whether a first frame is required. */
                 needs_first_frame?: boolean;
-                /** @description A completed video to continue is required. */
+                /** @description Whether a completed video to continue is required. */
                 needs_source?: boolean;
-                /** @description A last frame requires a first frame. */
+                /** @description Whether a last frame requires a first frame. */
                 last_frame_needs_first?: boolean;
                 /** @description Maximum number of references. */
                 reference_limits?: {
@@ -2331,7 +2331,7 @@ export interface components {
                     image?: {
                         /** @description Maximum number. */
                         most: number;
-                        /** @description Maximum number beside a video, if lower. */
+                        /** @description Maximum number of images in a request that also has a video, if lower. */
                         beside_clip?: number;
                     };
                     /** @description Limit for audio clips. */
@@ -2351,21 +2351,21 @@ export interface components {
                     /** @description Maximum number of references of all kinds. */
                     total?: number;
                     /**
-                     * @description `false`: an audio clip requires an image or a video beside it.
+                     * @description Whether a request may have audio clips without an image or a video.
                      * @default true
                      */
                     audio_alone?: boolean;
                 };
-                /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
+                /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
                 with_inputs?: {
                     [key: string]: {
-                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                         durations?: number[];
-                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                        /** @description The only choice. */
+                        /** @description The only supported value. */
                         generate_audio?: boolean;
                     };
                 };
@@ -2379,7 +2379,7 @@ export interface components {
                             /** @description Maximum duration of the completed video, in seconds. */
                             most: number;
                         };
-                        /** @description Limits for its sides, in pixels. */
+                        /** @description Limits for the width and the height of the completed video, in pixels. */
                         source_sides?: {
                             /** @description Minimum length of each side of the completed video, in pixels. */
                             least: number;
@@ -2396,11 +2396,11 @@ export interface components {
                 /** @description Maximum prompt length, in UTF-16 code units. */
                 prompt_limit?: number;
                 /**
-                 * @description Whether videos have sound: `always`, `never`, or as requested (`toggle`).
+                 * @description Whether the videos have sound. `toggle`: the request decides.
                  * @enum {string}
                  */
                 audio: "always" | "toggle" | "never";
-                /** @description Whether the model accepts a seed. */
+                /** @description Whether the endpoint accepts a seed. */
                 seed: boolean;
                 /** @description Names that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
@@ -2411,29 +2411,29 @@ export interface components {
                 status: "available" | "resting";
                 /**
                  * Format: date-time
-                 * @description When Genway tries it again. Absent unless `resting`.
+                 * @description When Genway tries the endpoint again. Absent unless `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds over the last week on this deployment, from five videos on; before that, the time that is typical of the endpoint. */
+                /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. */
                 latency_p50: number | null;
-                /** @description The share of jobs that completed. */
+                /** @description Share of jobs that completed, from 0 to 1. */
                 success_rate: number | null;
-                /** @description Number of jobs behind these figures. */
+                /** @description Number of jobs in these figures. */
                 samples: number;
                 /**
                  * Format: date
-                 * @description When the vendor retires it.
+                 * @description Date on which the vendor retires the model.
                  */
                 eol_at?: string;
-                /** @description The model to use after that. */
+                /** @description The model to use after `eol_at`. */
                 successor?: string;
             }[];
             /**
              * Format: date
-             * @description When the vendor retires it.
+             * @description Date on which the vendor retires the model.
              */
             eol_at?: string;
-            /** @description The model to use after that. */
+            /** @description The model to use after `eol_at`. */
             successor?: string;
         };
         /** @description An endpoint that serves a model, in the format of OpenRouter’s API. */
@@ -2444,30 +2444,30 @@ export interface components {
             model_id: string;
             /** @description Display name of the model. */
             model_name: string;
-            /** @description Name of the provider that served the job. Null if none accepted it. */
+            /** @description Name of the provider. */
             provider_name: string;
             /** @description Use as `model` to pin this endpoint. */
             tag: string;
             /**
-             * @description `0`: available; `-1`: it does not respond at the moment.
+             * @description `0`: available; `-1`: resting.
              * @enum {number}
              */
             status: 0 | -1;
-            /** @description What tokens of text cost. What videos cost is in `pricing_skus`. */
+            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
             pricing: {
-                /** @description USD for a token of the prompt. */
+                /** @description Price per prompt token, in USD. */
                 prompt: string;
                 /** @description Always `0`: a video has no text tokens. */
                 completion: string;
             };
-            /** @description USD, by what is billed, as in `GET /videos/models`. */
+            /** @description Prices in USD, by billed unit, as in `GET /videos/models`. */
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Fields of a submit that mean something to it. */
+            /** @description Request fields that have an effect. */
             supported_parameters: string[];
             /**
-             * @description No video model counts its context in tokens.
+             * @description Always 0: video models have no context length in tokens.
              * @constant
              */
             context_length: 0;
@@ -2497,7 +2497,7 @@ export interface components {
             supports_diarization: boolean;
             /** @description Always false. Present because clients of the reference API read it. */
             supports_implicit_caching: boolean;
-            /** @description Always false in each field: videos call no tools. */
+            /** @description Every field is always `false`: video models do not call tools. */
             supports_tool_choice: {
                 /** @description Always false. */
                 auto: boolean;
@@ -2511,11 +2511,11 @@ export interface components {
         };
         /** @description The settings of a new workspace. */
         WorkspaceRequest: {
-            /** @description For people. */
+            /** @description Display name. */
             name: string;
             /** @description Unique name for paths and fields. */
             slug: string;
-            /** @description For people. */
+            /** @description Free text for people. */
             description?: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model?: string | null;
@@ -2536,7 +2536,7 @@ export interface components {
              */
             io_logging_sampling_rate?: number;
             /**
-             * @description Whether the deployment’s data discount, if any, applies.
+             * @description Whether the data discount of the deployment applies, if it has one.
              * @default true
              */
             is_data_discount_logging_enabled?: boolean;
@@ -2563,11 +2563,11 @@ export interface components {
              * @description Unique identifier of the object.
              */
             id: string;
-            /** @description For people. */
+            /** @description Display name. */
             name: string;
             /** @description Unique name for paths and fields. */
             slug: string;
-            /** @description For people. */
+            /** @description Free text for people. */
             description: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model: string | null;
@@ -2582,14 +2582,14 @@ export interface components {
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
-             * @description ID of the guardrail that applies to keys without a guardrail of their own.
+             * @description ID of the guardrail that applies to keys whose `guardrail_id` is null.
              */
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids: (string | number)[] | null;
             /** @description Share of generations to log, chosen by their IDs. */
             io_logging_sampling_rate: number;
-            /** @description Whether the workspace agrees to be logged for a discount. */
+            /** @description Whether the data discount of the deployment applies, if it has one. */
             is_data_discount_logging_enabled: boolean;
             /** @description Whether traces of generations are sent to the broadcast destination. */
             is_observability_broadcast_enabled: boolean;
@@ -2628,7 +2628,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Null for a budget that never resets.
+             * @description Interval at which the limit resets. Null: never.
              * @enum {string|null}
              */
             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -2653,19 +2653,19 @@ export interface components {
         Webhook: {
             /**
              * Format: uri
-             * @description Where jobs without a `callback_url` report their end. Null: nowhere.
+             * @description URL that receives the events of jobs without a `callback_url`. Null: none.
              */
             default_callback_url: string | null;
             /** @description When and why deliveries to the default callback URL were disabled. */
             disabled: {
                 /**
-                 * @description Why deliveries stopped: `gone` (the address answered 410) or `failing`.
+                 * @description Why deliveries were disabled: `gone` (the address returned a 410) or `failing`.
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
                 /**
                  * Format: date-time
-                 * @description Time of the entry, in ISO 8601 (UTC).
+                 * @description Time at which deliveries were disabled, in ISO 8601 (UTC).
                  */
                 at: string;
             } | null;
@@ -2684,9 +2684,9 @@ export interface components {
         Delivery: {
             /** @description Unique identifier of the object. */
             id: string;
-            /** @description The event’s `webhook-id`, if it differs from `id`, because the job was released from quarantine. */
+            /** @description The `webhook-id` of the event, if it differs from `id` because the job was released from quarantine. */
             webhook_id?: string;
-            /** @description Such as `video.generation.completed`. */
+            /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
             /** @description Absent for test events. */
             job_id?: string;
@@ -2695,7 +2695,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
-            /** @description The job’s own callback URL. Null if the workspace’s default applies. */
+            /** @description Host of the job’s `callback_url`. Null if the default callback URL applies. */
             host: string | null;
             /**
              * Format: date-time
@@ -2715,13 +2715,13 @@ export interface components {
             attempts: number;
             /** @description The attempts so far, oldest first. */
             history: {
-                /** @description When it was made. */
+                /** @description Time of the attempt. */
                 at: string;
                 /** @description Number of the attempt, from 1. A redelivery starts again at 1. */
                 attempt: number;
                 /** @description Status class such as `2xx`, or a failure such as `timed_out`. */
                 outcome: string;
-                /** @description Duration of the attempt. */
+                /** @description Duration of the attempt, in milliseconds. */
                 milliseconds: number;
                 /** @description Sent to the receiver as `x-request-id`. Absent if nothing was sent. */
                 request_id?: string;
@@ -2729,7 +2729,7 @@ export interface components {
             /** @description The body, byte for byte. */
             body: string;
         };
-        /** @description An API key or a management key. The key itself is shown only when you create it. */
+        /** @description An API key or a management key. The key itself is returned only when you create it. */
         Key: {
             /** @description SHA-256 of the key, which identifies it. */
             hash: string;
@@ -2759,7 +2759,7 @@ export interface components {
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description What remains of `limit` after open holds, in USD. */
+            /** @description Remaining amount of `limit` after open holds, in USD. */
             limit_remaining: number | null;
             /**
              * @description When `limit` resets. Null: never.
@@ -2781,7 +2781,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Guardrail for its jobs. Null: the default of the workspace.
+             * @description ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
@@ -2790,7 +2790,7 @@ export interface components {
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: all of them. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                /** @description Networks (CIDR) from which the key is accepted. Null: from everywhere. */
+                /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
             /** @description In USD. */
@@ -2860,7 +2860,7 @@ export interface components {
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description What remains of `limit` after open holds, in USD. */
+            /** @description Remaining amount of `limit` after open holds, in USD. */
             limit_remaining: number | null;
             /**
              * @description When `limit` resets. Null: never.
@@ -2882,7 +2882,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Guardrail for its jobs. Null: the default of the workspace.
+             * @description ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
@@ -2891,7 +2891,7 @@ export interface components {
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: all of them. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                /** @description Networks (CIDR) from which the key is accepted. Null: from everywhere. */
+                /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
             /** @description In USD. */
@@ -2930,75 +2930,75 @@ export interface components {
              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
              */
             updated_at: string | null;
-            /** @description Every limit for jobs of the key except credits, in the order in which Genway checks them. */
+            /** @description Every limit on jobs of the key, except credits, in the order in which Genway checks them. */
             budgets: {
                 /**
-                 * @description The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; that of the workspace’s default guardrail.
+                 * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
                  * @enum {string}
                  */
                 scope: "key_limit" | "workspace" | "api_key" | "workspace_default_key";
                 /**
                  * Format: uuid
-                 * @description The budget of the workspace. Null: another layer.
+                 * @description ID of the budget. Null unless `scope` is `workspace`.
                  */
                 budget_id: string | null;
                 /**
                  * Format: uuid
-                 * @description The guardrail. Null: another layer.
+                 * @description ID of the guardrail. Null unless the limit is that of a guardrail.
                  */
                 guardrail_id: string | null;
                 /** @description In USD. */
                 limit_usd: number;
                 /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
-                /** @description What remains. Negative if the limit was lowered. */
+                /** @description Remaining amount in USD. Negative if the limit was lowered below the spending. */
                 remaining_usd: number;
-                /** @description Whether jobs on your own provider keys count. */
+                /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
                 /**
-                 * @description Null for a budget that never resets.
+                 * @description Interval at which the limit resets. Null: never.
                  * @enum {string|null}
                  */
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When it resets. Null: never.
+                 * @description When the limit resets. Null: never.
                  */
                 resets_at: string | null;
             }[];
-            /** @description The limit that refuses jobs first: the first one used up, or else the one with the least remaining. */
+            /** @description The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. */
             effective_budget: {
                 /**
-                 * @description The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; that of the workspace’s default guardrail.
+                 * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
                  * @enum {string}
                  */
                 scope: "key_limit" | "workspace" | "api_key" | "workspace_default_key";
                 /**
                  * Format: uuid
-                 * @description The budget of the workspace. Null: another layer.
+                 * @description ID of the budget. Null unless `scope` is `workspace`.
                  */
                 budget_id: string | null;
                 /**
                  * Format: uuid
-                 * @description The guardrail. Null: another layer.
+                 * @description ID of the guardrail. Null unless the limit is that of a guardrail.
                  */
                 guardrail_id: string | null;
                 /** @description In USD. */
                 limit_usd: number;
                 /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
-                /** @description What remains. Negative if the limit was lowered. */
+                /** @description Remaining amount in USD. Negative if the limit was lowered below the spending. */
                 remaining_usd: number;
-                /** @description Whether jobs on your own provider keys count. */
+                /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
                 /**
-                 * @description Null for a budget that never resets.
+                 * @description Interval at which the limit resets. Null: never.
                  * @enum {string|null}
                  */
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When it resets. Null: never.
+                 * @description When the limit resets. Null: never.
                  */
                 resets_at: string | null;
             } | null;
@@ -3047,21 +3047,21 @@ export interface components {
             label: string;
             /** @description Display name. */
             name: string | null;
-            /** @description `true`: the key is not used. */
+            /** @description Whether the key is disabled. Genway does not use a disabled key. */
             disabled: boolean;
-            /** @description `true`: used after shared accounts instead of before them. */
+            /** @description Whether Genway uses the key after shared accounts instead of before them. */
             is_fallback: boolean;
-            /** @description `true`: the models of this key run on this key only. */
+            /** @description Whether jobs that may use the key never use the shared account. */
             is_required: boolean;
-            /** @description `true`: the workspace never uses the shared account of this provider. */
+            /** @description Whether the workspace never uses the shared account of the provider. */
             is_byok_only: boolean;
-            /** @description Order among several keys. The lowest number comes first. */
+            /** @description Position among several keys. The lowest number comes first. */
             sort_order: number;
-            /** @description Models that may use the key. Null: all. */
+            /** @description Models that may use the provider key. Null: all. */
             allowed_models: string[] | null;
-            /** @description Hashes of the keys that may use it. Null: all. */
+            /** @description Hashes of the API keys that may use the provider key. Null: all. */
             allowed_api_key_hashes: string[] | null;
-            /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
+            /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
             allowed_user_ids: string[] | null;
             /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
             declared_zdr: boolean | null;
@@ -3081,11 +3081,11 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description Where the traces of a workspace are sent, and which. */
+        /** @description Where Genway sends traces of a workspace, and which traces it sends. */
         Destination: {
             /**
              * Format: uuid
-             * @description ID of its workspace, which has one destination.
+             * @description ID of the destination, which is the ID of its workspace.
              */
             id: string;
             /**
@@ -3100,7 +3100,7 @@ export interface components {
             type: "otel-collector" | "webhook";
             /** @description Null if it was set with `PUT /workspaces/{id}/broadcast`. */
             name: string | null;
-            /** @description The address. Its fields depend on `type`. */
+            /** @description Address and headers of the destination. The fields depend on `type`. */
             config: {
                 /**
                  * Format: uri
@@ -3122,7 +3122,7 @@ export interface components {
                     [key: string]: string;
                 };
             };
-            /** @description Whether traces are sent to it, while the workspace broadcasts. */
+            /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
             enabled: boolean;
             /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together. */
             sampling_rate: number;
@@ -3131,19 +3131,19 @@ export interface components {
             /** @description Only jobs that match. Null: all. */
             filter_rules: {
                 /**
-                 * @description False: every generation passes.
+                 * @description Whether the rules apply. `false`: every generation matches.
                  * @default true
                  */
                 enabled?: boolean;
-                /** @description A generation must pass every group. */
+                /** @description Groups of rules. A generation must match every group. */
                 groups: {
                     /**
-                     * @description Whether all rules must match, or one.
+                     * @description `and`: every rule must match; `or`: at least one.
                      * @default and
                      * @enum {string}
                      */
                     logic?: "and" | "or";
-                    /** @description What a job is compared with. */
+                    /** @description Rules of the group. */
                     rules: {
                         /**
                          * @description Field to compare. `user_id` is the `user` field of the submit.
@@ -3160,9 +3160,9 @@ export interface components {
                     }[];
                 }[];
             } | null;
-            /** @description Whether traces have costs. */
+            /** @description Whether traces contain costs. */
             broadcast_generation_cost: boolean;
-            /** @description Whether traces name the workspace and the key. */
+            /** @description Whether traces identify the workspace and the key. */
             broadcast_generation_identity: boolean;
             /** @description Always false: video jobs have no cost per token. */
             broadcast_generation_cost_allocation: boolean;
@@ -3183,7 +3183,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description The spending limit of the whole deployment, and what remains. */
+        /** @description The spending limit of the whole deployment, and the remaining amount. */
         Credits: {
             /** @description In USD. */
             total_credits: number;
@@ -3600,7 +3600,7 @@ export interface components {
         XRequestId: string;
         /** @description Requests of this kind per minute for the key. */
         XRatelimitLimit: number;
-        /** @description Requests that remain now. */
+        /** @description Requests of this kind that remain. */
         XRatelimitRemaining: number;
         /** @description Time at which the full limit is available again, in Unix seconds. */
         XRatelimitReset: number;
@@ -3721,7 +3721,7 @@ export interface components {
             put?: never;
             /**
              * Receive webhook.test
-             * @description Someone tests the webhook of a workspace.
+             * @description You test the webhook of a workspace.
              */
             post: operations["webhookTest"];
             delete?: never;
@@ -4654,12 +4654,12 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as width to height. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -4669,7 +4669,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. The model has a default. */
+                    /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
                     /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
@@ -4724,7 +4724,7 @@ export interface operations {
                             url: string;
                         };
                     })[];
-                    /** @description Which providers may serve the job, in which order, and settings for them. */
+                    /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
@@ -4733,16 +4733,16 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: try only the first provider.
+                         * @description Whether Genway may try other providers after the first.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
-                        /** @description The most that this request may cost, in USD. */
+                        /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
@@ -4777,7 +4777,7 @@ export interface operations {
                     seconds?: string | number;
                     /** @description The completed video. */
                     video: {
-                        /** @description Its id. */
+                        /** @description ID of the completed video. */
                         id: string;
                     };
                 };
@@ -4843,7 +4843,7 @@ export interface operations {
                         size?: string;
                         /** @description Null in lists. */
                         prompt: string | null;
-                        /** @description The video that was edited; null in lists. */
+                        /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -4897,12 +4897,12 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as width to height. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -4912,7 +4912,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. The model has a default. */
+                    /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
                     /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
@@ -4967,7 +4967,7 @@ export interface operations {
                             url: string;
                         };
                     })[];
-                    /** @description Which providers may serve the job, in which order, and settings for them. */
+                    /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
@@ -4976,16 +4976,16 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: try only the first provider.
+                         * @description Whether Genway may try other providers after the first.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
-                        /** @description The most that this request may cost, in USD. */
+                        /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
@@ -5020,7 +5020,7 @@ export interface operations {
                     seconds?: string | number;
                     /** @description The completed video. */
                     video: {
-                        /** @description Its id. */
+                        /** @description ID of the completed video. */
                         id: string;
                     };
                 };
@@ -5086,7 +5086,7 @@ export interface operations {
                         size?: string;
                         /** @description Null in lists. */
                         prompt: string | null;
-                        /** @description The video that was edited; null in lists. */
+                        /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5139,12 +5139,12 @@ export interface operations {
                     /** @description The model. Default: that of the completed video. */
                     model?: string;
                     /**
-                     * @description Aspect ratio, as width to height. Each model has a default.
+                     * @description Aspect ratio, as `width:height`. Each model has a default.
                      * @enum {string}
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -5154,7 +5154,7 @@ export interface operations {
                     duration?: number;
                     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
                     seed?: number;
-                    /** @description Whether the video has sound. The model has a default. */
+                    /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
                     /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
                     frame_images?: {
@@ -5209,7 +5209,7 @@ export interface operations {
                             url: string;
                         };
                     })[];
-                    /** @description Which providers may serve the job, in which order, and settings for them. */
+                    /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. */
                         order?: string[];
@@ -5218,16 +5218,16 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
+                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description `false`: try only the first provider.
+                         * @description Whether Genway may try other providers after the first.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
-                        /** @description The most that this request may cost, in USD. */
+                        /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
@@ -5323,7 +5323,7 @@ export interface operations {
                         size?: string;
                         /** @description Null in lists. */
                         prompt: string | null;
-                        /** @description The video that was edited; null in lists. */
+                        /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5816,15 +5816,15 @@ export interface operations {
                         data: {
                             /**
                              * Format: date-time
-                             * @description Time of the entry, in ISO 8601 (UTC).
+                             * @description Time of the event, in ISO 8601 (UTC).
                              */
                             at: string;
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the job at this time.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description The provider that accepted the job, or, while it is pending, that last declined it. */
+                            /** @description The provider that accepted the job, or the last that declined it while the job is pending. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
@@ -6016,11 +6016,11 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
                 output_modalities?: string;
-                /** @description Only models that take one of these: `text`, `image`, `audio`, `video`. Separate several with commas. */
+                /** @description Only models that accept one of these: `text`, `image`, `audio`, `video`. Separate several with commas. */
                 input_modalities?: string;
-                /** @description Only models that take all of these fields. Separate several with commas. */
+                /** @description Only models that support all of these fields. Separate several with commas. */
                 supported_parameters?: string;
                 /** @description Only models whose ID begins with one of these names. Separate several with commas. */
                 model_authors?: string;
@@ -6028,15 +6028,15 @@ export interface operations {
                 providers?: string;
                 /** @description Part of a name or an ID. */
                 q?: string;
-                /** @description Minimum age of a model. */
+                /** @description Minimum age of a model, in days. */
                 min_age_days?: number;
-                /** @description Maximum age of a model. */
+                /** @description Maximum age of a model, in days. */
                 max_age_days?: number;
-                /** @description By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect. */
+                /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most; without it, all are listed. */
+                /** @description Maximum number of items on a page. Default: all. */
                 limit?: number;
             };
             header?: never;
@@ -6122,33 +6122,33 @@ export interface operations {
                             name: string;
                             /** @description Unix seconds. */
                             created: number;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
-                            /** @description What the model takes and makes. */
+                            /** @description Kinds of input and output of the model. */
                             architecture: {
                                 /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
-                                /** @description What the model takes: text, images, sounds or clips. */
+                                /** @description Kinds of input that the model accepts. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description What the model makes. */
+                                /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 instruct_type: string | null;
                             };
-                            /** @description What tokens of text cost. What videos cost is in `pricing_skus`. */
+                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description USD for a token of the prompt. */
+                                /** @description Price per prompt token, in USD. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
-                            /** @description USD, by what is billed, as in `GET /videos/models`. */
+                            /** @description Prices in USD, by billed unit, as in `GET /videos/models`. */
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit that mean something to it. */
+                            /** @description Request fields that have an effect. */
                             supported_parameters: string[];
                             /** @description Always null. Present because clients of the reference API read it. */
                             context_length: string | null;
@@ -6162,7 +6162,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor retires it. Null if no end is known. */
+                            /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6170,12 +6170,12 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway itself judges prompts. Always false: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
                             /** @description Related addresses. */
                             links: {
-                                /** @description Where its endpoints are. */
+                                /** @description Address of the model’s endpoints. */
                                 details: string;
                             };
                         }[];
@@ -6196,7 +6196,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6237,13 +6237,13 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
                 output_modalities?: string;
-                /** @description By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect. */
+                /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
-                /** @description How many a page has at most; without it, all are listed. */
+                /** @description Maximum number of items on a page. Default: all. */
                 limit?: number;
             };
             header?: never;
@@ -6331,33 +6331,33 @@ export interface operations {
                             name: string;
                             /** @description Unix seconds. */
                             created: number;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
-                            /** @description What the model takes and makes. */
+                            /** @description Kinds of input and output of the model. */
                             architecture: {
                                 /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
-                                /** @description What the model takes: text, images, sounds or clips. */
+                                /** @description Kinds of input that the model accepts. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description What the model makes. */
+                                /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 instruct_type: string | null;
                             };
-                            /** @description What tokens of text cost. What videos cost is in `pricing_skus`. */
+                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description USD for a token of the prompt. */
+                                /** @description Price per prompt token, in USD. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
-                            /** @description USD, by what is billed, as in `GET /videos/models`. */
+                            /** @description Prices in USD, by billed unit, as in `GET /videos/models`. */
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit that mean something to it. */
+                            /** @description Request fields that have an effect. */
                             supported_parameters: string[];
                             /** @description Always null. Present because clients of the reference API read it. */
                             context_length: string | null;
@@ -6371,7 +6371,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor retires it. Null if no end is known. */
+                            /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6379,12 +6379,12 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway itself judges prompts. Always false: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
                             /** @description Related addresses. */
                             links: {
-                                /** @description Where its endpoints are. */
+                                /** @description Address of the model’s endpoints. */
                                 details: string;
                             };
                         }[];
@@ -6490,33 +6490,33 @@ export interface operations {
                             name: string;
                             /** @description Unix seconds. */
                             created: number;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
-                            /** @description What the model takes and makes. */
+                            /** @description Kinds of input and output of the model. */
                             architecture: {
                                 /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
-                                /** @description What the model takes: text, images, sounds or clips. */
+                                /** @description Kinds of input that the model accepts. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description What the model makes. */
+                                /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 instruct_type: string | null;
                             };
-                            /** @description What tokens of text cost. What videos cost is in `pricing_skus`. */
+                            /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
                             pricing: {
-                                /** @description USD for a token of the prompt. */
+                                /** @description Price per prompt token, in USD. */
                                 prompt: string;
                                 /** @description Always `0`: a video has no text tokens. */
                                 completion: string;
                             };
-                            /** @description USD, by what is billed, as in `GET /videos/models`. */
+                            /** @description Prices in USD, by billed unit, as in `GET /videos/models`. */
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Fields of a submit that mean something to it. */
+                            /** @description Request fields that have an effect. */
                             supported_parameters: string[];
                             /** @description Always null. Present because clients of the reference API read it. */
                             context_length: string | null;
@@ -6530,7 +6530,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Present because clients of the reference API read it. */
                             knowledge_cutoff: string | null;
-                            /** @description When the vendor retires it. Null if no end is known. */
+                            /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits at the first endpoint. */
                             top_provider: {
@@ -6538,12 +6538,12 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway itself judges prompts. Always false: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
                             /** @description Related addresses. */
                             links: {
-                                /** @description Where its endpoints are. */
+                                /** @description Address of the model’s endpoints. */
                                 details: string;
                             };
                         };
@@ -6690,15 +6690,15 @@ export interface operations {
                             name: string;
                             /** @description Unix seconds. */
                             created: number;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Description of the model. */
                             description: string;
-                            /** @description What the model takes and makes. */
+                            /** @description Kinds of input and output of the model. */
                             architecture: {
                                 /** @description Inputs and outputs in one string, such as `text+image->video`. */
                                 modality: string;
-                                /** @description What the model takes: text, images, sounds or clips. */
+                                /** @description Kinds of input that the model accepts. */
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description What the model makes. */
+                                /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 instruct_type: string | null;
@@ -13058,15 +13058,15 @@ export interface operations {
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description For people. */
+                            /** @description Display name of the model. */
                             name: string;
-                            /** @description For people. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;
-                            /** @description The provider’s own name of the model, which is never an address. */
+                            /** @description Name of the model at the provider. It cannot be an address. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
@@ -13078,41 +13078,41 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description In seconds. */
+                            /** @description Duration in seconds if the submit omits it. */
                             default_duration: number;
-                            /** @description What it can do. */
+                            /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Resolution if the submit omits it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                            /** @description What it can do. */
+                            /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                             /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description A first frame is required. */
+                            /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description A completed video to continue is required. */
+                            /** @description Whether a completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description A last frame requires a first frame. */
+                            /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Supported references. */
+                            /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description How many of them. */
+                            /** @description Maximum number of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description Maximum number beside a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
@@ -13132,21 +13132,21 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: an audio clip requires an image or a video beside it.
+                                 * @description Whether a request may have audio clips without an image or a video.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
+                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only choice. */
+                                    /** @description The only supported value. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -13160,7 +13160,7 @@ export interface operations {
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for its sides, in pixels. */
+                                    /** @description Limits for the width and the height of the completed video, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -13174,12 +13174,12 @@ export interface operations {
                                     includes_source?: boolean;
                                 };
                             };
-                            /** @description In UTF-16 code units, as most vendors count. */
+                            /** @description Maximum prompt length, in UTF-16 code units. */
                             prompt_limit?: number;
-                            /** @description Whether it takes a seed. */
+                            /** @description Whether the endpoint accepts a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound. `toggle`: the request decides.
+                             * @description Whether the videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
@@ -13198,7 +13198,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description The same with a clip among the references. */
+                                /** @description Prices when the request includes a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -13218,9 +13218,9 @@ export interface operations {
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
-                                    /** @description The same together with the video. */
+                                    /** @description Maximum total duration of the input videos and the generated video. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the generated video. */
                                     least_thirds?: number;
                                     /** @description Price per second of input video, if different. */
                                     price?: number;
@@ -13294,10 +13294,10 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor retires it.
+                             * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after the end. */
+                            /** @description The model to use after `eol_at`. */
                             successor?: string;
                             /** @description Source of the facts in this row. */
                             source?: string;
@@ -13306,9 +13306,9 @@ export interface operations {
                              * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description The endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description The row differs from the deployment’s file. */
+                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
                             changed: boolean;
                         }[];
                     };
@@ -13450,15 +13450,15 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                     model?: string;
-                    /** @description For people. */
+                    /** @description Display name of the model. */
                     name: string;
-                    /** @description For people. */
+                    /** @description Description of the model. */
                     description: string;
                     /** @description Release time of the model, in Unix seconds. */
                     created: number;
                     /** @description The provider, as the deployment names it. */
                     provider: string;
-                    /** @description The provider’s own name of the model, which is never an address. */
+                    /** @description Name of the model at the provider. It cannot be an address. */
                     upstream: string;
                     /** @description Settings of the provider’s adapter for this model. */
                     dialect?: {
@@ -13470,41 +13470,41 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description In seconds. */
+                    /** @description Duration in seconds if the submit omits it. */
                     default_duration: number;
-                    /** @description What it can do. */
+                    /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Used if the submit names none.
+                     * @description Resolution if the submit omits it.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                    /** @description What it can do. */
+                    /** @description Supported aspect ratios. */
                     aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                     /** @description Sizes beyond those of its resolutions and aspect ratios. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Used if the submit names none.
+                     * @description Aspect ratio if the submit omits it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /** @description Frames that accept an image. */
                     frame_images: ("first_frame" | "last_frame")[];
-                    /** @description A first frame is required. */
+                    /** @description Whether a first frame is required. */
                     needs_first_frame?: boolean;
-                    /** @description A completed video to continue is required. */
+                    /** @description Whether a completed video to continue is required. */
                     needs_source?: boolean;
-                    /** @description A last frame requires a first frame. */
+                    /** @description Whether a last frame requires a first frame. */
                     last_frame_needs_first?: boolean;
-                    /** @description Supported references. */
+                    /** @description Supported kinds of references. */
                     input_references: ("image" | "audio" | "video")[];
-                    /** @description How many of them. */
+                    /** @description Maximum number of references. */
                     reference_limits?: {
                         /** @description Limit for images. */
                         image?: {
                             /** @description Maximum number. */
                             most: number;
-                            /** @description Maximum number beside a video, if lower. */
+                            /** @description Maximum number of images in a request that also has a video, if lower. */
                             beside_clip?: number;
                         };
                         /** @description Limit for audio clips. */
@@ -13524,21 +13524,21 @@ export interface operations {
                         /** @description Maximum number of references of all kinds. */
                         total?: number;
                         /**
-                         * @description `false`: an audio clip requires an image or a video beside it.
+                         * @description Whether a request may have audio clips without an image or a video.
                          * @default true
                          */
                         audio_alone?: boolean;
                     };
-                    /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
+                    /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
                     with_inputs?: {
                         [key: string]: {
-                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                             durations?: number[];
-                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description The only choice. */
+                            /** @description The only supported value. */
                             generate_audio?: boolean;
                         };
                     };
@@ -13552,7 +13552,7 @@ export interface operations {
                                 /** @description Maximum duration of the completed video, in seconds. */
                                 most: number;
                             };
-                            /** @description Limits for its sides, in pixels. */
+                            /** @description Limits for the width and the height of the completed video, in pixels. */
                             source_sides?: {
                                 /** @description Minimum length of each side of the completed video, in pixels. */
                                 least: number;
@@ -13566,12 +13566,12 @@ export interface operations {
                             includes_source?: boolean;
                         };
                     };
-                    /** @description In UTF-16 code units, as most vendors count. */
+                    /** @description Maximum prompt length, in UTF-16 code units. */
                     prompt_limit?: number;
-                    /** @description Whether it takes a seed. */
+                    /** @description Whether the endpoint accepts a seed. */
                     seed: boolean;
                     /**
-                     * @description Whether its videos have sound. `toggle`: the request decides.
+                     * @description Whether the videos have sound. `toggle`: the request decides.
                      * @enum {string}
                      */
                     audio: "always" | "toggle" | "never";
@@ -13590,7 +13590,7 @@ export interface operations {
                                 with_audio: number;
                             };
                         };
-                        /** @description The same with a clip among the references. */
+                        /** @description Prices when the request includes a video. */
                         with_clip?: {
                             /** @description Price of a second of video without sound, in micro-dollars. */
                             silent: number;
@@ -13610,9 +13610,9 @@ export interface operations {
                         clip_seconds?: {
                             /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                             most: number;
-                            /** @description The same together with the video. */
+                            /** @description Maximum total duration of the input videos and the generated video. */
                             with_output?: number;
-                            /** @description Minimum billed duration, in thirds of the video. */
+                            /** @description Minimum billed duration, in thirds of the generated video. */
                             least_thirds?: number;
                             /** @description Price per second of input video, if different. */
                             price?: number;
@@ -13686,10 +13686,10 @@ export interface operations {
                     quality?: number;
                     /**
                      * Format: date
-                     * @description When the vendor retires it.
+                     * @description Date on which the vendor retires the model.
                      */
                     eol_at?: string;
-                    /** @description The model to use after the end. */
+                    /** @description The model to use after `eol_at`. */
                     successor?: string;
                     /** @description Source of the facts in this row. */
                     source?: string;
@@ -13699,7 +13699,7 @@ export interface operations {
                      */
                     checked_at?: string;
                     /**
-                     * @description `true`: the endpoint accepts no new jobs.
+                     * @description Whether the endpoint is paused. A paused endpoint accepts no new jobs.
                      * @default false
                      */
                     paused?: boolean;
@@ -13843,15 +13843,15 @@ export interface operations {
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description For people. */
+                            /** @description Display name of the model. */
                             name: string;
-                            /** @description For people. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;
-                            /** @description The provider’s own name of the model, which is never an address. */
+                            /** @description Name of the model at the provider. It cannot be an address. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
@@ -13863,41 +13863,41 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description In seconds. */
+                            /** @description Duration in seconds if the submit omits it. */
                             default_duration: number;
-                            /** @description What it can do. */
+                            /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Resolution if the submit omits it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                            /** @description What it can do. */
+                            /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                             /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description A first frame is required. */
+                            /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description A completed video to continue is required. */
+                            /** @description Whether a completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description A last frame requires a first frame. */
+                            /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Supported references. */
+                            /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description How many of them. */
+                            /** @description Maximum number of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description Maximum number beside a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
@@ -13917,21 +13917,21 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: an audio clip requires an image or a video beside it.
+                                 * @description Whether a request may have audio clips without an image or a video.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
+                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only choice. */
+                                    /** @description The only supported value. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -13945,7 +13945,7 @@ export interface operations {
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for its sides, in pixels. */
+                                    /** @description Limits for the width and the height of the completed video, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -13959,12 +13959,12 @@ export interface operations {
                                     includes_source?: boolean;
                                 };
                             };
-                            /** @description In UTF-16 code units, as most vendors count. */
+                            /** @description Maximum prompt length, in UTF-16 code units. */
                             prompt_limit?: number;
-                            /** @description Whether it takes a seed. */
+                            /** @description Whether the endpoint accepts a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound. `toggle`: the request decides.
+                             * @description Whether the videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
@@ -13983,7 +13983,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description The same with a clip among the references. */
+                                /** @description Prices when the request includes a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -14003,9 +14003,9 @@ export interface operations {
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
-                                    /** @description The same together with the video. */
+                                    /** @description Maximum total duration of the input videos and the generated video. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the generated video. */
                                     least_thirds?: number;
                                     /** @description Price per second of input video, if different. */
                                     price?: number;
@@ -14079,10 +14079,10 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor retires it.
+                             * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after the end. */
+                            /** @description The model to use after `eol_at`. */
                             successor?: string;
                             /** @description Source of the facts in this row. */
                             source?: string;
@@ -14091,9 +14091,9 @@ export interface operations {
                              * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description The endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description The row differs from the deployment’s file. */
+                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
                             changed: boolean;
                         };
                     };
@@ -14116,7 +14116,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -14127,29 +14127,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -14216,7 +14216,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -14227,29 +14227,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -14283,9 +14283,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description `true`: the endpoint accepts no new jobs. */
+                    /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                     paused?: boolean;
-                    /** @description In micro-dollars, as in the file. */
+                    /** @description The vendor’s prices, in micro-dollars. */
                     price_per_second?: {
                         /** @description Price of a second of video without sound, in micro-dollars. */
                         silent: number;
@@ -14300,7 +14300,7 @@ export interface operations {
                                 with_audio: number;
                             };
                         };
-                        /** @description The same with a clip among the references. */
+                        /** @description Prices when the request includes a video. */
                         with_clip?: {
                             /** @description Price of a second of video without sound, in micro-dollars. */
                             silent: number;
@@ -14320,9 +14320,9 @@ export interface operations {
                         clip_seconds?: {
                             /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                             most: number;
-                            /** @description The same together with the video. */
+                            /** @description Maximum total duration of the input videos and the generated video. */
                             with_output?: number;
-                            /** @description Minimum billed duration, in thirds of the video. */
+                            /** @description Minimum billed duration, in thirds of the generated video. */
                             least_thirds?: number;
                             /** @description Price per second of input video, if different. */
                             price?: number;
@@ -14523,15 +14523,15 @@ export interface operations {
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description For people. */
+                            /** @description Display name of the model. */
                             name: string;
-                            /** @description For people. */
+                            /** @description Description of the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description The provider, as the deployment names it. */
                             provider: string;
-                            /** @description The provider’s own name of the model, which is never an address. */
+                            /** @description Name of the model at the provider. It cannot be an address. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
@@ -14543,41 +14543,41 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description In seconds. */
+                            /** @description Duration in seconds if the submit omits it. */
                             default_duration: number;
-                            /** @description What it can do. */
+                            /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Resolution if the submit omits it.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
-                            /** @description What it can do. */
+                            /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description Sizes beyond those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Used if the submit names none.
+                             * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                             /** @description Frames that accept an image. */
                             frame_images: ("first_frame" | "last_frame")[];
-                            /** @description A first frame is required. */
+                            /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
-                            /** @description A completed video to continue is required. */
+                            /** @description Whether a completed video to continue is required. */
                             needs_source?: boolean;
-                            /** @description A last frame requires a first frame. */
+                            /** @description Whether a last frame requires a first frame. */
                             last_frame_needs_first?: boolean;
-                            /** @description Supported references. */
+                            /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description How many of them. */
+                            /** @description Maximum number of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
                                     /** @description Maximum number. */
                                     most: number;
-                                    /** @description Maximum number beside a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
@@ -14597,21 +14597,21 @@ export interface operations {
                                 /** @description Maximum number of references of all kinds. */
                                 total?: number;
                                 /**
-                                 * @description `false`: an audio clip requires an image or a video beside it.
+                                 * @description Whether a request may have audio clips without an image or a video.
                                  * @default true
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities beside a frame, a kind of reference, or a completed video. */
+                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Empty: the video keeps that of the input, and the request must omit it. */
+                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only choice. */
+                                    /** @description The only supported value. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -14625,7 +14625,7 @@ export interface operations {
                                         /** @description Maximum duration of the completed video, in seconds. */
                                         most: number;
                                     };
-                                    /** @description Limits for its sides, in pixels. */
+                                    /** @description Limits for the width and the height of the completed video, in pixels. */
                                     source_sides?: {
                                         /** @description Minimum length of each side of the completed video, in pixels. */
                                         least: number;
@@ -14639,12 +14639,12 @@ export interface operations {
                                     includes_source?: boolean;
                                 };
                             };
-                            /** @description In UTF-16 code units, as most vendors count. */
+                            /** @description Maximum prompt length, in UTF-16 code units. */
                             prompt_limit?: number;
-                            /** @description Whether it takes a seed. */
+                            /** @description Whether the endpoint accepts a seed. */
                             seed: boolean;
                             /**
-                             * @description Whether its videos have sound. `toggle`: the request decides.
+                             * @description Whether the videos have sound. `toggle`: the request decides.
                              * @enum {string}
                              */
                             audio: "always" | "toggle" | "never";
@@ -14663,7 +14663,7 @@ export interface operations {
                                         with_audio: number;
                                     };
                                 };
-                                /** @description The same with a clip among the references. */
+                                /** @description Prices when the request includes a video. */
                                 with_clip?: {
                                     /** @description Price of a second of video without sound, in micro-dollars. */
                                     silent: number;
@@ -14683,9 +14683,9 @@ export interface operations {
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
                                     most: number;
-                                    /** @description The same together with the video. */
+                                    /** @description Maximum total duration of the input videos and the generated video. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the video. */
+                                    /** @description Minimum billed duration, in thirds of the generated video. */
                                     least_thirds?: number;
                                     /** @description Price per second of input video, if different. */
                                     price?: number;
@@ -14759,10 +14759,10 @@ export interface operations {
                             quality?: number;
                             /**
                              * Format: date
-                             * @description When the vendor retires it.
+                             * @description Date on which the vendor retires the model.
                              */
                             eol_at?: string;
-                            /** @description The model to use after the end. */
+                            /** @description The model to use after `eol_at`. */
                             successor?: string;
                             /** @description Source of the facts in this row. */
                             source?: string;
@@ -14771,9 +14771,9 @@ export interface operations {
                              * @description Date on which the facts were last checked.
                              */
                             checked_at?: string;
-                            /** @description The endpoint accepts no new jobs. */
+                            /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description The row differs from the deployment’s file. */
+                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
                             changed: boolean;
                         };
                     };
@@ -14796,7 +14796,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -14807,29 +14807,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -15107,11 +15107,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For people. */
+                    /** @description Display name. */
                     name?: string;
                     /** @description Unique name for paths and fields. */
                     slug?: string;
-                    /** @description For people. */
+                    /** @description Free text for people. */
                     description?: string | null;
                     /** @description Stored for clients. Has no effect. */
                     default_text_model?: string | null;
@@ -15126,14 +15126,14 @@ export interface operations {
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description Default guardrail of its keys. Null: the workspace’s own guardrail.
+                     * @description ID of the guardrail for keys whose `guardrail_id` is null. Null: the workspace’s own guardrail.
                      */
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
                     io_logging_api_key_ids?: (string | number)[] | null;
                     /** @description Share of generations to log, chosen by their IDs. */
                     io_logging_sampling_rate?: number;
-                    /** @description Whether the deployment’s data discount, if any, applies. */
+                    /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
                     /** @description Whether a trace of each generation is sent to the broadcast destination. */
                     is_observability_broadcast_enabled?: boolean;
@@ -15501,16 +15501,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -15567,20 +15567,20 @@ export interface operations {
                     name: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
-                    /** @description For people. */
+                    /** @description Free text for people. */
                     description?: string | null;
-                    /** @description The only models, providers or endpoints allowed. Null: all. */
+                    /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_models?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description The only models, providers or endpoints allowed. Null: all. */
+                    /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_providers?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
                     /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
-                     * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                      * @enum {string|null}
                      */
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
@@ -15667,16 +15667,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -15766,16 +15766,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -15869,20 +15869,20 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description For people. */
+                    /** @description Free text for people. */
                     description?: string | null;
-                    /** @description The only models, providers or endpoints allowed. Null: all. */
+                    /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_models?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description The only models, providers or endpoints allowed. Null: all. */
+                    /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_providers?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
                     /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
-                     * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                      * @enum {string|null}
                      */
                     reset_interval?: "daily" | "weekly" | "monthly" | null;
@@ -15967,16 +15967,16 @@ export interface operations {
                             name: string;
                             /** @description Free text for people. Null if unset. */
                             description: string | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description The only models, providers or endpoints allowed. Null: all. */
+                            /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
                             /** @description Excluded models, providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
-                             * @description When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                             * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
@@ -16060,7 +16060,7 @@ export interface operations {
                              * @description ID of the guardrail (a UUID).
                              */
                             guardrail_id: string;
-                            /** @description Hash of the API key that submitted the jobs. */
+                            /** @description Hash of the key. */
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
@@ -16143,7 +16143,7 @@ export interface operations {
                              * @description ID of the guardrail (a UUID).
                              */
                             guardrail_id: string;
-                            /** @description Hash of the API key that submitted the jobs. */
+                            /** @description Hash of the key. */
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
@@ -16190,7 +16190,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Hashes of keys of the guardrail’s workspace. */
+                    /** @description Hashes of keys in the workspace of the guardrail. */
                     key_hashes: string[];
                 };
             };
@@ -16246,7 +16246,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Hashes of keys of the guardrail’s workspace. */
+                    /** @description Hashes of keys in the workspace of the guardrail. */
                     key_hashes: string[];
                 };
             };
@@ -16351,7 +16351,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description Where jobs without a `callback_url` report their end: an https URL of a public host, at most 2,048 characters long. Null: nowhere.
+                     * @description URL that receives the events of jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -16637,7 +16637,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events with this status. `no_address`: the event had no destination. */
+                /** @description Only events with this status. `no_address`: there was no address to send the event to. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
                 /** @description Only the event of this job. */
                 job_id?: string;
@@ -16836,9 +16836,9 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Number of events queued by this call. */
+                            /** @description Number of events that this request queued. */
                             recovered: number;
-                            /** @description Whether to call again, with the `cursor` beside `since`. */
+                            /** @description Whether events remain. If so, repeat the request with the same `since` and this `cursor`. */
                             has_more: boolean;
                             /** @description Send it as `cursor` to get the next page. Null on the last page. */
                             cursor?: string;
@@ -17156,9 +17156,9 @@ export interface operations {
                             delivered: boolean;
                             /** @description Status class such as `2xx`, or a failure such as `timed_out`. */
                             outcome: string;
-                            /** @description HTTP status of the destination. Null if it did not answer. */
+                            /** @description HTTP status that the destination returned. Null if it did not respond. */
                             status: number | null;
-                            /** @description How long the attempt took, in milliseconds. */
+                            /** @description Duration of the attempt, in milliseconds. */
                             milliseconds: number;
                             /**
                              * Format: uuid
@@ -17286,7 +17286,7 @@ export interface operations {
                     type: "otel-collector" | "webhook";
                     /** @description Display name. */
                     name: string;
-                    /** @description The address. Its fields depend on `type`. */
+                    /** @description Address and headers of the destination. The fields depend on `type`. */
                     config: {
                         /**
                          * Format: uri
@@ -17325,19 +17325,19 @@ export interface operations {
                     /** @description Only jobs that match. Null: all. */
                     filter_rules?: {
                         /**
-                         * @description False: every generation passes.
+                         * @description Whether the rules apply. `false`: every generation matches.
                          * @default true
                          */
                         enabled?: boolean;
-                        /** @description A generation must pass every group. */
+                        /** @description Groups of rules. A generation must match every group. */
                         groups: {
                             /**
-                             * @description Whether all rules must match, or one.
+                             * @description `and`: every rule must match; `or`: at least one.
                              * @default and
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description What a job is compared with. */
+                            /** @description Rules of the group. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submit.
@@ -17355,12 +17355,12 @@ export interface operations {
                         }[];
                     } | null;
                     /**
-                     * @description Whether traces have costs.
+                     * @description Whether traces contain costs.
                      * @default false
                      */
                     broadcast_generation_cost?: boolean;
                     /**
-                     * @description Whether traces name the workspace and the key.
+                     * @description Whether traces identify the workspace and the key.
                      * @default false
                      */
                     broadcast_generation_identity?: boolean;
@@ -17436,7 +17436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the destination: that of its workspace. */
+                /** @description ID of the destination, which is the ID of its workspace. */
                 destination: string;
             };
             cookie?: never;
@@ -17501,7 +17501,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the destination: that of its workspace. */
+                /** @description ID of the destination, which is the ID of its workspace. */
                 destination: string;
             };
             cookie?: never;
@@ -17542,7 +17542,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the destination: that of its workspace. */
+                /** @description ID of the destination, which is the ID of its workspace. */
                 destination: string;
             };
             cookie?: never;
@@ -17569,7 +17569,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description The address. Its fields depend on `type`. */
+                    /** @description Address and headers of the destination. The fields depend on `type`. */
                     config?: {
                         /**
                          * Format: uri
@@ -17600,19 +17600,19 @@ export interface operations {
                     /** @description Only jobs that match. Null: all. */
                     filter_rules?: {
                         /**
-                         * @description False: every generation passes.
+                         * @description Whether the rules apply. `false`: every generation matches.
                          * @default true
                          */
                         enabled?: boolean;
-                        /** @description A generation must pass every group. */
+                        /** @description Groups of rules. A generation must match every group. */
                         groups: {
                             /**
-                             * @description Whether all rules must match, or one.
+                             * @description `and`: every rule must match; `or`: at least one.
                              * @default and
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description What a job is compared with. */
+                            /** @description Rules of the group. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submit.
@@ -17629,9 +17629,9 @@ export interface operations {
                             }[];
                         }[];
                     } | null;
-                    /** @description Whether traces have costs. */
+                    /** @description Whether traces contain costs. */
                     broadcast_generation_cost?: boolean;
-                    /** @description Whether traces name the workspace and the key. */
+                    /** @description Whether traces identify the workspace and the key. */
                     broadcast_generation_identity?: boolean;
                     /** @description No effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
@@ -17822,7 +17822,7 @@ export interface operations {
                     /** @description Display name. */
                     name: string;
                     /**
-                     * @description `true`: a management key.
+                     * @description Whether to create a management key.
                      * @default false
                      */
                     management?: boolean;
@@ -17847,7 +17847,7 @@ export interface operations {
                     /** @description Spending limit in USD. Null: no limit. 0: no spending. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
@@ -17869,10 +17869,10 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description Guardrail of its workspace for its jobs. Null: the default of the workspace.
+                     * @description ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
-                    /** @description Restrictions of the key. A key never exceeds its creating key, and its scope never changes. */
+                    /** @description Restrictions of the key. A key cannot do more than the key that creates it, and its scope never changes. */
                     scope?: {
                         /** @description Workspaces in which a management key may act. If null or omitted, those of the creating key apply. */
                         workspaces?: string[] | null;
@@ -17943,7 +17943,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Key"];
-                        /** @description The key itself. No other answer shows it. */
+                        /** @description The key itself. No other response contains it. */
                         key: string;
                     };
                 };
@@ -17965,7 +17965,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -17976,33 +17976,33 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
-                        /** @description The key itself. No other answer shows it. */
+                        /** @description The key itself. No other response contains it. */
                         key: string;
                     };
                 };
@@ -18155,9 +18155,9 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description ID or slug of the workspace to move the key to. Its jobs stay. */
+                    /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. */
                     workspace_id?: string;
-                    /** @description `true` disables the key. */
+                    /** @description Whether the key is disabled. A disabled key is refused with a 401. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user. */
                     external_user?: string | null;
@@ -18169,7 +18169,7 @@ export interface operations {
                     /** @description Spending limit in USD. Null: no limit. 0: no spending. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never.
+                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
@@ -18188,7 +18188,7 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description Guardrail of its workspace for its jobs. Null: the default of the workspace.
+                     * @description ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
                     /** @description Refused: a scope never changes. */
@@ -18532,15 +18532,15 @@ export interface operations {
                         data: {
                             /**
                              * Format: uri
-                             * @description The address that names the identity provider.
+                             * @description Issuer identifier of the identity provider.
                              */
                             issuer: string;
                             /**
                              * Format: uri
-                             * @description Where a browser begins the authorization code flow.
+                             * @description URL at which a browser begins the authorization code flow.
                              */
                             authorization_endpoint: string;
-                            /** @description The client of the console there. */
+                            /** @description Client ID of the console at the identity provider. */
                             client_id: string;
                             /** @description The OAuth scopes to request. */
                             scope: string;
@@ -18715,7 +18715,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -18726,29 +18726,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         }[];
@@ -18814,7 +18814,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -18825,29 +18825,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -18911,7 +18911,7 @@ export interface operations {
                             /** @description Unique identifier of the object. */
                             id: string;
                             /**
-                             * @description The operation that waits.
+                             * @description The operation that needs the approval.
                              * @enum {string}
                              */
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
@@ -18922,29 +18922,29 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the approval.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
-                            /** @description Hash of the management key that asked. */
+                            /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who asked. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
-                             * @description When the change was asked for.
+                             * @description When the change was requested.
                              */
                             asked_at: string;
                             /**
                              * Format: date-time
-                             * @description When it can no longer be approved.
+                             * @description When the request expires.
                              */
                             ends_at: string;
                             /** @description Hash of the key that approved or refused it. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When that was. Null while it is pending.
+                             * @description When it was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -19056,35 +19056,35 @@ export interface operations {
                     /** @description Display name. */
                     name?: string | null;
                     /**
-                     * @description `true`: the key is not used.
+                     * @description Whether the key is disabled. Genway does not use a disabled key.
                      * @default false
                      */
                     disabled?: boolean;
                     /**
-                     * @description `true`: used after shared accounts instead of before them.
+                     * @description Whether Genway uses the key after shared accounts instead of before them.
                      * @default false
                      */
                     is_fallback?: boolean;
                     /**
-                     * @description `true`: the models of this key run on this key only.
+                     * @description Whether jobs that may use the key never use the shared account.
                      * @default false
                      */
                     is_required?: boolean;
                     /**
-                     * @description `true`: the workspace never uses the shared account of this provider.
+                     * @description Whether the workspace never uses the shared account of the provider.
                      * @default false
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Order among several keys. The lowest number comes first.
+                     * @description Position among several keys. The lowest number comes first.
                      * @default 0
                      */
                     sort_order?: number;
-                    /** @description Models that may use the key. Null: all. */
+                    /** @description Models that may use the provider key. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description Hashes of the keys that may use it. Null: all. */
+                    /** @description Hashes of the API keys that may use the provider key. Null: all. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
+                    /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
                     declared_zdr?: boolean | null;
@@ -19265,21 +19265,21 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string | null;
-                    /** @description `true`: the key is not used. */
+                    /** @description Whether the key is disabled. Genway does not use a disabled key. */
                     disabled?: boolean;
-                    /** @description `true`: used after shared accounts instead of before them. */
+                    /** @description Whether Genway uses the key after shared accounts instead of before them. */
                     is_fallback?: boolean;
-                    /** @description `true`: the models of this key run on this key only. */
+                    /** @description Whether jobs that may use the key never use the shared account. */
                     is_required?: boolean;
-                    /** @description `true`: the workspace never uses the shared account of this provider. */
+                    /** @description Whether the workspace never uses the shared account of the provider. */
                     is_byok_only?: boolean;
-                    /** @description Order among several keys. The lowest number comes first. */
+                    /** @description Position among several keys. The lowest number comes first. */
                     sort_order?: number;
-                    /** @description Models that may use the key. Null: all. */
+                    /** @description Models that may use the provider key. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description Hashes of the keys that may use it. Null: all. */
+                    /** @description Hashes of the API keys that may use the provider key. Null: all. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` whose keys may use it. Null: all. */
+                    /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
                     /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
                     declared_zdr?: boolean | null;
@@ -19450,13 +19450,13 @@ export interface operations {
             query?: {
                 /** @description One day in UTC. Defaults to the last 30 days. */
                 date?: string;
-                /** @description How to group each day, besides by model and endpoint. `user` includes only jobs with a `user`. */
+                /** @description What to group by, in addition to day, model and endpoint. `user` includes only jobs with a `user`. */
                 group_by?: "workspace" | "key" | "model" | "provider" | "user";
                 /** @description Only jobs of the key with this hash. */
                 api_key_hash?: string;
                 /** @description Only jobs with this `user`. */
                 user_id?: string;
-                /** @description Only jobs of the workspace with this id. */
+                /** @description Only jobs of the workspace with this ID. */
                 workspace_id?: string;
             };
             header?: never;
@@ -19465,7 +19465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row for each day, model and endpoint, and for each group where one is named. */
+            /** @description One row for each day, model and endpoint, and for each value of `group_by` if given. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -19529,15 +19529,15 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description The endpoint that served them. */
+                            /** @description ID of the endpoint that served the jobs. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
                             /** @description The same as `jobs`. */
                             requests: number;
-                            /** @description USD of credits: the rest of `cost`. */
+                            /** @description Cost of jobs on shared accounts, in USD: `cost` without `byok_usage_inference`. */
                             usage: number;
-                            /** @description USD of jobs on provider keys of the workspaces. */
+                            /** @description Cost of jobs on provider keys of the workspaces, in USD. */
                             byok_usage_inference: number;
                             /** @description Always 0: videos are not billed by text tokens. */
                             prompt_tokens: number;
@@ -19850,7 +19850,7 @@ export interface operations {
                                 query_time_ms: number;
                                 /** @description Number of rows. */
                                 row_count: number;
-                                /** @description Whether `limit` or `group_limit` has left out rows. */
+                                /** @description Whether rows are missing because of `limit` or `group_limit`. */
                                 truncated: boolean;
                             };
                         };
@@ -20052,7 +20052,7 @@ export interface operations {
                             fields: string[];
                             /** @description Changed settings, with their values before and after. Never includes names, texts, addresses, prompts or keys. */
                             changes?: {
-                                /** @description Its name in answers. */
+                                /** @description Name of the setting in responses. */
                                 field: string;
                                 /** @description Value before the change, as JSON of at most 1,000 characters. Null if there was none. */
                                 from: string | null;
@@ -20061,13 +20061,13 @@ export interface operations {
                             }[];
                             /** @description Hash of the management key. */
                             key_hash: string;
-                            /** @description Hash of the session of the console. Null if the request had the key itself. */
+                            /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
                             /** @description The `sub` of the person who signed in with the identity provider. Null if none did. */
                             subject?: string | null;
-                            /** @description The `x-request-id` of the answer. */
+                            /** @description The `x-request-id` of the response. */
                             request_id: string;
-                            /** @description HTTP status of the response. Null if there was none, so whether the change took effect is unknown. */
+                            /** @description HTTP status of the response. Null if there was none: it is then unknown whether the change took effect. */
                             status: number | null;
                         }[];
                         /** @description Whether there are more items after this page. */
@@ -20180,15 +20180,15 @@ export interface operations {
                             api_type: "video";
                             /** @description As the request named it. */
                             model: string;
-                            /** @description The model that served the request. */
+                            /** @description ID of the endpoint that served the job. */
                             endpoint: string | null;
                             /** @description Name of the provider that served the job. Null if none accepted it. */
                             provider_name: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
-                            /** @description The provider’s ID of the job. */
+                            /** @description ID of the job at the provider. */
                             upstream_id: string | null;
-                            /** @description `user` of the request. */
+                            /** @description The `user` of the submit. */
                             external_user: string | null;
                             /** @description The `session_id` of the submit. Null or absent if the submit had none. */
                             session_id: string | null;
@@ -20220,7 +20220,7 @@ export interface operations {
                              * @enum {string|null}
                              */
                             finish_reason: "stop" | "content_filter" | "error" | null;
-                            /** @description The job’s last status. */
+                            /** @description Final status of the job. */
                             native_finish_reason: string | null;
                             /** @description Whether the job was cancelled. */
                             cancelled: boolean;
@@ -20648,7 +20648,7 @@ export interface operations {
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
-                /** @description `true` if someone asked for the event to be sent again. */
+                /** @description `true` if this is a redelivery. */
                 "x-webhook-redelivery"?: string;
             };
             path?: never;
@@ -20728,7 +20728,7 @@ export interface operations {
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
-                /** @description `true` if someone asked for the event to be sent again. */
+                /** @description `true` if this is a redelivery. */
                 "x-webhook-redelivery"?: string;
             };
             path?: never;
@@ -20799,7 +20799,7 @@ export interface operations {
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
-                /** @description `true` if someone asked for the event to be sent again. */
+                /** @description `true` if this is a redelivery. */
                 "x-webhook-redelivery"?: string;
             };
             path?: never;
@@ -20870,7 +20870,7 @@ export interface operations {
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
-                /** @description `true` if someone asked for the event to be sent again. */
+                /** @description `true` if this is a redelivery. */
                 "x-webhook-redelivery"?: string;
             };
             path?: never;
@@ -20941,7 +20941,7 @@ export interface operations {
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
-                /** @description `true` if someone asked for the event to be sent again. */
+                /** @description `true` if this is a redelivery. */
                 "x-webhook-redelivery"?: string;
             };
             path?: never;

@@ -12,25 +12,33 @@ export const STATUSES = ['pending', 'approved', 'refused'] as const;
 /** What is pending, as answers show it. */
 export const shownApprovalSchema = v.object({
   id: v.string(),
-  action: v.pipe(v.picklist([CREATE_KEY, ...ENDPOINT_ACTIONS]), v.description('The operation that waits')),
+  action: v.pipe(
+    v.picklist([CREATE_KEY, ...ENDPOINT_ACTIONS]),
+    v.description('The operation that needs the approval'),
+  ),
   target: v.pipe(v.string(), v.description('Hash of the new key, or ID of the endpoint')),
   request: v.pipe(
     v.record(v.string(), v.unknown()),
     v.description('The settings of the new key, or the fields of the request'),
   ),
-  status: v.picklist(STATUSES),
-  asked_by: v.pipe(v.string(), v.description('Hash of the management key that asked')),
+  status: v.pipe(v.picklist(STATUSES), v.description('Status of the approval')),
+  asked_by: v.pipe(v.string(), v.description('Hash of the management key that requested the change')),
   subject: v.pipe(
     v.nullable(v.string()),
-    v.description('The `sub` of the person who asked. Null if none signed in with the identity provider'),
+    v.description(
+      'The `sub` of the person who requested the change. Null if none signed in with the identity provider',
+    ),
   ),
-  asked_at: v.pipe(instant, v.description('When the change was asked for')),
-  ends_at: v.pipe(instant, v.description('When it can no longer be approved')),
+  asked_at: v.pipe(instant, v.description('When the change was requested')),
+  ends_at: v.pipe(instant, v.description('When the request expires')),
   decided_by: v.pipe(
     v.nullable(v.string()),
     v.description('Hash of the key that approved or refused it. Null while it is pending'),
   ),
-  decided_at: v.pipe(v.nullable(instant), v.description('When that was. Null while it is pending')),
+  decided_at: v.pipe(
+    v.nullable(instant),
+    v.description('When it was approved or refused. Null while it is pending'),
+  ),
 });
 
 export function describeApproval({

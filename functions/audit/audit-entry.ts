@@ -19,17 +19,17 @@ export const auditEntrySchema = v.object({
   key_hash: v.pipe(v.string(), v.description('Hash of the management key')),
   session_hash: v.pipe(
     v.optional(v.nullable(v.string()), null),
-    v.description('Hash of the session of the console. Null if the request had the key itself'),
+    v.description('Hash of the session. Null if the request was sent with the key itself'),
   ),
   subject: v.pipe(
     v.optional(v.nullable(v.string()), null),
     v.description('The `sub` of the person who signed in with the identity provider. Null if none did'),
   ),
-  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
+  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the response')),
   status: v.pipe(
     v.nullable(v.number()),
     v.description(
-      'HTTP status of the response. Null if there was none, so whether the change took effect is unknown',
+      'HTTP status of the response. Null if there was none: it is then unknown whether the change took effect',
     ),
   ),
 });

@@ -33,7 +33,7 @@ const masked = ({ header_names }: StoredDestination) =>
 
 /** A destination as OpenRouter's clients read it. */
 export const shownDestinationSchema = v.object({
-  id: v.pipe(uuid, v.description('ID of its workspace, which has one destination')),
+  id: v.pipe(uuid, v.description('ID of the destination, which is the ID of its workspace')),
   workspace_id: uuid,
   type: v.picklist(KINDS),
   name: v.pipe(
@@ -102,7 +102,7 @@ export const shownTestSchema = v.object({
   outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
   status: v.pipe(
     v.nullable(v.number()),
-    v.description('HTTP status of the destination. Null if it did not answer'),
+    v.description('HTTP status that the destination returned. Null if it did not respond'),
   ),
   milliseconds: v.number(),
   request_id: v.pipe(uuid, v.description('Sent to the destination as `x-request-id`')),

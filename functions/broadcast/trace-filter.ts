@@ -68,14 +68,17 @@ const some = <const Schema extends v.GenericSchema>(item: Schema, most: number) 
 
 /** Which generations are sent. */
 export const filterRulesSchema = v.object({
-  enabled: v.optional(v.pipe(v.boolean(), v.description('False: every generation passes')), true),
+  enabled: v.optional(
+    v.pipe(v.boolean(), v.description('Whether the rules apply. `false`: every generation matches')),
+    true,
+  ),
   groups: v.pipe(
     some(
       v.object({
         logic: v.optional(
           v.pipe(
             v.picklist(['and', 'or'], 'must be and or or'),
-            v.description('Whether all rules must match, or one'),
+            v.description('`and`: every rule must match; `or`: at least one'),
           ),
           'and',
         ),
@@ -83,7 +86,7 @@ export const filterRulesSchema = v.object({
       }),
       10,
     ),
-    v.description('A generation must pass every group'),
+    v.description('Groups of rules. A generation must match every group'),
   ),
 });
 

@@ -12,7 +12,7 @@ export const assignedKeysSchema = v.object({
     v.array(v.string(HASHES_RULE), HASHES_RULE),
     v.minLength(1, HASHES_RULE),
     v.maxLength(MOST_KEYS, HASHES_RULE),
-    v.description('Hashes of keys of the guardrail’s workspace'),
+    v.description('Hashes of keys in the workspace of the guardrail'),
   ),
 });
 
@@ -23,7 +23,7 @@ export const unassignedCountSchema = v.object({ unassigned_count: count });
 export const shownAssignmentSchema = v.object({
   id: uuid,
   guardrail_id: uuid,
-  key_hash: v.string(),
+  key_hash: v.pipe(v.string(), v.description('Hash of the key')),
   key_name: v.string(),
   key_label: v.string(),
   assigned_by: v.pipe(v.null(), v.description('Always null: Genway has no users')),

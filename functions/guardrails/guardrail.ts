@@ -63,7 +63,7 @@ const allowed = v.pipe(
   v.nullable(
     v.pipe(v.array(name(), ALLOWED_RULE), v.minLength(1, ALLOWED_RULE), v.maxLength(NAMES, ALLOWED_RULE)),
   ),
-  v.description('The only models, providers or endpoints allowed. Null: all'),
+  v.description('Allowed models, providers or endpoints. Null: all'),
 );
 const ignored = v.pipe(
   v.nullable(v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE))),
@@ -80,13 +80,15 @@ const nameRules = {
 
 const resetInterval = v.pipe(
   v.nullable(v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null')),
-  v.description('When `limit_usd` resets: at 00:00 UTC, on Monday, on the 1st. Null: never'),
+  v.description(
+    'When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never',
+  ),
 );
 
 /** What a caller may set, and change later. */
 const settings = {
   name: v.pipe(name(), v.description('Display name')),
-  description: v.pipe(v.nullable(characters(0, 1000)), v.description('For people')),
+  description: v.pipe(v.nullable(characters(0, 1000)), v.description('Free text for people')),
   ...nameRules,
   limit_usd: v.pipe(
     v.nullable(usdAmount('more than zero')),

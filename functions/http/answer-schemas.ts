@@ -25,7 +25,7 @@ const shortfall = {
   scope: v.optional(
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
-      v.description('For a 402: the owner of the exceeded limit'),
+      v.description('For a 402: what the exceeded limit belongs to'),
     ),
   ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
@@ -40,7 +40,9 @@ export const errorSchema = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
     message: v.pipe(v.string(), v.description('What is wrong and how to correct it')),
-    type: v.optional(v.pipe(v.string(), v.description('For OpenAI’s clients: the kind, in their words'))),
+    type: v.optional(
+      v.pipe(v.string(), v.description('For OpenAI’s clients: the kind of error, as OpenAI names it')),
+    ),
     param: v.optional(v.pipe(v.nullable(v.string()), v.description('For OpenAI’s clients: the `path`'))),
     metadata: v.nullish(
       v.object({
@@ -53,10 +55,15 @@ export const errorSchema = v.object({
           v.pipe(v.number(), v.description('HTTP status that the provider returned')),
         ),
         reason: v.optional(
-          v.pipe(v.literal('cannot_cancel'), v.description('The provider cannot cancel. The job continues')),
+          v.pipe(
+            v.literal('cannot_cancel'),
+            v.description('Why the job was not cancelled: its provider cannot cancel it. The job continues'),
+          ),
         ),
-        guardrail_id: v.optional(v.pipe(uuid, v.description('The guardrail that refuses'))),
-        rule: v.optional(v.pipe(v.string(), v.description('The rule of the guardrail that refuses'))),
+        guardrail_id: v.optional(v.pipe(uuid, v.description('ID of the guardrail that refused the request'))),
+        rule: v.optional(
+          v.pipe(v.string(), v.description('The rule of the guardrail that refused the request')),
+        ),
         ...shortfall,
       }),
     ),

@@ -10,21 +10,30 @@ export const keyBudgetSchema = v.object({
   scope: v.pipe(
     v.picklist(['key_limit', 'workspace', 'api_key', 'workspace_default_key']),
     v.description(
-      'The limit of the key; a budget of its workspace; the limit of the guardrail that the key names; ' +
-        'that of the workspace’s default guardrail',
+      '`key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; ' +
+        '`workspace_default_key`: the limit of the workspace’s default guardrail',
     ),
   ),
-  budget_id: v.pipe(v.nullable(uuid), v.description('The budget of the workspace. Null: another layer')),
-  guardrail_id: v.pipe(v.nullable(uuid), v.description('The guardrail. Null: another layer')),
+  budget_id: v.pipe(v.nullable(uuid), v.description('ID of the budget. Null unless `scope` is `workspace`')),
+  guardrail_id: v.pipe(
+    v.nullable(uuid),
+    v.description('ID of the guardrail. Null unless the limit is that of a guardrail'),
+  ),
   limit_usd: usd,
   spend_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),
-  remaining_usd: v.pipe(v.number(), v.description('What remains. Negative if the limit was lowered')),
-  include_byok: v.pipe(v.boolean(), v.description('Whether jobs on your own provider keys count')),
+  remaining_usd: v.pipe(
+    v.number(),
+    v.description('Remaining amount in USD. Negative if the limit was lowered below the spending'),
+  ),
+  include_byok: v.pipe(
+    v.boolean(),
+    v.description('Whether jobs on your own provider keys count towards the limit'),
+  ),
   reset_interval: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('Null for a budget that never resets'),
+    v.description('Interval at which the limit resets. Null: never'),
   ),
-  resets_at: v.pipe(v.nullable(instant), v.description('When it resets. Null: never')),
+  resets_at: v.pipe(v.nullable(instant), v.description('When the limit resets. Null: never')),
 });
 export type KeyBudget = v.InferOutput<typeof keyBudgetSchema>;
 

@@ -23,12 +23,16 @@ const limitReset = v.pipe(
   v.nullable(
     v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
   ),
-  v.description('When `limit` resets: at 00:00 UTC, on Monday, on the 1st. Null: never'),
+  v.description(
+    'When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never',
+  ),
 );
 
 const guardrail = v.pipe(
   guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace'),
-  v.description('Guardrail of its workspace for its jobs. Null: the default of the workspace'),
+  v.description(
+    'ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace',
+  ),
 );
 
 const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
@@ -93,7 +97,7 @@ const scope = jsonObject(
       'must be one of workspaces, operations, networks',
     ),
     v.description(
-      'Restrictions of the key. A key never exceeds its creating key, and its scope never changes',
+      'Restrictions of the key. A key cannot do more than the key that creates it, and its scope never changes',
     ),
   ),
 );
@@ -108,7 +112,7 @@ const byok = v.pipe(flag(), v.description('Whether jobs on your own provider key
 
 export const newKeySchema = v.object({
   name,
-  management: v.optional(v.pipe(flag(), v.description('`true`: a management key')), false),
+  management: v.optional(v.pipe(flag(), v.description('Whether to create a management key')), false),
   workspace_id: v.optional(workspaceId),
   creator_user_id: v.pipe(
     v.nullish(characters(1, 100), null),
@@ -138,9 +142,14 @@ export type RequestedKey = v.InferOutput<typeof newKeySchema>;
 export const keyChangeSchema = v.object({
   name: v.exactOptional(name),
   workspace_id: v.exactOptional(
-    v.pipe(workspaceId, v.description('ID or slug of the workspace to move the key to. Its jobs stay')),
+    v.pipe(
+      workspaceId,
+      v.description('ID or slug of the workspace to move the key to. Existing jobs stay in their workspace'),
+    ),
   ),
-  disabled: v.exactOptional(v.pipe(flag(), v.description('`true` disables the key'))),
+  disabled: v.exactOptional(
+    v.pipe(flag(), v.description('Whether the key is disabled. A disabled key is refused with a 401')),
+  ),
   external_user: v.exactOptional(externalUser),
   expires_at: v.exactOptional(expiresAt),
   limit: v.exactOptional(limit),

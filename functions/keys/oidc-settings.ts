@@ -55,9 +55,12 @@ export type OidcSettings = v.InferOutput<typeof oidcSettingsSchema>;
 
 /** Where the console sends a person to sign in. */
 export const shownIssuerSchema = v.object({
-  issuer: v.pipe(url, v.description('The address that names the identity provider')),
-  authorization_endpoint: v.pipe(url, v.description('Where a browser begins the authorization code flow')),
-  client_id: v.pipe(v.string(), v.description('The client of the console there')),
+  issuer: v.pipe(url, v.description('Issuer identifier of the identity provider')),
+  authorization_endpoint: v.pipe(
+    url,
+    v.description('URL at which a browser begins the authorization code flow'),
+  ),
+  client_id: v.pipe(v.string(), v.description('Client ID of the console at the identity provider')),
   scope: v.pipe(v.string(), v.description('The OAuth scopes to request')),
 });
 

@@ -38,7 +38,10 @@ export const shownKeySchema = v.object({
   external_user: v.nullable(v.string()),
   external: v.nullable(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
   limit: v.pipe(v.nullable(usd), v.description('Spending limit in USD. Null: no limit')),
-  limit_remaining: v.pipe(v.nullable(usd), v.description('What remains of `limit` after open holds, in USD')),
+  limit_remaining: v.pipe(
+    v.nullable(usd),
+    v.description('Remaining amount of `limit` after open holds, in USD'),
+  ),
   limit_reset: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
     v.description('When `limit` resets. Null: never'),
@@ -50,7 +53,7 @@ export const shownKeySchema = v.object({
   ),
   guardrail_id: v.pipe(
     v.nullable(uuid),
-    v.description('Guardrail for its jobs. Null: the default of the workspace'),
+    v.description('ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace'),
   ),
   scope: v.pipe(
     v.object({
@@ -75,12 +78,12 @@ export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
   budgets: v.pipe(
     v.array(keyBudgetSchema),
-    v.description('Every limit for jobs of the key except credits, in the order in which Genway checks them'),
+    v.description('Every limit on jobs of the key, except credits, in the order in which Genway checks them'),
   ),
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),
     v.description(
-      'The limit that refuses jobs first: the first one used up, or else the one with the least remaining',
+      'The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining',
     ),
   ),
   is_provisioning_key: v.boolean(),
@@ -98,7 +101,7 @@ export const shownCurrentKeySchema = v.object({
 
 export const createdKeySchema = v.object({
   data: shownKeySchema,
-  key: v.pipe(v.string(), v.description('The key itself. No other answer shows it')),
+  key: v.pipe(v.string(), v.description('The key itself. No other response contains it')),
 });
 
 /** What of a key the audit trail keeps. */

@@ -289,7 +289,10 @@ export const analyticsAnswerSchema = v.object({
     v.object({
       query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
       row_count: v.pipe(v.number(), v.description('Number of rows')),
-      truncated: v.pipe(v.boolean(), v.description('Whether `limit` or `group_limit` has left out rows')),
+      truncated: v.pipe(
+        v.boolean(),
+        v.description('Whether rows are missing because of `limit` or `group_limit`'),
+      ),
     }),
     v.description('Details of the response'),
   ),

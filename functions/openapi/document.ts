@@ -101,7 +101,7 @@ function refusalComponents() {
  */
 function webhookItems() {
   const ends = Object.entries(JOB_EVENTS).map(([type, says]) => [componentOf(type), item(type, says)]);
-  const test = item(TEST_EVENT, 'Someone tests the webhook of a workspace.');
+  const test = item(TEST_EVENT, 'You test the webhook of a workspace.');
   return Object.fromEntries([...ends, [componentOf(TEST_EVENT), test]]);
 }
 

@@ -45,5 +45,5 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
 
 /** The headers of some deliveries. */
 export const OPTIONAL_EVENT_HEADERS: Readonly<Record<string, string>> = {
-  'x-webhook-redelivery': '`true` if someone asked for the event to be sent again.',
+  'x-webhook-redelivery': '`true` if this is a redelivery.',
 };

@@ -12,7 +12,7 @@ export const HEADERS = {
     description: 'Requests of this kind per minute for the key.',
     schema: integer,
   },
-  'x-ratelimit-remaining': { description: 'Requests that remain now.', schema: integer },
+  'x-ratelimit-remaining': { description: 'Requests of this kind that remain.', schema: integer },
   'x-ratelimit-reset': {
     description: 'Time at which the full limit is available again, in Unix seconds.',
     schema: integer,

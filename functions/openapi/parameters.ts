@@ -20,7 +20,11 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('Hash of the key')),
   id: v.pipe(v.string(), v.uuid(), v.description('ID of the provider key')),
   guardrail: v.pipe(v.string(), v.uuid(), v.description('ID of the guardrail')),
-  destination: v.pipe(v.string(), v.uuid(), v.description('ID of the destination: that of its workspace')),
+  destination: v.pipe(
+    v.string(),
+    v.uuid(),
+    v.description('ID of the destination, which is the ID of its workspace'),
+  ),
   interval: v.pipe(v.picklist(INTERVALS), v.description('Interval of the budget')),
   provider: v.pipe(v.string(), v.description('First part of the endpoint ID')),
   name: v.pipe(v.string(), v.description('Second part of the endpoint ID')),

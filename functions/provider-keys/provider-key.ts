@@ -27,23 +27,32 @@ export const providerName = v.pipe(
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
   name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name')),
-  disabled: v.pipe(flag(), v.description('`true`: the key is not used')),
-  is_fallback: v.pipe(flag(), v.description('`true`: used after shared accounts instead of before them')),
-  is_required: v.pipe(flag(), v.description('`true`: the models of this key run on this key only')),
+  disabled: v.pipe(flag(), v.description('Whether the key is disabled. Genway does not use a disabled key')),
+  is_fallback: v.pipe(
+    flag(),
+    v.description('Whether Genway uses the key after shared accounts instead of before them'),
+  ),
+  is_required: v.pipe(
+    flag(),
+    v.description('Whether jobs that may use the key never use the shared account'),
+  ),
   is_byok_only: v.pipe(
     flag(),
-    v.description('`true`: the workspace never uses the shared account of this provider'),
+    v.description('Whether the workspace never uses the shared account of the provider'),
   ),
   sort_order: v.pipe(
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
-    v.description('Order among several keys. The lowest number comes first'),
+    v.description('Position among several keys. The lowest number comes first'),
   ),
-  allowed_models: v.pipe(allowList, v.description('Models that may use the key. Null: all')),
-  allowed_api_key_hashes: v.pipe(allowList, v.description('Hashes of the keys that may use it. Null: all')),
+  allowed_models: v.pipe(allowList, v.description('Models that may use the provider key. Null: all')),
+  allowed_api_key_hashes: v.pipe(
+    allowList,
+    v.description('Hashes of the API keys that may use the provider key. Null: all'),
+  ),
   allowed_user_ids: v.pipe(
     allowList,
-    v.description('Values of `creator_user_id` whose keys may use it. Null: all'),
+    v.description('Values of `creator_user_id` of the API keys that may use the provider key. Null: all'),
   ),
   declared_zdr: v.pipe(
     v.nullable(flag()),

@@ -7,7 +7,7 @@ export const webhookChangeSchema = v.object({
     v.nullable(v.string('must be an https URL, or null')),
     v.metadata({ format: 'uri' }),
     v.description(
-      'Where jobs without a `callback_url` report their end: an https URL of a public host, at most 2,048 characters long. Null: nowhere',
+      'URL that receives the events of jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none',
     ),
   ),
 });
@@ -54,7 +54,7 @@ export const deliveryListQuery = {
   status: v.exactOptional(
     v.pipe(
       v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
-      v.description('Only events with this status. `no_address`: the event had no destination'),
+      v.description('Only events with this status. `no_address`: there was no address to send the event to'),
     ),
   ),
   job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of this job'))),

@@ -12,7 +12,7 @@ export const shownBudgetSchema = v.object({
   workspace_id: uuid,
   reset_interval: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
-    v.description('Null for a budget that never resets'),
+    v.description('Interval at which the limit resets. Null: never'),
   ),
   limit_usd: usd,
   used_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),

@@ -10,7 +10,7 @@ const SLUG_RULE =
 const model = v.pipe(v.nullable(characters(1, 200)), v.description('Stored for clients. Has no effect'));
 const flag = () => v.boolean('must be true or false');
 
-const name = v.pipe(characters(1, 100), v.description('For people'));
+const name = v.pipe(characters(1, 100), v.description('Display name'));
 const slug = v.pipe(
   v.string('must be a string'),
   v.maxLength(50, SLUG_RULE),
@@ -18,7 +18,7 @@ const slug = v.pipe(
   v.description('Unique name for paths and fields'),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);
-const description = v.pipe(v.nullable(characters(0, 500)), v.description('For people'));
+const description = v.pipe(v.nullable(characters(0, 500)), v.description('Free text for people'));
 const providerSort = v.pipe(
   v.nullable(
     v.picklist(
@@ -47,7 +47,9 @@ const disabledTools = v.pipe(
 );
 const guardrail = v.pipe(
   guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own'),
-  v.description('Default guardrail of its keys. Null: the workspace’s own guardrail'),
+  v.description(
+    'ID of the guardrail for keys whose `guardrail_id` is null. Null: the workspace’s own guardrail',
+  ),
 );
 const samplingRate = v.pipe(
   v.number('must be a number'),
@@ -57,7 +59,10 @@ const samplingRate = v.pipe(
 );
 
 const flags = {
-  discount: v.pipe(flag(), v.description('Whether the deployment’s data discount, if any, applies')),
+  discount: v.pipe(
+    flag(),
+    v.description('Whether the data discount of the deployment applies, if it has one'),
+  ),
   broadcast: v.pipe(
     flag(),
     v.description('Whether a trace of each generation is sent to the broadcast destination'),

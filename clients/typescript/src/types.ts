@@ -38,12 +38,12 @@ export interface VideoRequest {
     /** @description What the video shows. */
     prompt: string;
     /**
-     * @description Aspect ratio, as width to height. Each model has a default.
+     * @description Aspect ratio, as `width:height`. Each model has a default.
      * @enum {string}
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default.
+     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -53,7 +53,7 @@ export interface VideoRequest {
     duration?: number;
     /** @description The same seed and parameters should produce the same video. Not every provider guarantees it. */
     seed?: number;
-    /** @description Whether the video has sound. The model has a default. */
+    /** @description Whether the video has sound. Each model has a default. */
     generate_audio?: boolean;
     /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
     frame_images?: {
@@ -115,7 +115,7 @@ export interface VideoRequest {
      * @enum {string}
      */
     continuation?: "extend" | "edit";
-    /** @description Which providers may serve the job, in which order, and settings for them. */
+    /** @description Which providers may serve the job, their order, and their settings. */
     provider?: {
         /** @description Providers or endpoint IDs to try first, in this order. */
         order?: string[];
@@ -124,16 +124,16 @@ export interface VideoRequest {
         /** @description Providers that may not serve the job. */
         ignore?: string[];
         /**
-         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price.
+         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
         /**
-         * @description `false`: try only the first provider.
+         * @description Whether Genway may try other providers after the first.
          * @default true
          */
         allow_fallbacks?: boolean;
-        /** @description The most that this request may cost, in USD. */
+        /** @description Maximum cost of the job, in USD. */
         max_price?: number | {
             /** @description In USD, with at most 6 decimals. */
             request: number;
@@ -169,7 +169,7 @@ export interface VideoRequest {
 export interface Video {
     /** @description Unique identifier of the object. */
     id: string;
-    /** @description `/api/v1/videos/<id>`. */
+    /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
      * @description Status of the job. The last four are final.
@@ -212,7 +212,7 @@ export interface Video {
         reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
         /**
          * Format: date-time
-         * @description Time of the next try, in ISO 8601 (UTC).
+         * @description Time of the next attempt, in ISO 8601 (UTC).
          */
         until: string;
         /** @description Why the latest submit to a provider failed. */
@@ -225,7 +225,7 @@ export interface Video {
      * @description When cancellation was requested, until the provider confirms it.
      */
     cancel_requested_at?: string;
-    /** @description Progress in percent, as the provider reports it. Updated every minute, and at every ten percent. */
+    /** @description Progress in percent, as the provider reports it. Updated every minute and every 10 percent. */
     progress?: number;
     /** @description Why the job failed. */
     error?: string;

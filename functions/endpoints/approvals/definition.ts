@@ -35,7 +35,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Approve a change',
       description:
-        'Makes the change. The key that asked cannot approve it, nor can a key that it has made or that has made it. The key that approves needs the operations of the change itself.',
+        'Makes the change. The key that requested it cannot approve it, nor can a key that this key created or was created by. The approving key must itself be allowed to make the change.',
       answers: { 200: approval },
       refuses: [400, 404, 409],
     },
@@ -43,7 +43,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Refuse a change',
       description:
-        'Ends the approval without the change. The key that asked can withdraw its own request in this way.',
+        'Refuses the change, which is then not made. The key that requested it can withdraw its own request in this way.',
       answers: { 200: approval },
       refuses: [404, 409],
     },

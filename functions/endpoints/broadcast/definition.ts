@@ -67,7 +67,8 @@ export const operations = () => {
     'list-destinations': {
       tag: 'Broadcast',
       summary: 'List destinations',
-      description: 'Returns the destination of a workspace, if it has one. Default: the default workspace.',
+      description:
+        'Returns the destination of a workspace, if it has one. Defaults to the default workspace.',
       query: destinationListQuery,
       answers: { 200: { says: 'A page of destinations.', body: countedPageSchema(shownDestinationSchema) } },
       refuses: [404],
@@ -76,7 +77,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Create a destination',
       description:
-        'Sets the trace destination of a workspace, and which traces it gets. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace has a destination already.',
+        'Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.',
       body: newDestinationSchema,
       answers: { 201: { ...destination, headers: ['location'] } },
       refuses: [409],
@@ -92,7 +93,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Update a destination',
       description:
-        'Omitted fields keep their value; `null` clears a field. Headers are replaced together, unless all have the value that answers show. Another address needs its headers again.',
+        'Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the address, send the headers again.',
       body: destinationChangeSchema,
       answers: { 200: destination },
       refuses: [404],

@@ -34,7 +34,7 @@ export const operations = () => {
     'put-endpoint': {
       tag: 'Endpoints',
       summary: 'Create or replace an endpoint',
-      description: `Validated like the deployment’s built-in catalogue. ${KNOWN}`,
+      description: `Creates or replaces an endpoint. Genway validates it like the built-in catalogue. ${KNOWN}`,
       body: newOfferSchema,
       answers: { 200: endpoint, 202: pending },
     },
@@ -49,7 +49,7 @@ export const operations = () => {
     'delete-endpoint': {
       tag: 'Endpoints',
       summary: 'Delete an endpoint',
-      description: `Running jobs are not affected. ${KNOWN}`,
+      description: `Deletes an endpoint. Running jobs are not affected. ${KNOWN}`,
       answers: { 200: { says: 'The endpoint is deleted.', body: deletedSchema }, 202: pending },
       refuses: [404],
     },

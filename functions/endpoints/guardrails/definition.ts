@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List guardrails',
       description:
-        'Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Default: the default workspace.',
+        'Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Defaults to the default workspace.',
       query: guardrailListQuery,
       answers: { 200: { says: 'A page of guardrails.', body: countedPageSchema(shownGuardrailSchema) } },
       refuses: [404],
@@ -59,7 +59,7 @@ export const operations = () => {
     'update-guardrail': {
       tag: 'Guardrails',
       summary: 'Update a guardrail',
-      description: `Omitted fields keep their value; \`null\` clears a field. ${KNOWN}`,
+      description: `Updates a guardrail. Omitted fields keep their value; \`null\` clears a field. ${KNOWN}`,
       body: guardrailChangeSchema,
       answers: { 200: guardrail },
       refuses: [404],
@@ -76,7 +76,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List key assignments',
       description:
-        'Returns the keys that have a guardrail of their own, in every workspace that the caller may act in. Oldest key first.',
+        'Returns the keys that have a `guardrail_id`, in every workspace that the caller may act in. Oldest key first.',
       query: offsetPage,
       answers: { 200: assignments },
     },
@@ -92,7 +92,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Assign keys to a guardrail',
       description:
-        'Sets `guardrail_id` of each key. Replaces the guardrail that the key had. If any key is refused, no key changes.',
+        'Sets `guardrail_id` of each key and replaces any earlier value. If any key is refused, no key changes.',
       body: assignedKeysSchema,
       answers: { 200: { says: 'Number of assigned keys.', body: assignedCountSchema } },
       refuses: [404],

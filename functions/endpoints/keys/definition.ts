@@ -68,7 +68,7 @@ export const operations = () => {
     'update-key': {
       tag: 'Keys',
       summary: 'Update a key',
-      description: 'Omitted fields keep their value; `null` clears a field.',
+      description: 'Updates a key. Omitted fields keep their value; `null` clears a field.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],
@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key, which then no longer works. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
+        'Deletes a key, which stops working. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
@@ -131,7 +131,7 @@ export const operations = () => {
     'end-session': {
       tag: 'Sessions',
       summary: 'End the current session',
-      description: 'Ends the session that sends the request. Its token no longer works from the response on.',
+      description: 'Ends the session that sends the request. Its token stops working with the response.',
       answers: { 200: { says: 'The session has ended.', body: deletedSchema } },
       refuses: [404],
     },

@@ -15,7 +15,7 @@ export const activityQuery = {
     v.pipe(
       v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
       v.description(
-        'How to group each day, besides by model and endpoint. `user` includes only jobs with a `user`',
+        'What to group by, in addition to day, model and endpoint. `user` includes only jobs with a `user`',
       ),
     ),
   ),
@@ -31,7 +31,7 @@ export const activityQuery = {
     v.pipe(
       v.string(),
       v.uuid('must be the id of a workspace (a UUID)'),
-      v.description('Only jobs of the workspace with this id'),
+      v.description('Only jobs of the workspace with this ID'),
       v.transform((id) => id.toLowerCase()),
     ),
   ),

@@ -27,7 +27,7 @@ export const operations = () =>
       query: activityQuery,
       answers: {
         200: {
-          says: 'One row for each day, model and endpoint, and for each group where one is named.',
+          says: 'One row for each day, model and endpoint, and for each value of `group_by` if given.',
           body: activityReportSchema,
         },
       },

@@ -266,7 +266,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'For providers, which get this address with a submit. No key is needed, because only this deployment can create the last part of the address. Genway then polls the provider. It ignores callbacks after the third, and those of ended jobs.',
+        'For providers, which receive this address with a submit. No key is needed, because only this deployment can create the token in the address. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and all after the third.',
       answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },

@@ -60,7 +60,8 @@ export const operations = () => {
     'delete-workspace-webhook': {
       tag: 'Webhooks',
       summary: 'Delete the default callback URL',
-      description: 'Jobs without a `callback_url` then send no event. The signing secrets are kept.',
+      description:
+        'Deletes the default callback URL. Jobs without a `callback_url` then send no event. The signing secrets are kept.',
       answers: { 200: { says: 'The default callback URL is deleted.', body: deletedSchema } },
       refuses: [404],
     },

@@ -59,7 +59,7 @@ export const operations = () => {
     'update-workspace': {
       tag: 'Workspaces',
       summary: 'Update a workspace',
-      description: 'Omitted fields keep their value; `null` clears a field.',
+      description: 'Updates a workspace. Omitted fields keep their value; `null` clears a field.',
       body: workspaceChangeSchema,
       answers: { 200: workspace },
       refuses: [404],

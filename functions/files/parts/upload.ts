@@ -170,7 +170,7 @@ export const uploadSchema = v.object({
   purpose: v.string(),
   status: v.pipe(
     v.picklist(['pending', 'completed', 'cancelled', 'expired']),
-    v.description('Only a `pending` upload takes parts'),
+    v.description('Status of the upload. You can add parts only while it is `pending`'),
   ),
   created_at: unixSeconds,
   expires_at: v.pipe(count, v.description('When a pending upload expires, in Unix seconds')),

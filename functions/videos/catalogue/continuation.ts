@@ -15,7 +15,10 @@ const continuationSchema = v.strictObject({
     v.description('Limits for the duration of the completed video'),
   ),
   source_sides: v.exactOptional(
-    v.pipe(v.strictObject({ least: pixels, most: pixels }), v.description('Limits for its sides, in pixels')),
+    v.pipe(
+      v.strictObject({ least: pixels, most: pixels }),
+      v.description('Limits for the width and the height of the completed video, in pixels'),
+    ),
   ),
   includes_source: v.optional(
     v.pipe(

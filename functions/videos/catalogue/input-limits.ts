@@ -29,26 +29,29 @@ export const referenceLimitsSchema = v.strictObject({
   image: v.exactOptional(
     v.strictObject({
       most: some,
-      beside_clip: v.exactOptional(v.pipe(some, v.description('Maximum number beside a video, if lower'))),
+      beside_clip: v.exactOptional(
+        v.pipe(some, v.description('Maximum number of images in a request that also has a video, if lower')),
+      ),
     }),
   ),
   audio: v.exactOptional(timed),
   video: v.exactOptional(timed),
   total: v.exactOptional(some),
   audio_alone: v.optional(
-    v.pipe(v.boolean(), v.description('`false`: an audio clip requires an image or a video beside it')),
+    v.pipe(v.boolean(), v.description('Whether a request may have audio clips without an image or a video')),
     true,
   ),
 });
 
-const INHERITED = 'Empty: the video keeps that of the input, and the request must omit it';
+const INHERITED =
+  'Supported values. Empty: the video takes the value of the input, and the request must omit the field';
 
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({
   durations: v.exactOptional(v.pipe(v.array(seconds), v.description(INHERITED))),
   resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.description(INHERITED))),
   aspect_ratios: v.exactOptional(v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.description(INHERITED))),
-  generate_audio: v.exactOptional(v.pipe(v.boolean(), v.description('The only choice'))),
+  generate_audio: v.exactOptional(v.pipe(v.boolean(), v.description('The only supported value'))),
 });
 type Narrowing = v.InferOutput<typeof narrowingSchema>;
 

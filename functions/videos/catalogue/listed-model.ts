@@ -23,19 +23,16 @@ const architectureSchema = v.object({
 const prices = {
   pricing: v.pipe(
     v.object({
-      prompt: v.pipe(v.string(), v.description('USD for a token of the prompt')),
+      prompt: v.pipe(v.string(), v.description('Price per prompt token, in USD')),
       completion: v.pipe(v.string(), v.description('Always `0`: a video has no text tokens')),
     }),
-    v.description('What tokens of text cost. What videos cost is in `pricing_skus`'),
+    v.description('Prices of text tokens. `pricing_skus` has the prices of videos'),
   ),
   pricing_skus: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('USD, by what is billed, as in `GET /videos/models`'),
+    v.description('Prices in USD, by billed unit, as in `GET /videos/models`'),
   ),
-  supported_parameters: v.pipe(
-    v.array(v.string()),
-    v.description('Fields of a submit that mean something to it'),
-  ),
+  supported_parameters: v.pipe(v.array(v.string()), v.description('Request fields that have an effect')),
 };
 
 const tokens = { context_length: nothing, max_completion_tokens: nothing };
@@ -44,7 +41,7 @@ const identity = {
   id: v.string(),
   name: v.string(),
   created: v.pipe(count, v.description('Unix seconds')),
-  description: v.string(),
+  description: v.pipe(v.string(), v.description('Description of the model')),
 };
 
 /** A model of `GET /models`. */
@@ -61,10 +58,10 @@ export const listedModelSchema = v.object({
   knowledge_cutoff: nothing,
   expiration_date: v.pipe(
     v.nullable(v.string()),
-    v.description('When the vendor retires it. Null if no end is known'),
+    v.description('Date on which the vendor retires the model. Null if unknown'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
-  links: v.object({ details: v.pipe(v.string(), v.description('Where its endpoints are')) }),
+  links: v.object({ details: v.pipe(v.string(), v.description('Address of the model’s endpoints')) }),
 });
 
 /** An endpoint in the answers of `GET /models/{author}/{slug}/endpoints` and `GET /endpoints/zdr`. */
@@ -74,13 +71,13 @@ export const listedEndpointSchema = v.object({
   model_name: v.string(),
   provider_name: v.string(),
   tag: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
-  status: v.pipe(
-    v.picklist([0, -1]),
-    v.description('`0`: available; `-1`: it does not respond at the moment'),
-  ),
+  status: v.pipe(v.picklist([0, -1]), v.description('`0`: available; `-1`: resting')),
   ...prices,
   ...tokens,
-  context_length: v.pipe(v.literal(0), v.description('No video model counts its context in tokens')),
+  context_length: v.pipe(
+    v.literal(0),
+    v.description('Always 0: video models have no context length in tokens'),
+  ),
   max_prompt_tokens: nothing,
   quantization: nothing,
   service_tier: nothing,

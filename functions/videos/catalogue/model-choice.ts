@@ -34,15 +34,15 @@ const age = (says: string) => v.exactOptional(wholeNumber(0, 100_000, says));
 /** The query of `GET /models/count`. */
 export const modelCountQuery = {
   output_modalities: list(
-    'Only models that make one of these: `video`, or `all`. Every model here makes videos, so without it all are listed',
+    'Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos',
   ),
 };
 
 /** The query of `GET /models`. */
 export const modelListQuery = {
   ...modelCountQuery,
-  input_modalities: list('Only models that take one of these: `text`, `image`, `audio`, `video`'),
-  supported_parameters: list('Only models that take all of these fields'),
+  input_modalities: list('Only models that accept one of these: `text`, `image`, `audio`, `video`'),
+  supported_parameters: list('Only models that support all of these fields'),
   model_authors: list('Only models whose ID begins with one of these names'),
   providers: list('Only models that one of these providers serves'),
   q: v.exactOptional(
@@ -52,18 +52,18 @@ export const modelListQuery = {
       v.description('Part of a name or an ID'),
     ),
   ),
-  min_age_days: age('Minimum age of a model'),
-  max_age_days: age('Maximum age of a model'),
+  min_age_days: age('Minimum age of a model, in days'),
+  max_age_days: age('Maximum age of a model, in days'),
   sort: v.exactOptional(
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
       v.description(
-        'By age, by the price of a second, or by last week’s latency. The other values apply to text and have no effect',
+        'Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect',
       ),
     ),
   ),
   offset: v.optional(wholeNumber(0, 1_000_000, 'Number of items to skip'), '0'),
-  limit: v.exactOptional(wholeNumber(1, 1000, 'How many a page has at most; without it, all are listed')),
+  limit: v.exactOptional(wholeNumber(1, 1000, 'Maximum number of items on a page. Default: all')),
 };
 
 const { output_modalities, sort, offset, limit } = modelListQuery;

@@ -13,7 +13,7 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'for a second of video (`duration_seconds…`), for a second of a clip among the references or of the continued video (`video_reference_seconds…`), for an input image (`image…`) and for a token of the prompt and of thoughts (`prompt_tokens`, `thought_tokens`), where its provider bills these; `minimum`: no video costs less';
+  'per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video';
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
@@ -21,23 +21,25 @@ const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
   provider: v.string(),
   name: v.string(),
-  price: v.pipe(prices, v.description(`USD ${PRICED}`)),
+  price: v.pipe(prices, v.description(`Prices in USD: ${PRICED}`)),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(v.record(v.string(), seconds)),
   supported_resolutions: v.array(resolution),
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
-  needs_first_frame: v.optional(v.pipe(v.boolean(), v.description('A first frame is required'))),
-  needs_source: v.optional(v.pipe(v.boolean(), v.description('A completed video to continue is required'))),
+  needs_first_frame: v.optional(v.pipe(v.boolean(), v.description('Whether a first frame is required'))),
+  needs_source: v.optional(
+    v.pipe(v.boolean(), v.description('Whether a completed video to continue is required')),
+  ),
   last_frame_needs_first: v.optional(
-    v.pipe(v.boolean(), v.description('A last frame requires a first frame')),
+    v.pipe(v.boolean(), v.description('Whether a last frame requires a first frame')),
   ),
   reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('Maximum number of references'))),
   with_inputs: v.optional(
     v.pipe(
       withInputsSchema,
-      v.description('Capabilities beside a frame, a kind of reference, or a completed video'),
+      v.description('Capabilities when the request has a frame, a kind of reference, or a completed video'),
     ),
   ),
   continuations: v.optional(v.pipe(continuationsSchema, v.description('Ways to continue a completed video'))),
@@ -50,22 +52,29 @@ const shownModelOfferSchema = v.object({
     v.description('`resting`: the provider is not responding'),
   ),
   resting_until: v.optional(
-    v.pipe(instant, v.description('When Genway tries it again. Absent unless `resting`')),
+    v.pipe(instant, v.description('When Genway tries the endpoint again. Absent unless `resting`')),
   ),
   latency_p50: v.nullable(
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds over the last week on this deployment, from five videos on; before that, the time that is typical of the endpoint',
+        'Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds',
       ),
     ),
   ),
   success_rate: v.nullable(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(1),
+      v.description('Share of jobs that completed, from 0 to 1'),
+    ),
   ),
-  samples: v.pipe(count, v.description('Number of jobs behind these figures')),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
+  samples: v.pipe(count, v.description('Number of jobs in these figures')),
+  eol_at: v.optional(
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
+  ),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
 });
 
 /** A model as `GET /videos/models` shows it. */
@@ -73,13 +82,13 @@ export const shownModelSchema = v.object({
   id: v.string(),
   canonical_slug: v.string(),
   name: v.string(),
-  description: v.string(),
+  description: v.pipe(v.string(), v.description('Description of the model')),
   created: v.pipe(count, v.description('Unix seconds')),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
     v.pipe(
       v.record(v.string(), seconds),
-      v.description('Durations for resolutions that allow fewer than `supported_durations`'),
+      v.description('Durations in seconds, for resolutions that do not support all of `supported_durations`'),
     ),
   ),
   supported_resolutions: v.array(resolution),
@@ -92,7 +101,7 @@ export const shownModelSchema = v.object({
     v.description('Supported values of `continuation`'),
   ),
   generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
-  seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
+  seed: v.pipe(v.boolean(), v.description('Whether the model accepts a seed')),
   prompt_limit: v.optional(
     v.pipe(count, v.description('Maximum prompt length of its endpoints, in UTF-16 code units')),
   ),
@@ -102,12 +111,12 @@ export const shownModelSchema = v.object({
     v.array(v.string()),
     v.description('Names that `provider.options.<provider>` may contain'),
   ),
-  pricing_skus: v.pipe(prices, v.description(`USD at the cheapest endpoint, ${PRICED}`)),
+  pricing_skus: v.pipe(prices, v.description(`Prices in USD at the cheapest endpoint: ${PRICED}`)),
   data_discount: v.optional(
     v.pipe(
       v.number(),
       v.description(
-        'Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on their own provider keys get none. Absent if there is no discount',
+        'Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount',
       ),
     ),
   ),
@@ -118,8 +127,10 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use after that'))),
+  eol_at: v.optional(
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
+  ),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;

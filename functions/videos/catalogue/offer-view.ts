@@ -6,7 +6,7 @@ import type { OfferChanges } from './stage-catalogue.ts';
 
 const paused = v.pipe(
   v.boolean('must be true or false'),
-  v.description('`true`: the endpoint accepts no new jobs'),
+  v.description('Whether the endpoint is paused. A paused endpoint accepts no new jobs'),
 );
 
 /** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
@@ -17,14 +17,22 @@ export const newOfferSchema = v.strictObject({
 
 export const offerChangeSchema = v.object({
   paused: v.exactOptional(paused),
-  price_per_second: v.exactOptional(v.pipe(pricesSchema, v.description('In micro-dollars, as in the file'))),
+  price_per_second: v.exactOptional(
+    v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
+  ),
 });
 
 /** An offer as operators see it. */
 export const shownOfferSchema = v.object({
   ...rowSchema.entries,
-  paused: v.pipe(v.boolean(), v.description('The endpoint accepts no new jobs')),
-  changed: v.pipe(v.boolean(), v.description('The row differs from the deployment’s file')),
+  paused: v.pipe(
+    v.boolean(),
+    v.description('Whether the endpoint is paused. A paused endpoint accepts no new jobs'),
+  ),
+  changed: v.pipe(
+    v.boolean(),
+    v.description('Whether the endpoint differs from the catalogue file of the deployment'),
+  ),
 });
 
 /** An offer as operators see it: its row, and how this stage has changed it. */

@@ -40,14 +40,11 @@ export const rowSchema = v.strictObject({
   model: v.exactOptional(
     v.pipe(name, v.description('Name of the model for callers. Defaults to the ID of the endpoint')),
   ),
-  name: v.pipe(v.string(), v.description('For people')),
-  description: v.pipe(v.string(), v.description('For people')),
+  name: v.pipe(v.string(), v.description('Display name of the model')),
+  description: v.pipe(v.string(), v.description('Description of the model')),
   created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
   provider: v.pipe(v.string(), v.description('The provider, as the deployment names it')),
-  upstream: v.pipe(
-    vendorName,
-    v.description('The provider’s own name of the model, which is never an address'),
-  ),
+  upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be an address')),
   dialect: v.optional(
     v.pipe(
       v.record(v.string(), v.union([vendorName, v.number(), v.boolean()])),
@@ -57,37 +54,50 @@ export const rowSchema = v.strictObject({
   ),
   durations: v.pipe(durations, v.description('In seconds')),
   durations_by_resolution: v.exactOptional(durationsByResolution),
-  default_duration: v.pipe(v.number(), v.description('In seconds')),
-  resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1), v.description('What it can do')),
-  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Used if the submit names none')),
-  aspect_ratios: v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.minLength(1), v.description('What it can do')),
+  default_duration: v.pipe(v.number(), v.description('Duration in seconds if the submit omits it')),
+  resolutions: v.pipe(
+    v.array(v.picklist(RESOLUTIONS)),
+    v.minLength(1),
+    v.description('Supported resolutions'),
+  ),
+  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Resolution if the submit omits it')),
+  aspect_ratios: v.pipe(
+    v.array(v.picklist(ASPECT_RATIOS)),
+    v.minLength(1),
+    v.description('Supported aspect ratios'),
+  ),
   sizes: v.exactOptional(
     v.pipe(
       v.array(v.picklist(OTHER_SIZES)),
       v.description('Sizes beyond those of its resolutions and aspect ratios'),
     ),
   ),
-  default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Used if the submit names none')),
+  default_aspect_ratio: v.pipe(
+    v.picklist(ASPECT_RATIOS),
+    v.description('Aspect ratio if the submit omits it'),
+  ),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
     v.description('Frames that accept an image'),
   ),
-  needs_first_frame: v.exactOptional(v.pipe(v.boolean(), v.description('A first frame is required'))),
+  needs_first_frame: v.exactOptional(v.pipe(v.boolean(), v.description('Whether a first frame is required'))),
   needs_source: v.exactOptional(
-    v.pipe(v.boolean(), v.description('A completed video to continue is required')),
+    v.pipe(v.boolean(), v.description('Whether a completed video to continue is required')),
   ),
   last_frame_needs_first: v.exactOptional(
-    v.pipe(v.boolean(), v.description('A last frame requires a first frame')),
+    v.pipe(v.boolean(), v.description('Whether a last frame requires a first frame')),
   ),
   input_references: v.pipe(
     v.array(v.picklist(['image', 'audio', 'video'])),
-    v.description('Supported references'),
+    v.description('Supported kinds of references'),
   ),
-  reference_limits: v.exactOptional(v.pipe(referenceLimitsSchema, v.description('How many of them'))),
+  reference_limits: v.exactOptional(
+    v.pipe(referenceLimitsSchema, v.description('Maximum number of references')),
+  ),
   with_inputs: v.exactOptional(
     v.pipe(
       withInputsSchema,
-      v.description('Capabilities beside a frame, a kind of reference, or a completed video'),
+      v.description('Capabilities when the request has a frame, a kind of reference, or a completed video'),
     ),
   ),
   continuations: v.exactOptional(
@@ -98,13 +108,13 @@ export const rowSchema = v.strictObject({
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description('In UTF-16 code units, as most vendors count'),
+      v.description('Maximum prompt length, in UTF-16 code units'),
     ),
   ),
-  seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
+  seed: v.pipe(v.boolean(), v.description('Whether the endpoint accepts a seed')),
   audio: v.pipe(
     v.picklist(['always', 'toggle', 'never']),
-    v.description('Whether its videos have sound. `toggle`: the request decides'),
+    v.description('Whether the videos have sound. `toggle`: the request decides'),
   ),
   price_per_second: v.pipe(pricesSchema, v.description('The vendor’s prices, in micro-dollars')),
   passthrough: v.pipe(
@@ -128,8 +138,10 @@ export const rowSchema = v.strictObject({
     v.pipe(v.number(), v.description('Quality rank among the endpoints of one model. Higher is better')),
     0,
   ),
-  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor retires it'))),
-  successor: v.exactOptional(v.pipe(name, v.description('The model to use after the end'))),
+  eol_at: v.exactOptional(
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
+  ),
+  successor: v.exactOptional(v.pipe(name, v.description('The model to use after `eol_at`'))),
   source: v.exactOptional(v.pipe(v.string(), v.description('Source of the facts in this row'))),
   checked_at: v.exactOptional(
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the facts were last checked')),

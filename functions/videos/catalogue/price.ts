@@ -24,7 +24,7 @@ const tokenCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_0
 export const pricesSchema = v.strictObject({
   ...secondTable,
   with_clip: v.exactOptional(
-    v.pipe(v.strictObject(secondTable), v.description('The same with a clip among the references')),
+    v.pipe(v.strictObject(secondTable), v.description('Prices when the request includes a video')),
   ),
   clip_seconds: v.exactOptional(
     v.pipe(
@@ -33,9 +33,11 @@ export const pricesSchema = v.strictObject({
           whole,
           v.description('Maximum total duration of the videos of a request, each rounded up as billed'),
         ),
-        with_output: v.exactOptional(v.pipe(whole, v.description('The same together with the video'))),
+        with_output: v.exactOptional(
+          v.pipe(whole, v.description('Maximum total duration of the input videos and the generated video')),
+        ),
         least_thirds: v.exactOptional(
-          v.pipe(whole, v.description('Minimum billed duration, in thirds of the video')),
+          v.pipe(whole, v.description('Minimum billed duration, in thirds of the generated video')),
         ),
         price: v.exactOptional(
           v.pipe(priceSchema, v.description('Price per second of input video, if different')),

@@ -78,15 +78,18 @@ export const providerPreferences = v.object({
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
       v.description(
-        'How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or else to price',
+        'How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none',
       ),
     ),
   ),
   allow_fallbacks: v.optional(
-    v.pipe(v.boolean('must be true or false'), v.description('`false`: try only the first provider')),
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Whether Genway may try other providers after the first'),
+    ),
     true,
   ),
-  max_price: v.exactOptional(v.pipe(maxPrice, v.description('The most that this request may cost, in USD'))),
+  max_price: v.exactOptional(v.pipe(maxPrice, v.description('Maximum cost of the job, in USD'))),
   options: v.optional(providerOptions, {}),
 });
 export type ProviderPreferences = v.InferOutput<typeof providerPreferences>;

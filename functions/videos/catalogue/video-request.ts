@@ -112,13 +112,13 @@ export const videoRequestSchema = v.object({
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows')),
   aspect_ratio: v.exactOptional(
-    v.pipe(oneOf(ASPECT_RATIOS), v.description('Aspect ratio, as width to height. Each model has a default')),
+    v.pipe(oneOf(ASPECT_RATIOS), v.description('Aspect ratio, as `width:height`. Each model has a default')),
   ),
   resolution: v.exactOptional(
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. For example, the shorter side of `720p` is 720 pixels. Each model has a default',
+        'Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default',
       ),
     ),
   ),
@@ -149,7 +149,7 @@ export const videoRequestSchema = v.object({
   generate_audio: v.exactOptional(
     v.pipe(
       v.boolean('must be true or false'),
-      v.description('Whether the video has sound. The model has a default'),
+      v.description('Whether the video has sound. Each model has a default'),
     ),
   ),
   frame_images: v.optional(
@@ -192,7 +192,7 @@ export const videoRequestSchema = v.object({
     jsonObject(
       v.pipe(
         providerPreferences,
-        v.description('Which providers may serve the job, in which order, and settings for them'),
+        v.description('Which providers may serve the job, their order, and their settings'),
       ),
     ),
     {},

@@ -8,7 +8,10 @@ import { VIDEO_ID } from '../video-id.ts';
 const NAMED = 'must have the id of a completed video (vid_…); a video file cannot be continued';
 
 const namedVideo = v.pipe(
-  v.object({ id: v.pipe(v.string(NAMED), v.regex(VIDEO_ID, NAMED), v.description('Its id')) }, NAMED),
+  v.object(
+    { id: v.pipe(v.string(NAMED), v.regex(VIDEO_ID, NAMED), v.description('ID of the completed video')) },
+    NAMED,
+  ),
   v.description('The completed video'),
 );
 

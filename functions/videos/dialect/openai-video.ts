@@ -33,7 +33,7 @@ export const openaiVideoSchema = v.object({
   prompt: v.pipe(v.nullable(v.string()), v.description('Null in lists')),
   remixed_from_video_id: v.pipe(
     v.nullable(v.string()),
-    v.description('The video that was edited; null in lists'),
+    v.description('ID of the video that was edited. Null in lists'),
   ),
   error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),
 });

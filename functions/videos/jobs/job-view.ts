@@ -40,7 +40,7 @@ const pricesSchema = v.object({
 /** A job in answers and events: a field appears when it exists, and is never null. No event has links that need no key. */
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
-  polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
+  polling_url: v.pipe(v.string(), v.description('Path of the job: `/api/v1/videos/<id>`')),
   status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job. The last four are final')),
   model: v.pipe(v.string(), v.description('As in the submit')),
   provider: v.optional(
@@ -86,7 +86,7 @@ export const shownJobSchema = v.object({
       v.minValue(0),
       v.maxValue(100),
       v.description(
-        'Progress in percent, as the provider reports it. Updated every minute, and at every ten percent',
+        'Progress in percent, as the provider reports it. Updated every minute and every 10 percent',
       ),
     ),
   ),
@@ -155,11 +155,13 @@ export const shownHistorySchema = v.object({
   data: v.array(
     v.object({
       at: instant,
-      status: v.picklist(JOB_STATUSES),
+      status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job at this time')),
       provider: v.optional(
         v.pipe(
           v.string(),
-          v.description('The provider that accepted the job, or, while it is pending, that last declined it'),
+          v.description(
+            'The provider that accepted the job, or the last that declined it while the job is pending',
+          ),
         ),
       ),
       endpoint: v.optional(v.string()),

@@ -10,16 +10,16 @@ export const shownDeliverySchema = v.object({
       v.string(),
       v.regex(EVENT_ID),
       v.description(
-        'The event’s `webhook-id`, if it differs from `id`, because the job was released from quarantine',
+        'The `webhook-id` of the event, if it differs from `id` because the job was released from quarantine',
       ),
     ),
   ),
-  type: v.pipe(v.string(), v.description('Such as `video.generation.completed`')),
+  type: v.pipe(v.string(), v.description('Type of the event, such as `video.generation.completed`')),
   job_id: v.optional(v.pipe(v.string(), v.description('Absent for test events'))),
   status: v.picklist(EVENT_STATUSES),
   host: v.pipe(
     v.nullable(v.string()),
-    v.description('The job’s own callback URL. Null if the workspace’s default applies'),
+    v.description('Host of the job’s `callback_url`. Null if the default callback URL applies'),
   ),
   created_at: instant,
   redelivery: v.pipe(v.boolean(), v.description('Whether a redelivery was requested')),
@@ -32,8 +32,11 @@ export const shownDeliverySchema = v.object({
 
 /** What a recovery has done, and where the next call goes on. */
 export const recoveredSchema = v.object({
-  recovered: v.pipe(count, v.description('Number of events queued by this call')),
-  has_more: v.pipe(v.boolean(), v.description('Whether to call again, with the `cursor` beside `since`')),
+  recovered: v.pipe(count, v.description('Number of events that this request queued')),
+  has_more: v.pipe(
+    v.boolean(),
+    v.description('Whether events remain. If so, repeat the request with the same `since` and this `cursor`'),
+  ),
   cursor: v.optional(v.string()),
 });
 
