@@ -269,7 +269,7 @@ function checkAlone(genway: Genway, name: string): void {
   const stack = Stack.of(genway);
   const isOther = (one: IConstruct) => one instanceof Genway && one !== genway;
   if (stack.node.findAll().some(isOther))
-    throw toldAtTheirs(new Error('A stack can hold one Genway; put the second one into a stack of its own'));
+    throw toldAtTheirs(new Error('A stack can contain only one Genway; put the second one in its own stack'));
   const others = (Stage.of(genway) ?? stack).node.findAll().filter(isOther);
   const sameName = others.find(
     (one) => one instanceof Genway && one.name === name && Stack.of(one).environment === stack.environment,
@@ -277,7 +277,7 @@ function checkAlone(genway: Genway, name: string): void {
   if (sameName !== undefined) {
     const where = Stack.of(sameName).node.path;
     throw toldAtTheirs(
-      new Error(`The stack ${where} has a Genway "${name}" already: give this one another name`),
+      new Error(`The stack ${where} already has a Genway "${name}": give this one another name`),
     );
   }
 }

@@ -34,7 +34,7 @@ export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
     `Shows all data about a job: next step, row, history, holds, webhook with each delivery attempt, and state of its
-workers. Leaves out prompts and URLs.`,
+workers. Omits prompts and URLs.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
     .argument('<job>', 'ID of the job')

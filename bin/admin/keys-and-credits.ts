@@ -92,8 +92,8 @@ function state({ disabled, expires_at: expiry }: StoredKey, now: Date): string {
 export const disableKeyCommand = (admin: Admin) =>
   adminCommand(
     'disable-key',
-    `Disables an API key or a management key. Changes are refused at once, reads within 5 seconds. To enable it again,
-send PATCH /keys/HASH.`,
+    `Disables an API key or a management key. Genway refuses changes with this key immediately, and reads within 5
+seconds. To enable it again, send PATCH /keys/HASH.`,
     ['disable-key sk-gw-v1-abc...xyz --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')
@@ -111,8 +111,8 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Creates a key with the same settings and prints it once. The old key stops working after the overlap, or at once:
-then its reads are refused within 5 seconds.`,
+    `Creates a key with the same settings and prints it once. The old key stops working after the
+overlap. Without an overlap, Genway refuses changes with the old key immediately, and reads within 5 seconds.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')
@@ -189,8 +189,8 @@ async function ensureWorkspace(
 export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
-    `Grants credits to the deployment and prints the total of all grants. After the first grant, jobs beyond the balance
-are refused.`,
+    `Grants credits to the deployment and prints the total of all grants. After the first grant, Genway refuses
+jobs that exceed the balance.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
     .argument('<usd>', 'amount in USD', amount)

@@ -34,14 +34,15 @@ export const tryProviderCommand = (admin: Admin) =>
     `Generates a provider’s smallest clip, which costs real money, and compares it with the catalogue.
 It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
 this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
-it into a bug report. Exit codes: 0 if all matches the row, 4 if there is no video, 5 if something differs.`,
+it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider made no video, 5 if something
+differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
       'try-provider fal --endpoint fal/veo-3.1 --workspace studio --spend 2 --stage prod',
     ],
   )
     .argument('<provider>', 'name of the provider in the stage')
-    .requiredOption('--spend <usd>', 'most that both clips may cost together, in USD', amount)
+    .requiredOption('--spend <usd>', 'maximum cost of both clips together, in USD', amount)
     .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
     .option('--workspace <slug>', 'workspace whose key is used (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
@@ -57,7 +58,7 @@ it into a bug report. Exit codes: 0 if all matches the row, 4 if there is no vid
       if (estimate > most) {
         const what = `${clips === 1 ? 'One clip' : 'Two clips'} of ${asked.offer.id} may cost ${formatUsd(estimate)}`;
         throw new CommandFailed(
-          `${what}, and --spend allows ${formatUsd(most)}; nothing was asked of ${provider}`,
+          `${what}, and --spend allows ${formatUsd(most)}; no request was sent to ${provider}`,
         );
       }
       await run(asked, `${clips} × ${formatUsd(price)}`, ports, admin);
@@ -98,9 +99,7 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
-  throw new CommandFailed(
-    'Every endpoint to try needs an image or a video, and a trial gives a prompt alone',
-  );
+  throw new CommandFailed('Every endpoint to try needs an image or a video, and a trial sends only a prompt');
 }
 
 /** From the prompt alone, in every size and length. */

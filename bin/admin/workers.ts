@@ -55,8 +55,8 @@ export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSCl
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
     'redrive',
-    `Moves the dead letters of a worker back to its queue. Fix the cause first. It is safe to repeat: a message whose step
-is already done is dropped.`,
+    `Moves the dead letters of a worker back to its queue. Fix the cause first. You can safely repeat it: workers drop a
+message whose step is already done.`,
     ['incident redrive poll-videos --stage prod'],
   )
     .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')

@@ -18,20 +18,22 @@ type Approval = v.InferOutput<typeof approvalSchema>;
 
 /** Whoever approves a change must have seen all of it. */
 const linesOf = ({ id, action, target, request, status, asked_by: by, ends_at: end }: Approval): string[] => [
-  `${id}  ${status.padEnd(8)}  ${action}  ${target}  asked by ${by}  until ${end}`,
+  `${id}  ${status.padEnd(8)}  ${action}  ${target}  requested by ${by}  expires ${end}`,
   `  ${JSON.stringify(request)}`,
 ];
 
 export const approvalsCommand = (cli: Cli) =>
   new Command('approvals')
-    .description('Lists, approves and refuses changes that wait for a second key. Requires a management key.')
+    .description(
+      'Lists, approves and refuses changes that await approval by a second key. Requires a management key.',
+    )
     .addHelpText('after', examplesText(['approvals list', 'approvals approve apr_01m8…']))
     .addCommand(listApprovals(cli))
-    .addCommand(decide('approve', 'Makes a change that another key has asked for.', cli))
-    .addCommand(decide('refuse', 'Ends an approval without the change.', cli));
+    .addCommand(decide('approve', 'Approves and makes a change that another key requested.', cli))
+    .addCommand(decide('refuse', 'Refuses a requested change, which is then not made.', cli));
 
 const listApprovals = (cli: Cli) =>
-  apiCommand('list', 'Lists changes that wait, newest first.', ['approvals list --all'])
+  apiCommand('list', 'Lists changes that await approval, newest first.', ['approvals list --all'])
     .option('--all', 'include changes that have been approved or refused')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);

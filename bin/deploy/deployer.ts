@@ -152,6 +152,9 @@ function cdkProgram(): string {
   try {
     return createRequire(join(ROOT, 'package.json')).resolve('aws-cdk/bin/cdk');
   } catch (cause) {
-    throw new CommandFailed('The CDK, which deploys, is not installed: npm install aws-cdk', { cause });
+    throw new CommandFailed(
+      'The AWS CDK, which this command needs, is not installed: run npm install aws-cdk',
+      { cause },
+    );
   }
 }

@@ -13,12 +13,12 @@ export function releaseNotes(
   const [waiting, newest] = versionsIn(changelog);
   if (newest?.version !== version || waiting?.parts.length !== 0)
     throw new Error(
-      `CHANGELOG.md must have all of it under [${version}] - <date>, below an empty [Unreleased]`,
+      `CHANGELOG.md must list all changes under [${version}] - <date>, below an empty [Unreleased]`,
     );
   const names = [...known.optional, ...known.required].toSorted();
   if (JSON.stringify(settings[version]?.toSorted()) !== JSON.stringify(names))
     throw new Error(
-      `config/settings.released.json must tell the settings of ${version}: ${JSON.stringify(names)}`,
+      `config/settings.released.json must list the settings of ${version}: ${JSON.stringify(names)}`,
     );
   return newest.parts.map(({ name, text }) => `### ${name}\n\n${text}\n`).join('\n');
 }

@@ -34,8 +34,9 @@ must do, and which settings were added or removed. Then it runs the steps of dep
 
 /** A stack is found by its settings alone, so these are read before the versions can be compared. */
 function refuse(error: Error): never {
-  if (!error.message.includes(' is no setting')) throw error;
-  const advice = 'If an earlier version had it, delete it: CHANGELOG.md says what was removed';
+  if (!error.message.includes(' is not a setting')) throw error;
+  const advice =
+    'If it is a setting of an earlier version, remove it from the file. CHANGELOG.md lists removed settings';
   throw new CommandFailed(`${error.message}\n${advice}`, { cause: error });
 }
 

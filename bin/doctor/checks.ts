@@ -38,7 +38,7 @@ export function judgeAlarms(
   const silent = silentAlarms(config);
   if (silent.length > 0) return note('alarms', silenceAdvice(file, silent));
   const { page, ticket } = config.alarms;
-  return ok('alarms', [...page, ...ticket].join(', ') || 'nobody gets any, and the stage keeps no data');
+  return ok('alarms', [...page, ...ticket].join(', ') || 'no recipients, and the stage keeps no data');
 }
 
 /** Checks whether vendors end models that the stage offers, and whether anybody has looked lately. */
@@ -58,7 +58,7 @@ export function judgeModels(
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
-  return ok('models', `${many}, and no vendor ends one within 30 days`);
+  return ok('models', `${many}, and no vendor retires one within 30 days`);
 }
 
 const endOf = ({ id, eol_at, successor }: Offer): string =>
@@ -106,7 +106,7 @@ export async function findDocker(program = 'docker'): Promise<Finding> {
   const or = 'or set CDK_DOCKER to a replacement, or set "largeUploads": "off"';
   return fault(
     'docker',
-    `${program}, which builds the image of the upload server, does not run: start it, ${or}`,
+    `${program}, which builds the image of the upload server, is not running: start it, ${or}`,
   );
 }
 
@@ -132,7 +132,7 @@ export function judgeCertificate(
   if (Status === 'PENDING_VALIDATION') {
     return fault(
       'certificate',
-      `ACM waits for proof that you own ${name}: add the DNS records that ACM shows`,
+      `ACM is waiting for proof that you own ${name}: add the DNS records that ACM shows`,
     );
   }
   if (Status !== 'ISSUED')
@@ -146,7 +146,7 @@ export function judgeCertificate(
   }
   return note(
     'certificate',
-    `The certificate expires on ${until}, and ACM has not renewed it: see in ACM why`,
+    `The certificate expires on ${until}, and ACM has not renewed it: see ACM for the reason`,
   );
 }
 

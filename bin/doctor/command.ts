@@ -11,7 +11,7 @@ export const doctorCommand = (cli: Cli, stages: DeployerStages) =>
     .description(
       `Checks what a deployment of a stage needs, and says how to fix what is missing. Changes nothing.
 It checks settings, recipients of alarms, models that vendors retire, credentials, account, bootstrap, the stack, leftovers of an
-earlier deployment, quotas, CloudFront, zones, Docker, the certificate, and the keys and the bucket of "own".`,
+earlier deployment, quotas, CloudFront, zones, Docker, the certificate, and the keys and the bucket of the setting "own".`,
     )
     .option('--stage <stage>', 'stage to deploy, such as prod', 'dev')
     .option(...CONFIG_OPTION)

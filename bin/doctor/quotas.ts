@@ -78,15 +78,15 @@ export function judgeCloudFront(
     return note(
       'cloudfront',
       'The account has no distribution yet, and AWS does not let many new accounts create one (“must be verified”). ' +
-        'Ask before you deploy: a support case of the type “account and billing”, free of charge. ' +
-        'Until then: docs/first-deployment.md#without-cloudfront',
+        'Before you deploy, ask AWS to verify the account in a support case of the type “account and billing”, which is free. ' +
+        'Until then, see docs/first-deployment.md#without-cloudfront',
     );
   }
   const needed = acceptedGenerations(edgeSecretGeneration).length;
-  if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account has distributions already');
+  if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has distributions');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} public keys, and a stage needs ${needed}. The default quota of AWS is ${PUBLIC_KEYS}`,
+    `The account has ${publicKeys} public keys, and a stage needs ${needed}. The default AWS quota is ${PUBLIC_KEYS}`,
   );
 }
 
@@ -105,7 +105,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `${count} VPCs in ${region}`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and a stage creates another. The default quota of AWS is ${VPCS}: ` +
+    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: ` +
       `aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -82,7 +82,7 @@ export function judgeStack(
     const command = `aws cloudformation delete-stack --region ${region} --deletion-mode FORCE_DELETE_STACK --stack-name ${name}`;
     return fault(
       'stack',
-      `The deletion of ${name} failed; its events say why. Repeat it. If it fails again, leave behind what cannot be deleted:\n${command}`,
+      `The deletion of ${name} failed; its events say why. Delete the stack again. If that fails too, force the deletion, which leaves behind what cannot be deleted:\n${command}`,
     );
   }
   if (status.endsWith('_FAILED')) {
@@ -110,14 +110,17 @@ const wasNever = ({ StackStatus }: Stack): boolean => NEVER_CREATED.test(StackSt
 const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   [
     /must be verified/i,
-    'Ask AWS to verify the account for CloudFront: a support case of the type “account and billing”, free of charge.',
+    'Ask AWS to verify the account for CloudFront in a support case of the type “account and billing”, which is free.',
   ],
   [
     /UnreservedConcurrentExecution/,
     'The account’s limit of concurrent functions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
   ],
-  [/VpcLimitExceeded|number of VPCs/i, 'Delete a VPC that nobody uses, or set vpc to one that exists.'],
-  [/already exists|AlreadyExists/, 'Something of an earlier try has that name: see “leftovers”.'],
+  [/VpcLimitExceeded|number of VPCs/i, 'Delete an unused VPC, or set vpc to an existing one.'],
+  [
+    /already exists|AlreadyExists/,
+    'A resource left by an earlier deployment has that name: see “leftovers”.',
+  ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
     'The deploying role is not allowed to do that: a policy of the organization or of the bootstrap forbids it.',
@@ -126,14 +129,14 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
     /circuit breaker|stabiliz/i,
     'The upload server did not start. Deploy with "largeUploads": "off" first, and turn it on afterwards.',
   ],
-  [/limit|quota|too many|throttl|rate exceeded/i, 'Ask AWS for a higher quota, or delete what nobody uses.'],
+  [/limit|quota|too many|throttl|rate exceeded/i, 'Ask AWS for a higher quota, or delete unused resources.'],
 ];
 
 /** CDK protects the stack of a stage that keeps its data before anything is in it. */
 function deletion(name: string, region: string, stack: Stack | undefined): string[] {
   const command = (action: string) => `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
   return [
-    'Then delete the stack, which holds nothing, and run doctor again:',
+    'Then delete the stack, which contains no data, and run doctor again:',
     ...(stack?.EnableTerminationProtection
       ? [command('update-termination-protection --no-enable-termination-protection')]
       : []),

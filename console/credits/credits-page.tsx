@@ -100,7 +100,10 @@ function GrantForm() {
   const send = useSendOnce();
   const [asked, setAsked] = useState<Grant>();
   return (
-    <Section title="Grant credits" about="After the first grant, jobs beyond the balance are refused.">
+    <Section
+      title="Grant credits"
+      about="After the first grant, Genway refuses jobs that exceed the balance."
+    >
       <form
         ref={form}
         class="stack"

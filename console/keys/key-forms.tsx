@@ -31,7 +31,7 @@ function useCreateKey(onDone: () => void) {
     ['keys', 'approvals'],
     ({ data, key: secret }) => {
       onDone();
-      const title = 'asked_by' in data ? 'New key, to be approved by another management key' : 'New key';
+      const title = 'asked_by' in data ? 'New key: works once another management key approves it' : 'New key';
       showSecret({ title, what: 'the key', secret });
     },
   );

@@ -21,7 +21,11 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
     ({ data, key: secret }) => {
       onDone();
       if ('asked_by' in data) {
-        showSecret({ title: 'New key, to be approved by another management key', what: 'the key', secret });
+        showSecret({
+          title: 'New key: works once another management key approves it',
+          what: 'the key',
+          secret,
+        });
         return;
       }
       const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;

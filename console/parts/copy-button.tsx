@@ -47,7 +47,7 @@ export function SecretOnce({ what, secret }: { readonly what: string; readonly s
   return (
     <div class="secret stack">
       <p>
-        <strong>Copy {what} now.</strong> You cannot see it again.
+        <strong>Copy {what} now.</strong> Genway does not show it again.
       </p>
       <code data-testid="secret">{secret}</code>
       <CopyButton key={secret} text={secret} label={`Copy ${what}`} />

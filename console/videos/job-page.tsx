@@ -102,7 +102,8 @@ function JobDeliveries({ job }: { readonly job: Job }) {
     ['deliveries'],
     () => toast('Redelivery started'),
   );
-  if (isOpen(job)) return <p class="quiet">If a webhook URL is set, Genway calls it when the job ends.</p>;
+  if (isOpen(job))
+    return <p class="quiet">If a webhook URL is set, Genway sends an event to it when the job ends.</p>;
   return (
     <Loaded query={deliveries} what="deliveries">
       {([delivery]) =>

@@ -85,7 +85,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
         hint={
           names.length === 0
             ? 'One per line, such as “x-api-key: secret”. Genway encrypts them.'
-            : `Saved: ${names.join(', ')}. A new URL needs its headers entered again.`
+            : `Saved: ${names.join(', ')}. If you change the URL, enter the headers again.`
         }
       >
         {(field) => <textarea {...field} name="headers" rows={2} spellcheck={false} />}
@@ -111,9 +111,11 @@ function choiceOf(
 ): string | undefined {
   const chosenBy = [
     ...(rules?.enabled === true ? ['filter rules'] : []),
-    ...(keys ? [`${keys.length} of its keys`] : []),
+    ...(keys ? [`${keys.length} selected ${keys.length === 1 ? 'key' : 'keys'}`] : []),
   ];
-  return chosenBy.length === 0 ? undefined : `The API also limits them to ${chosenBy.join(' and ')}.`;
+  return chosenBy.length === 0
+    ? undefined
+    : `Further limits, set through the API: ${chosenBy.join(' and ')}.`;
 }
 
 function useSave(workspaceId: string, before: Destination | undefined) {

@@ -23,7 +23,10 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
     },
   });
   return (
-    <Section title="Spending limits" about="Jobs beyond a limit are refused. Leave a limit empty for none.">
+    <Section
+      title="Spending limits"
+      about="Genway refuses jobs that exceed a limit. Leave a field empty for no limit."
+    >
       <Loaded query={budgets} what="spending limits" tall>
         {(known) => <BudgetForm workspaceId={workspaceId} budgets={known} />}
       </Loaded>

@@ -27,7 +27,7 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
     },
   });
   return (
-    <Section title="Provider keys" about="Jobs that use a provider key are billed by the provider directly.">
+    <Section title="Provider keys" about="If a job uses a provider key, the provider bills you directly.">
       <div class="actions">
         <DialogButton label="Add provider key" icon={Plus} kind="primary">
           {(close) => <NewProviderKey workspaceId={workspaceId} onDone={close} />}
@@ -37,7 +37,7 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
         {(known) =>
           known.length === 0 ? (
             <EmptyState icon={KeyRound} title="No provider keys">
-              <p>Add the key of your account at a provider to pay the provider directly.</p>
+              <p>Add your own key for a provider, and the provider bills you directly.</p>
             </EmptyState>
           ) : (
             <ProviderKeyTable keys={known} />
@@ -84,7 +84,7 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
       onClose={close}
       act={() => answered(api.DELETE('/byok/{id}', { params }))}
     >
-      <p>Jobs and files of this workspace that need the key will fail.</p>
+      <p>Jobs and file requests of this workspace that need this key will fail.</p>
     </Confirm>
   );
   return (

@@ -103,7 +103,7 @@ function General({ workspace }: { readonly workspace: Workspace }) {
             <input {...field} key={description} name="description" defaultValue={description ?? ''} />
           )}
         </Field>
-        <Field label="Slug" hint="Programs use the slug. It cannot be changed.">
+        <Field label="Slug" hint="Identifies the workspace in the API. You cannot change it.">
           {(field) => <input {...field} value={slug} readOnly />}
         </Field>
       </ActionForm>
@@ -139,7 +139,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
           <p>
             This permanently deletes <b>{name}</b>, with its videos, files, provider keys, webhook and logs.
           </p>
-          <p class="quiet">Delete or disable its keys and wait for running jobs first.</p>
+          <p class="quiet">First delete or disable its keys and wait for its running jobs to end.</p>
         </ConfirmButton>
       </div>
     </Section>

@@ -66,7 +66,7 @@ function NewWorkspace({ onCancel }: { readonly onCancel: () => void }) {
           />
         )}
       </Field>
-      <Field label="Slug" hint="Lowercase letters, digits and hyphens. It cannot be changed later.">
+      <Field label="Slug" hint="Lowercase letters, digits and hyphens. You cannot change it later.">
         {(field) => (
           <input
             {...field}

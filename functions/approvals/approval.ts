@@ -65,7 +65,7 @@ export const mayKnow = (caller: Principal, { change }: Approval): boolean =>
 export async function assertMayApprove(caller: Principal, { line, change }: Approval): Promise<void> {
   if (lineOf(caller) === line) {
     throw new PermissionDenied(
-      'This key, or a key that has made it or was made by it, has asked for the change; another must approve it',
+      'This key, or a key that created it or was created by it, requested the change; another key must approve it',
     );
   }
   if (change.action !== CREATE_KEY) return;

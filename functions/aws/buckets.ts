@@ -41,7 +41,8 @@ export async function emptyBucket(client: S3Client, bucket: string): Promise<voi
     const { Errors: [failure] = [] } = await client.send(
       new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }),
     );
-    if (failure !== undefined) throw new Error(`${bucket} keeps ${failure.Key}: ${failure.Code}`);
+    if (failure !== undefined)
+      throw new Error(`${failure.Key} was not deleted from ${bucket}: ${failure.Code}`);
   }
 }
 

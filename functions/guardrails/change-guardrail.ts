@@ -123,12 +123,14 @@ export async function removeGuardrail(
   const attempt = async () => {
     const guardrail = await findGuardrail(caller, id, ports);
     if (isOwn(guardrail)) {
-      throw new Conflict('A workspace keeps its own guardrail; set its rules to null to allow everything');
+      throw new Conflict(
+        'A workspace’s own guardrail cannot be deleted; set its rules to null to allow everything',
+      );
     }
     const key = await namingKey(guardrail.id, guardrail.workspace_id);
     if (key !== undefined) {
       throw new Conflict(
-        `Key "${key.name}" (${key.hash}) uses this guardrail; first set its guardrail_id to another, or to null`,
+        `Key "${key.name}" (${key.hash}) uses this guardrail; first set the key’s guardrail_id to another guardrail or to null`,
       );
     }
     try {
@@ -139,7 +141,7 @@ export async function removeGuardrail(
       return true;
     } catch (error) {
       if (refusedBy(error, 'workspace')) {
-        const rule = `Workspace ${guardrail.workspace_id} uses this guardrail; first set its default_guardrail_id to another, or to null`;
+        const rule = `Workspace ${guardrail.workspace_id} uses this guardrail; first set the workspace’s default_guardrail_id to another guardrail or to null`;
         throw new Conflict(rule, { cause: error });
       }
       if (refusedBy(error, 'guardrail')) return undefined;

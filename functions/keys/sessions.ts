@@ -70,7 +70,7 @@ export function issueSession(
 /** @throws NotFound where the request has a key in place of a session */
 export function ownSession({ session }: Pick<Principal, 'session'>): NonNullable<Principal['session']> {
   if (session === undefined)
-    throw new NotFound('This endpoint needs a session token, but the request has a key');
+    throw new NotFound('This operation needs a session token, but the request has a key');
   return session;
 }
 

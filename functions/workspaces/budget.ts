@@ -42,7 +42,7 @@ export const budgetSchema = v.object({
 /** @throws NotFound for a word that is not an interval */
 export function readInterval(text: string): Interval {
   const interval = INTERVALS.find((each) => each === text);
-  if (interval === undefined) throw new NotFound(`Unknown interval; there are ${INTERVALS.join(', ')}`);
+  if (interval === undefined) throw new NotFound(`Unknown interval; use one of ${INTERVALS.join(', ')}`);
   return interval;
 }
 

@@ -81,7 +81,7 @@ function checkNames(name: string, file: string, text: string): void {
   visit(text, {
     onObjectProperty(property, _, __, line, ___, parents) {
       const path = [...parents(), property].join('.');
-      if (path === 'name') throw new WrongSettings(`${file}: name is no setting, because ${rule}`);
+      if (path === 'name') throw new WrongSettings(`${file}: name is not a setting, because ${rule}`);
       if (seen.has(path))
         throw new WrongSettings(`${file}: ${path} is set a second time in line ${line + 1}`);
       seen.add(path);

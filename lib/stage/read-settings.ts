@@ -30,7 +30,7 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   // A rule about several settings names them itself.
   if (path === null) return issue.message;
   if (issue.type === 'strict_object' && issue.expected === 'never')
-    return `${path} is no setting${didYouMean(path, siblingsOf(path))}`;
+    return `${path} is not a setting${didYouMean(path, siblingsOf(path))}`;
   if (issue.type === 'strict_object' && issue.input === undefined) return `${path} is missing`;
   // valibot's own messages begin so; ours say what would be right.
   const right = issue.message.startsWith('Invalid ') ? `must be ${issue.expected}` : issue.message;

@@ -49,7 +49,7 @@ export class MultipartUpload {
       { ...this.#object, method: 'PUT', query, headers, chunks },
       signal,
     );
-    if (etag === undefined) throw new Error('S3 took a part and gave it no ETag');
+    if (etag === undefined) throw new Error('S3 accepted a part but returned no ETag');
     // In neither is a character that XML escapes: an ETag is hexadecimal, in quotes.
     this.#listed[number - 1] =
       `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag><ChecksumCRC32>${checksum}</ChecksumCRC32></Part>`;
@@ -85,7 +85,7 @@ export class MultipartUpload {
     };
     const { text } = await this.#ask({ method: 'POST', query: { uploads: '' }, headers });
     const id = UPLOAD_ID.exec(text)?.[1];
-    if (id === undefined) throw new Error('S3 began an upload without an id');
+    if (id === undefined) throw new Error('S3 started an upload but returned no id');
     return id;
   }
 

@@ -33,7 +33,7 @@ export const handler = decisionHandler(
       change.action === 'create-key' ? begin(call, change, also) : edit(call, change, asked_by, also);
     await made.catch((error: unknown) => {
       throw refusedBy(error, 'asker')
-        ? new Conflict('The key that asked for the change has ended', { cause: error })
+        ? new Conflict('The key that requested the change is disabled, deleted or expired', { cause: error })
         : error;
     });
   },

@@ -84,7 +84,7 @@ export async function changeOffer(
   const noting = (changes: OfferChanges): OfferChanges => {
     before = audited(id, changes);
     if (seen !== undefined && seen !== seenOffer(id, changes)) {
-      throw new Conflict('The endpoint has changed since the change was asked for; ask again');
+      throw new Conflict('The endpoint has changed since this change was requested; request it again');
     }
     return edit(changes);
   };
@@ -112,6 +112,7 @@ export const seenOffer = (id: string, changes: OfferChanges): string =>
 /** @throws NotFound */
 export function findRow(id: string, changes: OfferChanges): Offer {
   const offer = offerOf(id, changes);
-  if (offer === undefined) throw new NotFound(`There is no endpoint ${id}; GET /api/v1/endpoints lists all`);
+  if (offer === undefined)
+    throw new NotFound(`There is no endpoint ${id}; GET /api/v1/endpoints lists all endpoints`);
   return offer;
 }

@@ -24,7 +24,9 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
     throw new Gone(`The video was kept for ${days(job.kept_days)} and is gone`);
   }
   if (index >= job.outputs.length) {
-    throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
+    throw new NotFound(
+      `index: ${index} does not exist; this job has ${job.outputs.length} video(s), numbered from 0`,
+    );
   }
   return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
 });

@@ -64,7 +64,7 @@ const refusals: Readonly<
 /** An error of the schema's would put the reply, which contains a provider's key, into the log. */
 function readReply(reply: unknown): AccountKeyReply {
   const { success, output } = v.safeParse(accountKeyReplySchema, reply);
-  if (!success) throw new Error('The function that opens provider keys gave an unknown answer');
+  if (!success) throw new Error('The function that opens provider keys returned an unknown response');
   return output;
 }
 

@@ -45,7 +45,8 @@ export const bedrock: VideoProvider = {
 
 function inAccount(context: ProviderContext): { account: OwnAccount; api: VendorApi } {
   const { account } = context;
-  if (account === undefined) throw new Error('Bedrock is called as the stage’s role, and none is given');
+  if (account === undefined)
+    throw new Error('Bedrock needs the credentials of the stage’s role, and there are none');
   const signed = { ...context, fetch: account.signed(context.fetch, 'bedrock') };
   const bedrockApi = vendorApi({
     base: account.address('bedrock-runtime'),

@@ -50,7 +50,7 @@ export function offeredModel(
   if (retirement !== undefined) throw retired(id, retirement);
   const why = model?.offers.map((offer) => whyNotOffered(offer, catalogue, providers, now)).join('; ');
   throw new NotFound(
-    `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists those that can be used`,
+    `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists the models that you can use`,
     { metadata: { path: 'model' } },
   );
 }
@@ -58,7 +58,7 @@ export function offeredModel(
 function retired(id: string, { eol_at, successor }: Retirement): ModelRetired {
   const instead = successor === undefined ? '' : `; use ${successor} instead`;
   return new ModelRetired(
-    `model: ${id} was ended by its vendor on ${eol_at}${instead}; GET /api/v1/videos/models lists those that can be used`,
+    `model: ${id} was retired by its vendor on ${eol_at}${instead}; GET /api/v1/videos/models lists the models that you can use`,
     { metadata: { path: 'model', successor } },
   );
 }
@@ -85,7 +85,7 @@ export function whyNotOffered(
   now: Date,
 ): string | undefined {
   const { id, provider, eol_at } = offer;
-  if (hasEnded(offer, now)) return `${id} was ended by its vendor on ${eol_at}`;
+  if (hasEnded(offer, now)) return `${id} was retired by its vendor on ${eol_at}`;
   if (settingsOf(provider, providers) === undefined) {
     return `${id} is run by ${provider}, which is not configured here`;
   }

@@ -189,7 +189,7 @@ describe('no clip', () => {
     [
       'the endpoint makes videos only from an image',
       { args: ['--endpoint', 'runway/gen-4-turbo'] },
-      /^Every endpoint to try needs an image or a video, and a trial gives a prompt alone/,
+      /^Every endpoint to try needs an image or a video, and a trial sends only a prompt/,
     ],
     [
       'the endpoint makes videos only from a video',

@@ -192,7 +192,7 @@ describe('approvals', () => {
     ends_at: '2030-01-02T00:00:00.000Z',
   });
   const lines = (id: string, status: string) =>
-    `${id}  ${status}  create-key  h  asked by a  until 2030-01-02T00:00:00.000Z\n  {"name":"Colleague"}\n`;
+    `${id}  ${status}  create-key  h  requested by a  expires 2030-01-02T00:00:00.000Z\n  {"name":"Colleague"}\n`;
 
   test('are listed with all of what waits, from every page', async () => {
     const { run, received } = await against(

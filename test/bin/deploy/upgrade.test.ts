@@ -140,11 +140,11 @@ describe('genway upgrade', () => {
 
   test('says of a setting that it does not know that it may have been removed', async () => {
     const deployer = async () =>
-      Promise.reject(new WrongSettings('Stage "mine" is wrong:\n  old is no setting'));
+      Promise.reject(new WrongSettings('Stage "mine" is wrong:\n  old is not a setting'));
     const { code, err } = await genway(['upgrade', '--config', '/a/mine.jsonc'], {}, { deployer });
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/ {2}old is no setting\nIf an earlier version had it, delete/),
+      expect.stringMatching(/ {2}old is not a setting\nIf it is a setting of an earlier version, remove/),
     ]);
   });
 });
@@ -160,9 +160,9 @@ describe('the notes of a release', () => {
   });
 
   test.each([
-    ['0.4.0', releases, 'CHANGELOG.md must have all of it under [0.4.0]'],
+    ['0.4.0', releases, 'CHANGELOG.md must list all changes under [0.4.0]'],
     ['0.3.0', { ...releases, changelog: CHANGELOG }, 'below an empty [Unreleased]'],
-    ['0.3.0', { ...releases, settings: {} }, 'must tell the settings of 0.3.0: ["data","domain","region"]'],
+    ['0.3.0', { ...releases, settings: {} }, 'must list the settings of 0.3.0: ["data","domain","region"]'],
   ])('are refused for %s while something is not written', (version, given, why) => {
     expect(() => releaseNotes(version, given, KNOWN)).toThrow(why);
   });

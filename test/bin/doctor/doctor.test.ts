@@ -42,9 +42,9 @@ test.each([
   [undefined, 'ok', 'does not exist yet'],
   ['CREATE_COMPLETE', 'ok', 'CREATE_COMPLETE'],
   ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
-  ['CREATE_FAILED', 'fault', 'delete the stack, which holds nothing'],
-  ['ROLLBACK_COMPLETE', 'fault', 'delete the stack, which holds nothing'],
-  ['ROLLBACK_FAILED', 'fault', 'delete the stack, which holds nothing'],
+  ['CREATE_FAILED', 'fault', 'delete the stack, which contains no data'],
+  ['ROLLBACK_COMPLETE', 'fault', 'delete the stack, which contains no data'],
+  ['ROLLBACK_FAILED', 'fault', 'delete the stack, which contains no data'],
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
   ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
@@ -74,7 +74,7 @@ test.each([
     'Specified ReservedConcurrentExecutions decreases account’s UnreservedConcurrentExecution',
     'remove reservedConcurrency',
   ],
-  ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete a VPC'],
+  ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete an unused VPC'],
   ['/Genway-prod/get-video already exists', 'see “leftovers”'],
   ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'The deploying role'],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
@@ -160,7 +160,7 @@ describe('the models of a stage', () => {
   const judged = (...known: Offer[]) => judgeModels({ videos }, now, known);
 
   test('are fine while no vendor ends one soon', () => {
-    expect(judged(clip)).toEqual(ok('models', '1 endpoint, and no vendor ends one within 30 days'));
+    expect(judged(clip)).toEqual(ok('models', '1 endpoint, and no vendor retires one within 30 days'));
   });
 
   test('are named when they end within 30 days, with what to use instead', () => {

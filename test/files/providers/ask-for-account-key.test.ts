@@ -34,6 +34,6 @@ test.each([
   [null],
 ])('an invalid reply is shown nowhere: %j', async (reply) => {
   const failure = await failureOf(reply);
-  expect(failure).toEqual(new Error('The function that opens provider keys gave an unknown answer'));
+  expect(failure).toEqual(new Error('The function that opens provider keys returned an unknown response'));
   expect(Object.keys(failure as object)).toEqual([]);
 });

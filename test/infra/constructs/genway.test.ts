@@ -56,7 +56,7 @@ test('a stack holds one deployment, because tools know its outputs by their name
   const stack = emptyStack();
   new Genway(stack, 'First', { name: 'first', settings });
   expect(() => new Genway(stack, 'Second', { name: 'second', settings })).toThrow(
-    'A stack can hold one Genway',
+    'A stack can contain only one Genway',
   );
 });
 
@@ -71,7 +71,7 @@ test('two deployments in one place have two names, because dashboards and metric
   inStack('Two', 'other');
   inStack('Three', 'media', 'eu-west-1');
   expect(() => inStack('Four', 'media')).toThrow(
-    'The stack One has a Genway "media" already: give this one another name',
+    'The stack One already has a Genway "media": give this one another name',
   );
 });
 

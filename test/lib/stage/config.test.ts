@@ -236,7 +236,7 @@ describe('a file of a stage', () => {
     [
       'mine.jsonc',
       '{"name":"other"}',
-      'name is no setting, because the name of the file is the name of the stage',
+      'name is not a setting, because the name of the file is the name of the stage',
     ],
     [
       'mine.jsonc',
@@ -276,9 +276,9 @@ describe('a file of a stage', () => {
 });
 
 test.each([
-  [{ alarm: {} }, 'alarm is no setting; did you mean alarms?'],
-  [{ own: { dataKey: 'x' } }, 'own.dataKey is no setting; did you mean own.dataKeyArn?'],
-  [{ videos: { provider: {} } }, 'videos.provider is no setting; did you mean videos.providers?'],
+  [{ alarm: {} }, 'alarm is not a setting; did you mean alarms?'],
+  [{ own: { dataKey: 'x' } }, 'own.dataKey is not a setting; did you mean own.dataKeyArn?'],
+  [{ videos: { provider: {} } }, 'videos.provider is not a setting; did you mean videos.providers?'],
   [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be >=1'],
   [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an id, such as vpc-0123abcd'],

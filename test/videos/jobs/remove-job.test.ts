@@ -32,5 +32,5 @@ test('a row stays until everything else of the job is deleted', async () => {
 });
 
 test.each(['queued', 'submitting', 'polling'] as const)('a job that is %s stays', async (phase) => {
-  expect(await remove(aJob({ phase }))).toEqual([expect.stringContaining('before it is deleted')]);
+  expect(await remove(aJob({ phase }))).toEqual([expect.stringContaining('before you delete it')]);
 });

@@ -50,8 +50,8 @@ describe('the models on offer', () => {
   });
 
   test.each([
-    ['2026-11-20', /ended by its vendor on 2026-11-20/],
-    ['2026-11-21', /ended by its vendor on 2026-11-21/],
+    ['2026-11-20', /retired by its vendor on 2026-11-20/],
+    ['2026-11-21', /retired by its vendor on 2026-11-21/],
     ['2026-11-22', undefined],
   ])('end with their vendor’s date %s', (eol_at, why) => {
     const said = whyNotOffered({ ...veo, eol_at }, bundledCatalogue, fal, now);
@@ -91,7 +91,7 @@ describe('a model that has ended', () => {
   test('is answered with the one to use instead, long after its row is gone', () => {
     const ask = offer(bundledCatalogue, 'gemini-veo/veo-3.1');
     expect(ask).toThrow(ModelRetired);
-    expect(ask).toThrow(/ended by its vendor on 2026-10-22; use google\/veo-3\.1 instead/);
+    expect(ask).toThrow(/retired by its vendor on 2026-10-22; use google\/veo-3\.1 instead/);
     expect(ask).toThrow(
       expect.objectContaining({
         status: 404,
