@@ -72,7 +72,7 @@ test('a workspace’s secret is shown on demand, even the first one, and rotated
   const refused = await call('POST', `/workspaces/${slug}/webhook-secret/rotate`, { key });
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
-    expect.stringMatching(/^5 secrets are active.* from 2\d{3}-.*Z on, when secret-1 ends/),
+    expect.stringMatching(/^5 secrets are active.* at 2\d{3}-.*Z, when secret-1 expires/),
   ]);
   const tested = await call('POST', `/workspaces/${slug}/webhook/test`, { key });
   expect([tested.status, tested.body.error.metadata.path]).toEqual([400, 'url']);

@@ -63,12 +63,14 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   const { page, wrong } = await openConsole();
   await signIn(page, key);
   await goTo(page, '/catalogue?search=flux-3', 'Catalogue');
-  const row = page.getByRole('row').filter({ hasText: 'fal/flux-3' });
+  // Above the providers, changes of other tests may wait for an approval.
+  const rows = page.getByRole('group').getByRole('row');
+  const row = rows.filter({ hasText: 'fal/flux-3' });
   await row.locator('.badge', { hasText: 'not configured' }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  expect(await rows.count()).toBe(2);
   await page.getByRole('searchbox').fill('');
   // Without filters only the providers that are called are open.
-  await page.getByRole('row').filter({ hasText: 'sandbox/clip-1' }).waitFor();
+  await rows.filter({ hasText: 'sandbox/clip-1' }).waitFor();
   expect(await row.isVisible()).toBe(false);
   await page.getByText(/^fal \d+ endpoints, 0 configured$/).click();
   await row.waitFor();

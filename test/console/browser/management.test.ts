@@ -27,7 +27,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByLabel('Name', { exact: true }).fill(name);
   expect(await page.getByLabel('Slug').inputValue()).toBe(`studio-${slug}`);
   await page.getByLabel('Slug').fill(slug);
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   // The new workspace is the chosen one, so what follows is its own.
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   expect(await chosenWorkspace(page)).toBe(name);
@@ -49,7 +49,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
     await held;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   // The key is shown only once, so pressing Escape before it arrives must not hide it.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -89,7 +89,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByRole('button', { name: 'New workspace' }).click();
   await page.getByLabel('Name').fill('Console hooks');
   await page.getByLabel('Slug').fill(slug);
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('link', { name: 'Webhook' }).click();
   await page.getByLabel('Webhook URL').fill(`${receiver.url}/hook`);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -198,7 +198,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByText('Scope', { exact: true }).click();
   await page.getByLabel('Create videos and files').check();
   await page.getByLabel('Networks').fill('203.0.113.0/24, 2001:db8::/32');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   const saved = {
     guardrail_id: guardrail.id,
@@ -229,7 +229,7 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Limit, USD').fill('5');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
