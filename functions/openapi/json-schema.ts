@@ -18,7 +18,7 @@ import { shownBudgetSchema } from '../workspaces/budget.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
 import { componentOf, EVENT_SCHEMAS } from './events.ts';
-import { FIELD_TEXTS } from './field-texts.ts';
+import { ALWAYS_NULL, FIELD_TEXTS } from './field-texts.ts';
 
 /** The events by the names of their components: `VideoGenerationCompletedEvent`. */
 const EVENTS = Object.fromEntries(
@@ -141,7 +141,7 @@ const list = (value: unknown): readonly unknown[] =>
 function overridden(schema: v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'lazy') return {};
   // Generators of clients know no property that is never anything but null.
-  if (schema.type === 'null') return { type: ['string', 'null'] };
+  if (schema.type === 'null') return { description: ALWAYS_NULL, type: ['string', 'null'] };
   if (isNamedRecord(schema)) {
     const { key, value } = schema;
     return {

@@ -287,11 +287,8 @@ function response(
   own: Readonly<Record<string, string>> = {},
 ) {
   const body = errorBody({ status: statusCode, errorType, message });
-  const constants = Object.entries({ ...COMMON_HEADERS, ...own }).map(([name, value]) => [
-    name,
-    `'${value}'`,
-  ]);
-  const headers = [['x-request-id', 'context.requestId'], ...constants];
+  const fixed = Object.entries({ ...COMMON_HEADERS, ...own }).map(([name, value]) => [name, `'${value}'`]);
+  const headers = [['x-request-id', 'context.requestId'], ...fixed];
   return {
     statusCode,
     responseParameters: Object.fromEntries(

@@ -6,7 +6,7 @@ import { CONTINUATIONS, continuationsSchema } from './continuation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { referenceLimitsSchema, withInputsSchema } from './input-limits.ts';
 import { durationsOf, type Offer, sizesOf } from './offer.ts';
-import type { Prices } from './price.ts';
+import { pricingSkus } from './price.ts';
 import { lastEndOf } from './retired.ts';
 
 const referenceKind = v.picklist(['image', 'audio', 'video']);
@@ -16,6 +16,13 @@ const PRICED =
   'per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video';
 const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
+const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
+const end = {
+  eol_at: v.optional(
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
+  ),
+  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
+};
 
 const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
@@ -28,13 +35,9 @@ const shownModelOfferSchema = v.object({
   supported_aspect_ratios: v.array(v.picklist(ASPECT_RATIOS)),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
-  needs_first_frame: v.optional(v.pipe(v.boolean(), v.description('Whether a first frame is required'))),
-  needs_source: v.optional(
-    v.pipe(v.boolean(), v.description('Whether a completed video to continue is required')),
-  ),
-  last_frame_needs_first: v.optional(
-    v.pipe(v.boolean(), v.description('Whether a last frame requires a first frame')),
-  ),
+  needs_first_frame: whether('a first frame is required'),
+  needs_source: whether('a completed video to continue is required'),
+  last_frame_needs_first: whether('a last frame requires a first frame'),
   reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('Maximum number of references'))),
   with_inputs: v.optional(
     v.pipe(
@@ -71,10 +74,7 @@ const shownModelOfferSchema = v.object({
     ),
   ),
   samples: v.pipe(count, v.description('Number of jobs in these figures')),
-  eol_at: v.optional(
-    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
-  ),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
+  ...end,
 });
 
 /** A model as `GET /videos/models` shows it. */
@@ -127,10 +127,7 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  eol_at: v.optional(
-    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
-  ),
-  successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
+  ...end,
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;
@@ -231,7 +228,7 @@ function describeModelOffer(
     id: offer.id,
     provider: offer.provider,
     name: offer.name,
-    price: pricesOf(offer),
+    price: pricingSkus(offer.price_per_second),
     supported_durations: offer.durations,
     supported_durations_by_resolution: offer.durations_by_resolution,
     supported_resolutions: offer.resolutions,
@@ -261,53 +258,10 @@ function describeModelOffer(
 /** The lowest price of each kind. */
 function lowestPrices(offers: readonly Offer[]): Record<string, string> {
   const lowest: Record<string, string> = {};
-  for (const [kind, dollars] of offers.flatMap((offer) => Object.entries(pricesOf(offer)))) {
+  const skus = offers.flatMap(({ price_per_second }) => Object.entries(pricingSkus(price_per_second)));
+  for (const [kind, dollars] of skus) {
     const known = lowest[kind];
     if (known === undefined || Number(dollars) < Number(known)) lowest[kind] = dollars;
   }
   return lowest;
 }
-
-function pricesOf({ price_per_second: price }: Offer): Record<string, string> {
-  const { with_clip, images, least, text } = price;
-  return {
-    ...secondsOf('duration_seconds', price),
-    ...(with_clip === undefined ? {} : secondsOf('duration_seconds_with_video_reference', with_clip)),
-    ...clipSeconds(price),
-    ...(images === undefined
-      ? {}
-      : { [images.free === 0 ? 'image' : `image_after_${images.free}`]: dollars(images.price) }),
-    ...(text === undefined
-      ? {}
-      : { prompt_tokens: dollars(text.input), thought_tokens: dollars(text.thought) }),
-    ...(least === undefined ? {} : { minimum: dollars(least) }),
-  };
-}
-
-function clipSeconds({ clip_seconds: clips, ...price }: Prices): Record<string, string> {
-  if (clips === undefined) return {};
-  const name = 'video_reference_seconds';
-  return clips.price === undefined
-    ? secondsOf(name, price.with_clip ?? price)
-    : { [name]: dollars(clips.price) };
-}
-
-function secondsOf(
-  name: string,
-  { silent, with_audio, by_resolution = {} }: Omit<Prices, 'tokens' | 'text'>,
-) {
-  return {
-    [name]: dollars(silent),
-    [`${name}_with_audio`]: dollars(with_audio),
-    ...Object.fromEntries(
-      Object.entries(by_resolution).flatMap(([resolution, own]) => [
-        [`${name}_${resolution}`, dollars(own.silent)],
-        [`${name}_with_audio_${resolution}`, dollars(own.with_audio)],
-      ]),
-    ),
-  };
-}
-
-/** The shortest decimal. @param price in micro-dollars; that of a token has fractions */
-const dollars = (price: number): string => String(price / MICROS_PER_USD);
-const MICROS_PER_USD = 1_000_000;

@@ -174,3 +174,48 @@ export function chargeForTokens(
   const beside = text === undefined ? 0 : input * text.input + thoughts * text.thought;
   return micros(Math.round(token * video + beside));
 }
+
+/** Prices in USD, by the names under which callers see them. */
+export function pricingSkus(price: Prices): Record<string, string> {
+  const { with_clip, images, least, text } = price;
+  return {
+    ...secondsOf('duration_seconds', price),
+    ...(with_clip === undefined ? {} : secondsOf('duration_seconds_with_video_reference', with_clip)),
+    ...clipSeconds(price),
+    ...(images === undefined
+      ? {}
+      : { [images.free === 0 ? 'image' : `image_after_${images.free}`]: dollars(images.price) }),
+    ...(text === undefined
+      ? {}
+      : { prompt_tokens: dollars(text.input), thought_tokens: dollars(text.thought) }),
+    ...(least === undefined ? {} : { minimum: dollars(least) }),
+  };
+}
+
+function clipSeconds({ clip_seconds: clips, ...price }: Prices): Record<string, string> {
+  if (clips === undefined) return {};
+  const name = 'video_reference_seconds';
+  return clips.price === undefined
+    ? secondsOf(name, price.with_clip ?? price)
+    : { [name]: dollars(clips.price) };
+}
+
+function secondsOf(
+  name: string,
+  { silent, with_audio, by_resolution = {} }: Omit<Prices, 'tokens' | 'text'>,
+) {
+  return {
+    [name]: dollars(silent),
+    [`${name}_with_audio`]: dollars(with_audio),
+    ...Object.fromEntries(
+      Object.entries(by_resolution).flatMap(([resolution, own]) => [
+        [`${name}_${resolution}`, dollars(own.silent)],
+        [`${name}_with_audio_${resolution}`, dollars(own.with_audio)],
+      ]),
+    ),
+  };
+}
+
+/** The shortest decimal. @param price in micro-dollars; that of a token has fractions */
+const dollars = (price: number): string => String(price / MICROS_PER_USD);
+const MICROS_PER_USD = 1_000_000;
