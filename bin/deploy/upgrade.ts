@@ -46,7 +46,7 @@ const UNTOLD = '0.1.0';
 const partsOf = (version: string): number[] => version.split(/[.-]/, 3).map(Number);
 
 /** Negative if the first is the earlier one. */
-export function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string): number {
   const [parts, others] = [partsOf(one), partsOf(other)];
   const at = parts.findIndex((part, i) => part !== others[i]);
   return at === -1 ? 0 : (parts[at] ?? 0) - (others[at] ?? 0);

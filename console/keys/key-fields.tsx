@@ -123,7 +123,7 @@ function ScopeFields() {
 }
 
 /** What a key may do, as its scope says. */
-export function ScopeNote({ scope: { operations, networks, workspaces } }: { readonly scope: Scope }) {
+function ScopeNote({ scope: { operations, networks, workspaces } }: { readonly scope: Scope }) {
   const limits = [
     operations && `operations: ${operations.map(words).join(', ')}`,
     networks && `networks: ${networks.join(', ')}`,

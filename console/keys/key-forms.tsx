@@ -1,6 +1,7 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
+import { PENDING_KEY } from '../approvals/waiting-changes.tsx';
 import { ActionForm, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
@@ -31,7 +32,7 @@ function useCreateKey(onDone: () => void) {
     ['keys', 'approvals'],
     ({ data, key: secret }) => {
       onDone();
-      const title = 'asked_by' in data ? 'New key: works once another management key approves it' : 'New key';
+      const title = 'asked_by' in data ? PENDING_KEY : 'New key';
       showSecret({ title, what: 'the key', secret });
     },
   );

@@ -1,6 +1,7 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
+import { PENDING_KEY } from '../approvals/waiting-changes.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
@@ -21,11 +22,7 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
     ({ data, key: secret }) => {
       onDone();
       if ('asked_by' in data) {
-        showSecret({
-          title: 'New key: works once another management key approves it',
-          what: 'the key',
-          secret,
-        });
+        showSecret({ title: PENDING_KEY, what: 'the key', secret });
         return;
       }
       const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;

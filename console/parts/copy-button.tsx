@@ -1,16 +1,17 @@
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
+/** To the clipboard, which a browser may refuse. */
+const isWritten = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+
 /** Says what became of it, also to screen readers. */
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [said, setSaid] = useState(label);
-  const copy = async () => {
-    const done = await navigator.clipboard.writeText(text).then(
-      () => 'Copied',
-      () => 'Select and copy the text',
-    );
-    setSaid(done);
-  };
+  const copy = async () => setSaid((await isWritten(text)) ? 'Copied' : 'Select and copy the text');
   return (
     <button type="button" onClick={copy}>
       <Copy />
@@ -29,12 +30,7 @@ export function Id({ of, id }: { readonly of: string; readonly id: string }) {
         type="button"
         class="plain icon"
         aria-label={`${isCopied ? 'Copied' : 'Copy'} ${of}`}
-        onClick={() =>
-          navigator.clipboard.writeText(id).then(
-            () => setCopied(true),
-            () => undefined,
-          )
-        }
+        onClick={async () => setCopied(await isWritten(id))}
       >
         {isCopied ? <Check /> : <Copy />}
       </button>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { Check, X } from 'lucide-preact';
 import { answered, present } from '../api/client.ts';
 import type { Approval } from '../api/types.ts';
+import { useKeys, useNames } from '../keys/use-keys.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { MoreButton } from '../parts/loaded.tsx';
 import { type MenuItem, RowMenu } from '../parts/menu.tsx';
@@ -10,7 +11,9 @@ import { Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
-import { useKeys, useNames } from './use-keys.ts';
+
+/** The title above the secret of a key that cannot be used yet. */
+export const PENDING_KEY = 'New key: works once another management key approves it';
 
 /** The changes of keys, or of endpoints, that wait for a second key. Nothing where none does. */
 export function WaitingChanges({ ofKeys }: { readonly ofKeys: boolean }) {
