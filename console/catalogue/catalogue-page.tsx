@@ -2,7 +2,7 @@ import { CirclePause, CirclePlay, SearchX } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Offer } from '../api/types.ts';
-import { WaitingChanges } from '../approvals/waiting-changes.tsx';
+import { WaitingChanges } from '../keys/waiting-changes.tsx';
 import { useFilters } from '../parts/address.ts';
 import { Field, SelectField } from '../parts/form.tsx';
 import { percent, usd } from '../parts/format.ts';

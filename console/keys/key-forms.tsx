@@ -1,11 +1,11 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { PENDING_KEY } from '../approvals/waiting-changes.tsx';
 import { ActionForm, textIn } from '../parts/form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
 import { changesIn, KeyFields, keyIn, scopeIn } from './key-fields.tsx';
+import { PENDING_KEY } from './waiting-changes.tsx';
 
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
   const create = useCreateKey(onDone);

@@ -2,7 +2,6 @@ import { Key as KeyIcon, Pencil, Plus, Power, RotateCw, Trash2 } from 'lucide-pr
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { WaitingChanges } from '../approvals/waiting-changes.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { usd } from '../parts/format.ts';
@@ -17,6 +16,7 @@ import { useSession } from '../session/session.tsx';
 import { EditKey, NewKey } from './key-forms.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
+import { WaitingChanges } from './waiting-changes.tsx';
 
 const COLUMNS = ['Name', 'Key', 'Status', 'Limit', 'Used', 'Expires', 'Last used'];
 

@@ -1,11 +1,11 @@
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
-import { PENDING_KEY } from '../approvals/waiting-changes.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { useSession } from '../session/session.tsx';
 import { useShowSecret } from '../session/shown-secrets.tsx';
 import { likeness } from './likeness.ts';
+import { PENDING_KEY } from './waiting-changes.tsx';
 
 interface RotateKeyProps {
   readonly oldKey: Key;

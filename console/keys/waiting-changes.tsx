@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { Check, X } from 'lucide-preact';
 import { answered, present } from '../api/client.ts';
 import type { Approval } from '../api/types.ts';
-import { useKeys, useNames } from '../keys/use-keys.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { MoreButton } from '../parts/loaded.tsx';
 import { type MenuItem, RowMenu } from '../parts/menu.tsx';
@@ -11,6 +10,7 @@ import { Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/values.tsx';
 import { useSession } from '../session/session.tsx';
+import { useKeys, useNames } from './use-keys.ts';
 
 /** The title above the secret of a key that cannot be used yet. */
 export const PENDING_KEY = 'New key: works once another management key approves it';
