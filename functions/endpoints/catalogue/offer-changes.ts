@@ -23,7 +23,7 @@ import type { ProvidersSettings } from '../../videos/providers/provider-settings
 /** What of a row the audit trail keeps: all that is not written for people. */
 const AUDITED = v.keyof(v.omit(shownOfferSchema, ['id', 'name', 'description', 'changed'])).options;
 
-export interface OfferEdit {
+interface OfferEdit {
   readonly action: ChangeNote['action'];
   readonly edit: (changes: OfferChanges) => OfferChanges;
 }
