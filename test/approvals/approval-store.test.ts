@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Approval, newApproval, type PendingChange } from '../../functions/approvals/approval.ts';
 import { ApprovalStore } from '../../functions/approvals/approval-store.ts';
 import { type NamedItems, transact } from '../../functions/aws/dynamo-writes.ts';
-import { UNLIMITED } from '../../functions/http/scope.ts';
+import { principalOf } from '../../functions/gate/authentication.ts';
 import { beginKey } from '../../functions/keys/create-key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
@@ -50,11 +50,8 @@ function wanted(kind: (typeof KINDS)[number]) {
 }
 
 let asked = 0;
-function newOne(change: PendingChange): Approval {
-  const principal = { keyHash: asker.hash, kind: 'management', workspaceId: WORKSPACE.id } as const;
-  const limits = { scope: UNLIMITED, endsAt: null, creator: '', rateLimits: {} };
-  return newApproval(`apr_${asked++}`, { ...principal, ...limits }, change, NOW);
-}
+const newOne = (change: PendingChange): Approval =>
+  newApproval(`apr_${asked++}`, principalOf(asker), change, NOW);
 
 async function waiting(kind: (typeof KINDS)[number] = 'a key') {
   const { change, make, isMade } = wanted(kind);

@@ -34,9 +34,8 @@ async function ask(method: string, path: string, key: string, json?: unknown) {
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-/** A management key that no other key has made, as the administrator’s command makes them. */
-async function ownKey(scope: Partial<Scope> = {}): Promise<string> {
-  const { key, stored } = issueKey(
+const issued = (scope: Partial<Scope> = {}) =>
+  issueKey(
     {
       kind: 'management',
       name: 'Of its own line',
@@ -50,6 +49,10 @@ async function ownKey(scope: Partial<Scope> = {}): Promise<string> {
     new Date(),
     randomBytes,
   );
+
+/** A management key that no other key has made, as the administrator’s command makes them. */
+async function ownKey(scope: Partial<Scope> = {}): Promise<string> {
+  const { key, stored } = issued(scope);
   await dynamo.send(new PutCommand({ TableName: await tableNamed('Keys'), Item: stored }));
   return key;
 }
@@ -245,20 +248,7 @@ describe('a new management key', () => {
   });
 
   test('can no longer be approved after its end', async () => {
-    const { key: secret, stored } = issueKey(
-      {
-        kind: 'management',
-        name: 'Late',
-        workspaceId: DEFAULT_WORKSPACE_ID,
-        creatorUserId: null,
-        externalUser: null,
-        expiresAt: null,
-        rateLimits: {},
-        scope: UNLIMITED,
-      },
-      new Date(),
-      randomBytes,
-    );
+    const { key: secret, stored } = issued();
     const { body: earlier } = await askForKey();
     const store = new ApprovalStore(dynamo, await tableNamed('Approvals'));
     const askedAt = new Date(Date.now() - 24 * 3_600_000);
