@@ -79,7 +79,7 @@ async function noMore(
 
 const noRoom = (upload: StoredUpload): InvalidRequest =>
   new InvalidRequest(
-    `data: the part is too large: all parts together may have ${roomOf(upload)} bytes, twice the announced size, of which ${upload.received} have come`,
+    `data: the part is too large: all parts together may have ${roomOf(upload)} bytes, twice the announced size, and ${upload.received} have already been received`,
     { metadata: { path: 'data' } },
   );
 
