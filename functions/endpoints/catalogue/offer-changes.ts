@@ -28,7 +28,10 @@ interface OfferEdit {
   readonly edit: (changes: OfferChanges) => OfferChanges;
 }
 
-/** What a valid request means for an offer, whether it is carried out at once or after an approval. */
+/**
+ * What a valid request means for an offer, whether it is carried out at once or after an approval. It is validated here
+ * again, because a version with other rules may have stored it; so the schemas must accept their own output.
+ */
 export type OfferPlan = (request: unknown, id: string) => OfferEdit;
 
 export const planPut =
