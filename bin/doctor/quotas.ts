@@ -51,7 +51,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
 }
 
 /** How many of each an account has at CloudFront, which knows no regions. */
-export interface AtCloudFront {
+interface AtCloudFront {
   readonly distributions: number;
   readonly publicKeys: number;
 }

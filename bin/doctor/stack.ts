@@ -21,7 +21,7 @@ export async function findStack(StackName: string, region: string): Promise<Stac
 }
 
 /** Why the first creation of a stack has failed: the first resource of its own or of a nested stack that did. */
-export interface FirstFailure {
+interface FirstFailure {
   readonly logicalId: string;
   readonly type: string;
   readonly reason: string;

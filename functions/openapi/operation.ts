@@ -13,7 +13,7 @@ export const TAGS = {
   Broadcast: 'Send a trace of each generation to an OpenTelemetry collector. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:
-    'Changes that need a second management key, where the deployment asks for one. For management keys.',
+    'Changes that need a second management key, where the deployment requires one. For management keys.',
   Sessions: 'Short-lived access for the console, in the name of a key.',
   'Provider keys': 'Your own keys at providers, stored encrypted. For management keys.',
   Credits: 'Spending limit of the whole deployment. For management keys.',

@@ -13,7 +13,7 @@ export const operations = {
   approvals: v.optional(
     told(
       v.boolean(),
-      'A new management key, and a change of the catalogue, waits until a second management key has [approved it](keys.md#have-a-second-key-approve).',
+      'A new management key or a change of the catalogue waits until a second management key [approves it](keys.md#have-a-second-key-approve).',
     ),
     false,
   ),
