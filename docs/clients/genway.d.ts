@@ -45,7 +45,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. After a 503 the file is deleted, but links to it may work for five minutes more.
+         * @description Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. If the response is a 503, the file is deleted, but links to it may work for another five minutes.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Create an upload
-         * @description Begins a file that is uploaded in parts, and reserves its bytes in the storage of the workspace. An upload that is not completed within an hour expires. The response has the format of OpenAI’s API for every client.
+         * @description Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour. The response has the format of OpenAI’s API for every client.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Add a part to an upload
-         * @description Stores some bytes of the file. You can add parts in any order and in parallel: you give their order when you complete the upload. The response has the format of OpenAI’s API for every client.
+         * @description Stores a part of the file. You can add parts in parallel and in any order. You give their order when you complete the upload. The response has the format of OpenAI’s API for every client.
          */
         post: operations["addUploadPart"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Makes a file of the parts, in the given order. Genway checks the file as `POST /files` does. If you complete an upload again with the same parts, you get the same response. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing an upload again with the same parts returns the same response. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an upload
-         * @description Removes the parts, and releases the bytes that the upload has reserved. A completed upload cannot be cancelled: delete its file instead. The response has the format of OpenAI’s API for every client.
+         * @description Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead. The response has the format of OpenAI’s API for every client.
          */
         post: operations["cancelUpload"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it at once. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. A form is read in the format of OpenAI’s clients, whoever sends it. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads every form in the format of OpenAI’s clients. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate a video
-         * @description Runs every check of a submit and returns the price. Stores nothing and holds nothing.
+         * @description Runs the checks of a submit and returns the price, without creating a job or a hold.
          */
         post: operations["estimateVideo"];
         delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Edit a video
-         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Name the video by its ID; a file cannot be edited.
+         * @description Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.
          */
         post: operations["editVideo"];
         delete?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, the response comes at once, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         get: operations["getVideo"];
         put?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description For providers, which receive this address with a submit. No key is needed, because only this deployment can create the token in the address. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and all after the third.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and every callback after the third.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver a job’s webhook
-         * @description Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no address to send to.
+         * @description Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no URL to send it to.
          */
         post: operations["redeliverVideoWebhook"];
         delete?: never;
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Returns the providers that serve a model of this deployment.
+         * @description Returns the providers that serve at least one model of this deployment.
          */
         get: operations["listProviders"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. Its files and videos are deleted before the response, and links to them stop working. A 503 means that there were too many to delete in one request: send it again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.
+         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. Its files and videos are deleted before the response, and links to them stop working. A 503 means that there were too many to delete in one request: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Returns the budgets of a workspace, with what is used and what remains.
+         * @description Returns the budgets of a workspace, with the used and the remaining amounts.
          */
         get: operations["listBudgets"];
         put?: never;
@@ -724,7 +724,7 @@ export interface paths {
         put?: never;
         /**
          * Create a guardrail
-         * @description Creates a guardrail. It takes effect once the workspace names it as `default_guardrail_id`, or a key names it as `guardrail_id`. Every workspace already has a guardrail of its own, which you can update instead.
+         * @description Creates a guardrail. It takes effect once it is the `default_guardrail_id` of the workspace or the `guardrail_id` of a key. Every workspace already has a guardrail of its own, which you can update instead.
          */
         post: operations["createGuardrail"];
         delete?: never;
@@ -749,7 +749,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a guardrail
-         * @description Deletes a guardrail. Refused while the workspace or a key names it, and for the workspace’s own guardrail.
+         * @description Deletes a guardrail. Refused while the workspace or a key uses it, and for the workspace’s own guardrail.
          */
         delete: operations["deleteGuardrail"];
         options?: never;
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List key assignments
-         * @description Returns the keys that have a `guardrail_id`, in every workspace that the caller may act in. Oldest key first.
+         * @description Returns the keys that have a `guardrail_id`, oldest first, in every workspace that the caller may act in.
          */
         get: operations["listKeyAssignments"];
         put?: never;
@@ -790,7 +790,7 @@ export interface paths {
         };
         /**
          * List the keys of a guardrail
-         * @description Returns the keys that name the guardrail as their `guardrail_id`. Oldest key first.
+         * @description Returns the keys whose `guardrail_id` is this guardrail, oldest first.
          */
         get: operations["listAssignedKeys"];
         put?: never;
@@ -839,7 +839,7 @@ export interface paths {
         get: operations["getWorkspaceWebhook"];
         /**
          * Set the default callback URL
-         * @description Sets the default callback URL, for jobs without a `callback_url`. Deliveries to the address start again if they had stopped.
+         * @description Sets the default callback URL, for jobs without a `callback_url`. If deliveries to the URL were disabled, they resume.
          */
         put: operations["putWorkspaceWebhook"];
         post?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. At most 5 secrets sign at once. A further rotation is refused, with the time at which it becomes possible, unless its `overlap_hours` is 0. If you receive no response, get the webhook settings, which name the secrets, and reveal the newest.
+         * @description Creates a signing secret. The previous secret also signs for `overlap_hours`, and older ones until their own expiry. At most 5 secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless `overlap_hours` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Sends an event again. Refused while an attempt is in progress, and if there is no address to send to.
+         * @description Sends an event again. Refused while an attempt is in progress, and if there is no URL to send it to.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues every event since a given time that was not delivered.
+         * @description Queues every undelivered event since a given time.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1007,13 +1007,13 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the address and the headers, and leaves the other settings of the destination as they are. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
         /**
          * Delete the broadcast destination
-         * @description Deletes the address and the headers. Genway sends no more traces of the workspace.
+         * @description Deletes the URL and the headers. Genway sends no more traces of the workspace.
          */
         delete: operations["deleteWorkspaceBroadcast"];
         options?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the address, send the headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Makes the change. The key that requested it cannot approve it, nor can a key that this key created or was created by. The approving key must itself be allowed to make the change.
+         * @description Approves the change, which then takes effect. The key that requested it cannot approve it, nor can a key that it created or a key that created it. The approving key must also be allowed to make the change.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own key at a provider, encrypted. Genway then uses it for the jobs of the workspace.
+         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs of the workspace.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1376,7 +1376,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the credits of the deployment. Until the first grant, credits limit nothing. Repeating a grant with the same `Idempotency-Key` returns the original response.
+         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same `Idempotency-Key` returns the original response.
          */
         post: operations["grantCredits"];
         delete?: never;
@@ -1394,7 +1394,7 @@ export interface paths {
         };
         /**
          * Get activity
-         * @description Returns jobs and costs of the last 30 days, or of one day. A job counts on the day on which it ends.
+         * @description Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day it ends.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1436,7 +1436,7 @@ export interface paths {
         put?: never;
         /**
          * Query analytics
-         * @description Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that name `user` count only jobs with a `user`.
+         * @description Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that use `user` count only jobs with a `user`.
          */
         post: operations["queryAnalytics"];
         delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns the changes, and the reads of files, videos and logs, that were made with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * Get a generation
-         * @description Returns the status, timing and cost of a generation, also while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.
+         * @description Returns the status, timing and cost of a generation, even while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.
          */
         get: operations["getGeneration"];
         put?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         /**
          * Get a generation’s log
-         * @description Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.
+         * @description Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears a few seconds after the job ends.
          */
         get: operations["getGenerationContent"];
         put?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
         };
         /**
          * Get the API description as JSON
-         * @description Returns this OpenAPI document. The address works without a key.
+         * @description Returns this OpenAPI document. No key is needed.
          */
         get: operations["getOpenapiJson"];
         put?: never;
@@ -1682,10 +1682,10 @@ export interface components {
                 type?: string;
                 /** @description For OpenAI’s clients: the `path`. */
                 param?: string | null;
-                /** @description More about the error, for programs. */
+                /** @description Machine-readable details of the error. */
                 metadata?: {
                     /**
-                     * @description The kind of error, for programs.
+                     * @description Machine-readable kind of error.
                      * @enum {string}
                      */
                     error_type: "invalid_request" | "authentication" | "permission_denied" | "payment_required" | "not_found" | "model_retired" | "conflict" | "gone" | "payload_too_large" | "rate_limit_exceeded" | "server" | "provider_unavailable" | "service_unavailable";
@@ -1712,7 +1712,7 @@ export interface components {
                     /** @description The rule of the guardrail that refused the request. */
                     rule?: string;
                     /**
-                     * @description For a 402: what the exceeded limit belongs to.
+                     * @description In a 402: the owner of the limit that the request exceeds.
                      * @enum {string}
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
@@ -1721,11 +1721,11 @@ export interface components {
                      * @enum {string}
                      */
                     interval?: "daily" | "weekly" | "monthly" | "lifetime";
-                    /** @description In USD. */
+                    /** @description Maximum cost of the refused request, in USD. */
                     estimate_usd?: number;
-                    /** @description In USD. */
+                    /** @description Remaining amount of the limit, in USD. */
                     remaining_usd?: number;
-                    /** @description In USD. */
+                    /** @description Spending limit, in USD. */
                     limit_usd?: number;
                     /**
                      * Format: date-time
@@ -1741,16 +1741,16 @@ export interface components {
             /** @description Always null. Present because clients of the reference API read it. */
             user_id?: string | null;
         };
-        /** @description A file. `_shape` says which of the three forms it has. */
+        /** @description A file, in one of three formats. `_shape` names the format. */
         FileObject: components["schemas"]["StoredFile"] | components["schemas"]["ProviderAFile"] | components["schemas"]["ProviderBFile"];
         /** @description A file in the format of Genway. */
         StoredFile: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1759,7 +1759,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Detected from the bytes, never from the name. */
+            /** @description Media type, detected from the content and not from the filename. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1779,11 +1779,11 @@ export interface components {
         /** @description A file in the format of OpenAI’s file API. */
         ProviderAFile: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1792,7 +1792,7 @@ export interface components {
             object: "file";
             /** @description Size in bytes. */
             bytes: number;
-            /** @description Unix seconds. */
+            /** @description Time of creation, in Unix seconds. */
             created_at: number;
             /** @description Name of the file, as it was uploaded. */
             filename: string;
@@ -1806,17 +1806,17 @@ export interface components {
              * @constant
              */
             status: "processed";
-            /** @description Unix seconds. */
+            /** @description When the file expires, in Unix seconds. */
             expires_at?: number;
         };
         /** @description A file in the format of Anthropic’s file API. */
         ProviderBFile: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1825,7 +1825,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Detected from the bytes, never from the name. */
+            /** @description Media type, detected from the content and not from the filename. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1842,12 +1842,12 @@ export interface components {
              */
             expires_at?: string;
         };
-        /** @description A page of files. `_shape` says which of the three forms it has. */
+        /** @description A page of files, in one of three formats. `_shape` names the format. */
         FilePage: components["schemas"]["StoredFilePage"] | components["schemas"]["ProviderAFilePage"] | components["schemas"]["ProviderBFilePage"];
         /** @description A page of files in the format of Genway. */
         StoredFilePage: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1865,7 +1865,7 @@ export interface components {
         /** @description A page of files in the format of OpenAI’s file API. */
         ProviderAFilePage: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1886,7 +1886,7 @@ export interface components {
         /** @description A page of files in the format of Anthropic’s file API. */
         ProviderBFilePage: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1901,16 +1901,16 @@ export interface components {
             /** @description Send it as `page` to get the next page. Null on the last page. */
             next_page: string | null;
         };
-        /** @description Confirms that a file was deleted. `_shape` says which of the two forms it has. */
+        /** @description Confirms that a file was deleted, in one of two formats. `_shape` names the format. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
         /** @description Confirms that a file was deleted, in the format of Genway and of Anthropic’s file API. */
         DeletedStoredFile: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "native" | "provider_b" | "openrouter" | "anthropic";
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1921,11 +1921,11 @@ export interface components {
         /** @description Confirms that a file was deleted, in the format of OpenAI’s file API. */
         DeletedProviderAFile: {
             /**
-             * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1937,14 +1937,14 @@ export interface components {
         };
         /** @description A file that is uploaded in parts, in the format of OpenAI’s API. */
         Upload: {
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
              * @constant
              */
             object: "upload";
-            /** @description Size of the whole file, as announced. */
+            /** @description Size of the whole file in bytes, as given when the upload was created. */
             bytes: number;
             /** @description Name of the file, as it was uploaded. */
             filename: string;
@@ -1955,7 +1955,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "completed" | "cancelled" | "expired";
-            /** @description Unix seconds. */
+            /** @description Time of creation, in Unix seconds. */
             created_at: number;
             /** @description When a pending upload expires, in Unix seconds. */
             expires_at: number;
@@ -1964,7 +1964,7 @@ export interface components {
         };
         /** @description A part of an upload, in the format of OpenAI’s API. */
         UploadPart: {
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /**
              * @description The type of the object.
@@ -1973,12 +1973,12 @@ export interface components {
             object: "upload.part";
             /** @description ID of the upload (`gw_upload_…`). */
             upload_id: string;
-            /** @description Unix seconds. */
+            /** @description Time of creation, in Unix seconds. */
             created_at: number;
         };
         /** @description The prompt, the model and the parameters of a video. */
         VideoRequest: {
-            /** @description A model of `GET /videos/models`, or one of its endpoints, which then serves it. */
+            /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
             model: string;
             /** @description What the video shows. */
             prompt: string;
@@ -2069,7 +2069,7 @@ export interface components {
                 /** @description Providers that may not serve the job. */
                 ignore?: string[];
                 /**
-                 * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                 * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                  * @enum {string}
                  */
                 sort?: "price" | "throughput" | "latency" | "exacto";
@@ -2083,7 +2083,7 @@ export interface components {
                     /** @description In USD, with at most 6 decimals. */
                     request: number;
                 };
-                /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
+                /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
                 options?: {
                     [key: string]: {
                         [key: string]: unknown;
@@ -2103,7 +2103,7 @@ export interface components {
             user?: string;
             /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
             session_id?: string;
-            /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
+            /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
             trace?: {
                 [key: string]: unknown;
             };
@@ -2112,7 +2112,7 @@ export interface components {
         };
         /** @description A job that generates a video. Each field appears once it has a value, and is never null. */
         Video: {
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
@@ -2121,7 +2121,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-            /** @description As in the submit. */
+            /** @description The `model` of the submit. */
             model: string;
             /** @description The provider that serves the job, or, while it is pending, that will serve it. */
             provider?: string;
@@ -2134,15 +2134,15 @@ export interface components {
             estimated_cost: number;
             /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
             max_cost: number;
-            /** @description As in the submit. */
+            /** @description The `metadata` of the submit. */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description As in the submit. */
+            /** @description The `user` of the submit. */
             user?: string;
-            /** @description As in the submit. */
+            /** @description The `session_id` of the submit. */
             session_id?: string;
-            /** @description As in the submit. Values other than text, numbers and booleans are JSON. */
+            /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
             trace?: {
                 [key: string]: string | number | boolean;
             };
@@ -2151,7 +2151,7 @@ export interface components {
             /** @description Why no provider has accepted the job yet, and when Genway tries again. */
             waiting_for?: {
                 /**
-                 * @description What the job waits for. More reasons may follow.
+                 * @description What the job waits for. More reasons may be added.
                  * @enum {string}
                  */
                 reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -2174,14 +2174,14 @@ export interface components {
             progress?: number;
             /** @description Why the job failed. */
             error?: string;
-            /** @description Why the job failed, for programs. */
+            /** @description Machine-readable details of the failure. */
             error_details?: {
                 /**
-                 * @description The kind of failure. More kinds may follow.
+                 * @description The kind of failure. More kinds may be added.
                  * @enum {string}
                  */
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                /** @description Why the job failed, for people. */
+                /** @description Human-readable reason for the failure. */
                 message: string;
                 /** @description Whether the same submit may succeed on a retry. */
                 retryable: boolean;
@@ -2197,13 +2197,13 @@ export interface components {
                 content_type: "video/mp4";
                 /** @description Size in bytes. */
                 size_bytes: number;
-                /** @description In hexadecimal digits. */
+                /** @description SHA-256 of the video, in hexadecimal. */
                 sha256: string;
-                /** @description In pixels, read from the video. */
+                /** @description Width in pixels, read from the video. */
                 width?: number;
-                /** @description Height in pixels. */
+                /** @description Height in pixels, read from the video. */
                 height?: number;
-                /** @description In seconds, read from the video. */
+                /** @description Duration in seconds, read from the video. */
                 duration?: number;
             }[];
             /**
@@ -2211,7 +2211,7 @@ export interface components {
              * @description When the results expire.
              */
             content_expires_at?: string;
-            /** @description What the job cost. */
+            /** @description Cost of the job. */
             usage?: {
                 /** @description Cost in USD. */
                 cost: number;
@@ -2223,14 +2223,14 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
              */
             completed_at?: string;
-            /** @description Signed links to the results, valid for an hour without a key. Never in a webhook. */
+            /** @description Signed links to the results, valid for an hour without a key. Not sent in webhooks. */
             urls?: string[];
-            /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, seconds after the job ends. Never in a webhook. */
+            /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
             thumbnail_urls?: (string | null)[];
         };
         /** @description A model, what it supports, and the endpoints that serve it. */
         VideoModel: {
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /** @description The same as `id`. */
             canonical_slug: string;
@@ -2238,9 +2238,9 @@ export interface components {
             name: string;
             /** @description Description of the model. */
             description: string;
-            /** @description Unix seconds. */
+            /** @description Release time of the model, in Unix seconds. */
             created: number;
-            /** @description In seconds. */
+            /** @description Supported durations, in seconds. */
             supported_durations: number[];
             /** @description Durations in seconds, for resolutions that do not support all of `supported_durations`. */
             supported_durations_by_resolution?: {
@@ -2258,7 +2258,7 @@ export interface components {
             supported_input_references: ("image" | "audio" | "video")[];
             /** @description Supported values of `continuation`. */
             supported_continuations: ("extend" | "edit")[];
-            /** @description Whether its videos can have sound. */
+            /** @description Whether videos of the model can have sound. */
             generate_audio: boolean;
             /** @description Whether the model accepts a seed. */
             seed: boolean;
@@ -2270,7 +2270,7 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
-            /** @description Prices in USD at the cheapest endpoint: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video. */
+            /** @description Prices in USD at the cheapest endpoint: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2293,7 +2293,7 @@ export interface components {
                 /** @description Whether the video has sound. */
                 generate_audio: boolean;
             };
-            /** @description The providers that serve the model, each with its price and its limits. */
+            /** @description The endpoints that serve the model, each with its price and its limits. */
             endpoints: {
                 /** @description Use as `model` to pin this endpoint. */
                 id: string;
@@ -2301,11 +2301,11 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video. */
+                /** @description Prices in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
                 price: {
                     [key: string]: string;
                 };
-                /** @description In seconds. */
+                /** @description Supported durations, in seconds. */
                 supported_durations: number[];
                 /** @description Durations in seconds, for resolutions that do not support all of `supported_durations`. */
                 supported_durations_by_resolution?: {
@@ -2329,23 +2329,23 @@ export interface components {
                 reference_limits?: {
                     /** @description Limit for images. */
                     image?: {
-                        /** @description Maximum number. */
+                        /** @description Maximum number of references of this kind. */
                         most: number;
                         /** @description Maximum number of images in a request that also has a video, if lower. */
                         beside_clip?: number;
                     };
                     /** @description Limit for audio clips. */
                     audio?: {
-                        /** @description Maximum number. */
+                        /** @description Maximum number of references of this kind. */
                         most: number;
-                        /** @description Maximum total duration. */
+                        /** @description Maximum total duration, in seconds. */
                         seconds?: number;
                     };
                     /** @description Limit for videos. */
                     video?: {
-                        /** @description Maximum number. */
+                        /** @description Maximum number of references of this kind. */
                         most: number;
-                        /** @description Maximum total duration. */
+                        /** @description Maximum total duration, in seconds. */
                         seconds?: number;
                     };
                     /** @description Maximum number of references of all kinds. */
@@ -2513,9 +2513,9 @@ export interface components {
         WorkspaceRequest: {
             /** @description Display name. */
             name: string;
-            /** @description Unique name for paths and fields. */
+            /** @description Unique name of the workspace, accepted instead of its ID. */
             slug: string;
-            /** @description Free text for people. */
+            /** @description Arbitrary text that describes the object. */
             description?: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model?: string | null;
@@ -2531,7 +2531,7 @@ export interface components {
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids?: (string | number)[] | null;
             /**
-             * @description Share of generations to log, chosen by their IDs.
+             * @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it.
              * @default 1
              */
             io_logging_sampling_rate?: number;
@@ -2560,14 +2560,14 @@ export interface components {
         Workspace: {
             /**
              * Format: uuid
-             * @description Unique identifier of the object.
+             * @description Unique identifier for the object.
              */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Unique name for paths and fields. */
+            /** @description Unique name of the workspace, accepted instead of its ID. */
             slug: string;
-            /** @description Free text for people. */
+            /** @description Arbitrary text that describes the object. */
             description: string | null;
             /** @description Stored for clients. Has no effect. */
             default_text_model: string | null;
@@ -2587,7 +2587,7 @@ export interface components {
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
             io_logging_api_key_ids: (string | number)[] | null;
-            /** @description Share of generations to log, chosen by their IDs. */
+            /** @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it. */
             io_logging_sampling_rate: number;
             /** @description Whether the data discount of the deployment applies, if it has one. */
             is_data_discount_logging_enabled: boolean;
@@ -2619,7 +2619,7 @@ export interface components {
         Budget: {
             /**
              * Format: uuid
-             * @description Unique identifier of the object.
+             * @description Unique identifier for the object.
              */
             id: string;
             /**
@@ -2632,11 +2632,11 @@ export interface components {
              * @enum {string|null}
              */
             reset_interval: "daily" | "weekly" | "monthly" | null;
-            /** @description In USD. */
+            /** @description Spending limit, in USD. */
             limit_usd: number;
             /** @description Spent in this interval, plus holds of open jobs. */
             used_usd: number;
-            /** @description In USD. */
+            /** @description Remaining amount of the limit, in USD. */
             remaining_usd: number;
             /**
              * Format: date-time
@@ -2669,29 +2669,29 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description Names of the active signing secrets, newest first. Never the secrets. */
+            /** @description The active signing secrets, newest first, without the secrets themselves. */
             signing_secrets: {
-                /** @description Name of the secret. It is not secret. */
+                /** @description Name of the secret. The name itself is not confidential. */
                 name: string;
                 /**
                  * Format: date-time
-                 * @description When it stops signing. Null for the newest, which signs until it is replaced.
+                 * @description When Genway stops signing with the secret. Null for the newest secret, which signs until you rotate it.
                  */
                 expires_at: string | null;
             }[];
         };
         /** @description A webhook event and the attempts to deliver it. */
         Delivery: {
-            /** @description Unique identifier of the object. */
+            /** @description Unique identifier for the object. */
             id: string;
             /** @description The `webhook-id` of the event, if it differs from `id` because the job was released from quarantine. */
             webhook_id?: string;
             /** @description Type of the event, such as `video.generation.completed`. */
             type: string;
-            /** @description Absent for test events. */
+            /** @description ID of the job. Absent for test events. */
             job_id?: string;
             /**
-             * @description Status of the delivery. `no_address`: there was no address to send the event to.
+             * @description Status of the delivery. `no_address`: there was no URL to send the event to.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
@@ -2723,10 +2723,10 @@ export interface components {
                 outcome: string;
                 /** @description Duration of the attempt, in milliseconds. */
                 milliseconds: number;
-                /** @description Sent to the receiver as `x-request-id`. Absent if nothing was sent. */
+                /** @description ID of the request, sent to the receiver as `x-request-id`. Absent if nothing was sent. */
                 request_id?: string;
             }[];
-            /** @description The body, byte for byte. */
+            /** @description Exact body of the event, as text. */
             body: string;
         };
         /** @description An API key or a management key. The key itself is returned only when you create it. */
@@ -2742,15 +2742,15 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys, workspaces and money. */
+            /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. A disabled key is refused with a 401. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
             /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
             external_user: string | null;
-            /** @description Where the key comes from, if another system issued it. Null if unset. */
+            /** @description The user and the key in another system that the key belongs to. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2793,21 +2793,21 @@ export interface components {
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
-            /** @description In USD. */
+            /** @description Total cost of jobs on shared accounts, in USD. */
             usage: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC today. */
             usage_daily: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC on Monday. */
             usage_weekly: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC on the 1st of the month. */
             usage_monthly: number;
-            /** @description In USD. */
+            /** @description Total cost of jobs on your own provider keys, in USD. */
             byok_usage: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC today. */
             byok_usage_daily: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC on Monday. */
             byok_usage_weekly: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC on the 1st of the month. */
             byok_usage_monthly: number;
             /**
              * Format: date-time
@@ -2843,15 +2843,15 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys, workspaces and money. */
+            /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. A disabled key is refused with a 401. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
             /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
             external_user: string | null;
-            /** @description Where the key comes from, if another system issued it. Null if unset. */
+            /** @description The user and the key in another system that the key belongs to. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2894,21 +2894,21 @@ export interface components {
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
-            /** @description In USD. */
+            /** @description Total cost of jobs on shared accounts, in USD. */
             usage: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC today. */
             usage_daily: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC on Monday. */
             usage_weekly: number;
-            /** @description In USD. */
+            /** @description Part of `usage` since 00:00 UTC on the 1st of the month. */
             usage_monthly: number;
-            /** @description In USD. */
+            /** @description Total cost of jobs on your own provider keys, in USD. */
             byok_usage: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC today. */
             byok_usage_daily: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC on Monday. */
             byok_usage_weekly: number;
-            /** @description In USD. */
+            /** @description Part of `byok_usage` since 00:00 UTC on the 1st of the month. */
             byok_usage_monthly: number;
             /**
              * Format: date-time
@@ -2947,7 +2947,7 @@ export interface components {
                  * @description ID of the guardrail. Null unless the limit is that of a guardrail.
                  */
                 guardrail_id: string | null;
-                /** @description In USD. */
+                /** @description Spending limit, in USD. */
                 limit_usd: number;
                 /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
@@ -2983,7 +2983,7 @@ export interface components {
                  * @description ID of the guardrail. Null unless the limit is that of a guardrail.
                  */
                 guardrail_id: string | null;
-                /** @description In USD. */
+                /** @description Spending limit, in USD. */
                 limit_usd: number;
                 /** @description Spent in this interval, plus holds of open jobs. */
                 spend_usd: number;
@@ -3029,11 +3029,11 @@ export interface components {
                 note: string;
             };
         };
-        /** @description Your own key at a provider. Genway stores it encrypted and shows only its end. */
+        /** @description Your own provider key. Genway stores it encrypted and shows only its last characters. */
         ProviderKey: {
             /**
              * Format: uuid
-             * @description Unique identifier of the object.
+             * @description Unique identifier for the object.
              */
             id: string;
             /**
@@ -3063,10 +3063,10 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
             declared_zdr: boolean | null;
             /**
-             * @description Stored and returned: the region that you state for the provider’s account.
+             * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
              * @enum {string|null}
              */
             declared_region: "global" | "europe" | "us" | null;
@@ -3081,7 +3081,7 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description Where Genway sends traces of a workspace, and which traces it sends. */
+        /** @description Where Genway sends the traces of a workspace, and which traces it sends. */
         Destination: {
             /**
              * Format: uuid
@@ -3098,22 +3098,22 @@ export interface components {
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
-            /** @description Null if it was set with `PUT /workspaces/{id}/broadcast`. */
+            /** @description Display name. Null if the destination was set with `PUT /workspaces/{id}/broadcast`. */
             name: string | null;
-            /** @description Address and headers of the destination. The fields depend on `type`. */
+            /** @description URL and headers of the destination. The fields depend on `type`. */
             config: {
                 /**
                  * Format: uri
-                 * @description Address of an `otel-collector`.
+                 * @description URL that receives the traces, if `type` is `otel-collector`.
                  */
                 endpoint?: string;
                 /**
                  * Format: uri
-                 * @description Address of a `webhook`.
+                 * @description URL that receives the traces, if `type` is `webhook`.
                  */
                 url?: string;
                 /**
-                 * @description Of a `webhook`.
+                 * @description HTTP method, if `type` is `webhook`.
                  * @enum {string}
                  */
                 method?: "POST" | "PUT";
@@ -3128,7 +3128,7 @@ export interface components {
             sampling_rate: number;
             /** @description Only jobs of the keys with these hashes. Null: all keys. */
             api_key_hashes: string[] | null;
-            /** @description Only jobs that match. Null: all. */
+            /** @description Only generations that match these rules. Null: all generations. */
             filter_rules: {
                 /**
                  * @description Whether the rules apply. `false`: every generation matches.
@@ -3151,7 +3151,7 @@ export interface components {
                          */
                         field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                         /**
-                         * @description Comparison.
+                         * @description Comparison operator.
                          * @enum {string}
                          */
                         operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -3170,7 +3170,7 @@ export interface components {
             broadcast_generation_request_context: boolean;
             /** @description Always true: traces never contain prompts or results. */
             privacy_mode: boolean;
-            /** @description `["global"]`: a deployment has one region. */
+            /** @description Always `["global"]`: a deployment has one region. */
             regions: "global"[];
             /**
              * Format: date-time
@@ -3185,13 +3185,13 @@ export interface components {
         };
         /** @description The spending limit of the whole deployment, and the remaining amount. */
         Credits: {
-            /** @description In USD. */
+            /** @description Total of all grants, in USD. */
             total_credits: number;
             /** @description Total cost of all jobs, in USD. */
             total_usage: number;
-            /** @description Held by open jobs, in USD. */
+            /** @description Amount held for open jobs, in USD. */
             reserved: number;
-            /** @description Available to new jobs, in USD. Null until credits are granted. */
+            /** @description Amount available to new jobs, in USD. Null until credits are granted. */
             remaining: number | null;
         };
         /** @description Sent when a job has completed and its video can be downloaded. */
@@ -3349,7 +3349,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The price exceeds what remains of a limit. The message names the limit. */
+        /** @description The price exceeds the remaining amount of a limit. The message names the limit. */
         PaymentRequired: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3471,7 +3471,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The file is larger than 100 MiB. */
+        /** @description The file or the request body is too large. */
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3598,9 +3598,9 @@ export interface components {
     headers: {
         /** @description ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one. */
         XRequestId: string;
-        /** @description Requests of this kind per minute for the key. */
+        /** @description Maximum number of requests of this kind per minute for the key. */
         XRatelimitLimit: number;
-        /** @description Requests of this kind that remain. */
+        /** @description Remaining requests of this kind. */
         XRatelimitRemaining: number;
         /** @description Time at which the full limit is available again, in Unix seconds. */
         XRatelimitReset: number;
@@ -3721,7 +3721,7 @@ export interface components {
             put?: never;
             /**
              * Receive webhook.test
-             * @description You test the webhook of a workspace.
+             * @description You have tested the webhook of a workspace.
              */
             post: operations["webhookTest"];
             delete?: never;
@@ -3743,13 +3743,13 @@ export interface operations {
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description Only files of this purpose. */
+                /** @description Only files with this purpose. */
                 purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
                 /** @description `asc`: oldest first; `desc`: newest first. */
                 order?: "asc" | "desc";
-                /** @description Only these files, on one page. Repeat the parameter for each ID. An ID without a file is left out. */
+                /** @description Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. */
                 "ids[]"?: string[];
-                /** @description Only files of this scope at the provider. Files that are stored here have no scope. */
+                /** @description Only files with this scope at the provider. Files that Genway stores have no scope. */
                 scope_id?: string;
                 /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 cursor?: string;
@@ -3845,11 +3845,11 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file, as one part with a filename. From 1 byte to 100 MiB.
+                     * @description The file, as one part of the form with a filename. From 1 byte to 100 MiB.
                      */
                     file: string;
                     /**
-                     * @description Stored with the file, and shown in the format of `provider_a`.
+                     * @description Purpose of the file. Stored with it, and returned in the format of `provider_a`.
                      * @default user_data
                      * @enum {string}
                      */
@@ -4021,7 +4021,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
-                /** @description `false` returns the link instead of a redirect, which pages in browsers cannot read. */
+                /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
             };
             header?: {
@@ -4059,12 +4059,12 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uri
-                         * @description The address. Null if none is set.
+                         * @description Link to the content. It needs no key.
                          */
                         url: string;
                         /**
                          * Format: date-time
-                         * @description Time of expiry, in ISO 8601 (UTC). Null or absent if it never expires.
+                         * @description When the link expires.
                          */
                         expires_at: string;
                     };
@@ -4214,7 +4214,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The bytes, as one part with a filename. From 1 byte to 64 MiB.
+                     * @description The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB.
                      */
                     data: string;
                 };
@@ -4391,7 +4391,7 @@ export interface operations {
             query?: {
                 /** @description Only jobs with this status. */
                 status?: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                /** @description Only jobs whose submit named this model. */
+                /** @description Only jobs that were submitted with this `model`. */
                 model?: string;
                 /** @description Only jobs of the key with this hash. */
                 key?: string;
@@ -4604,7 +4604,7 @@ export interface operations {
                         currency: "USD";
                         /** @description The endpoint that would serve the job. */
                         endpoint: {
-                            /** @description The model, as the request named it. */
+                            /** @description The `model` of the request. */
                             model: string;
                             /** @description Name of the provider. */
                             provider?: string;
@@ -4651,7 +4651,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the video shows. */
                     prompt: string;
-                    /** @description The model. Default: that of the completed video. */
+                    /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
                      * @description Aspect ratio, as `width:height`. Each model has a default.
@@ -4733,7 +4733,7 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -4747,7 +4747,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -4767,7 +4767,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -4815,14 +4815,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Unique identifier of the object. */
+                        /** @description Unique identifier for the object. */
                         id: string;
                         /**
                          * @description The type of the object.
                          * @constant
                          */
                         object: "video";
-                        /** @description The model, as the request named it. */
+                        /** @description The `model` of the request. */
                         model: string;
                         /**
                          * @description Status of the job. It never changes once the job has ended.
@@ -4831,28 +4831,28 @@ export interface operations {
                         status: "queued" | "in_progress" | "completed" | "failed";
                         /** @description Progress in percent, as the provider reports it. */
                         progress: number;
-                        /** @description Unix seconds. */
+                        /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description Null in lists. */
+                        /** @description The prompt. Null in lists. */
                         prompt: string | null;
                         /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may follow.
+                             * @description The kind of failure. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Why the job failed, for people. */
+                            /** @description Human-readable reason for the failure. */
                             message: string;
                         } | null;
                     };
@@ -4894,7 +4894,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the video shows. */
                     prompt: string;
-                    /** @description The model. Default: that of the completed video. */
+                    /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
                      * @description Aspect ratio, as `width:height`. Each model has a default.
@@ -4976,7 +4976,7 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -4990,7 +4990,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -5010,7 +5010,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -5058,14 +5058,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Unique identifier of the object. */
+                        /** @description Unique identifier for the object. */
                         id: string;
                         /**
                          * @description The type of the object.
                          * @constant
                          */
                         object: "video";
-                        /** @description The model, as the request named it. */
+                        /** @description The `model` of the request. */
                         model: string;
                         /**
                          * @description Status of the job. It never changes once the job has ended.
@@ -5074,28 +5074,28 @@ export interface operations {
                         status: "queued" | "in_progress" | "completed" | "failed";
                         /** @description Progress in percent, as the provider reports it. */
                         progress: number;
-                        /** @description Unix seconds. */
+                        /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description Null in lists. */
+                        /** @description The prompt. Null in lists. */
                         prompt: string | null;
                         /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may follow.
+                             * @description The kind of failure. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Why the job failed, for people. */
+                            /** @description Human-readable reason for the failure. */
                             message: string;
                         } | null;
                     };
@@ -5136,7 +5136,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the video shows. */
                     prompt: string;
-                    /** @description The model. Default: that of the completed video. */
+                    /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
                     /**
                      * @description Aspect ratio, as `width:height`. Each model has a default.
@@ -5218,7 +5218,7 @@ export interface operations {
                         /** @description Providers that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -5232,7 +5232,7 @@ export interface operations {
                             /** @description In USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -5252,7 +5252,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -5295,14 +5295,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Unique identifier of the object. */
+                        /** @description Unique identifier for the object. */
                         id: string;
                         /**
                          * @description The type of the object.
                          * @constant
                          */
                         object: "video";
-                        /** @description The model, as the request named it. */
+                        /** @description The `model` of the request. */
                         model: string;
                         /**
                          * @description Status of the job. It never changes once the job has ended.
@@ -5311,28 +5311,28 @@ export interface operations {
                         status: "queued" | "in_progress" | "completed" | "failed";
                         /** @description Progress in percent, as the provider reports it. */
                         progress: number;
-                        /** @description Unix seconds. */
+                        /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description Null in lists. */
+                        /** @description The prompt. Null in lists. */
                         prompt: string | null;
                         /** @description ID of the video that was edited. Null in lists. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
                             /**
-                             * @description The kind of failure. More kinds may follow.
+                             * @description The kind of failure. More kinds may be added.
                              * @enum {string}
                              */
                             code: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                            /** @description Why the job failed, for people. */
+                            /** @description Human-readable reason for the failure. */
                             message: string;
                         } | null;
                     };
@@ -5593,7 +5593,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Unique identifier of the object. */
+                        /** @description Unique identifier for the object. */
                         id: string;
                         /**
                          * @description The type of the object.
@@ -5623,7 +5623,7 @@ export interface operations {
                 index?: number;
                 /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are available a few seconds after the job ends. */
                 variant?: "video" | "thumbnail" | "spritesheet";
-                /** @description `false` returns the link instead of a redirect, which pages in browsers cannot read. */
+                /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
             };
             header?: never;
@@ -5655,12 +5655,12 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uri
-                         * @description The address. Null if none is set.
+                         * @description Link to the content. It needs no key.
                          */
                         url: string;
                         /**
                          * Format: date-time
-                         * @description Time of expiry, in ISO 8601 (UTC). Null or absent if it never expires.
+                         * @description When the link expires.
                          */
                         expires_at: string;
                     };
@@ -5742,7 +5742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description The provider has not confirmed yet. `cancel_requested_at` is the time of your request. */
+            /** @description The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of your request. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5828,7 +5828,7 @@ export interface operations {
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
-                            /** @description More about this step, for people. */
+                            /** @description Human-readable details of this step. */
                             detail?: string;
                         }[];
                     };
@@ -5915,7 +5915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Token that the deployment signed for the submit. */
+                /** @description Token that the deployment signs for each submit. */
                 token: string;
             };
             cookie?: never;
@@ -6016,17 +6016,17 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Only models that accept one of these: `text`, `image`, `audio`, `video`. Separate several with commas. */
+                /** @description Only models that accept one of these: `text`, `image`, `audio`, `video`. Separate multiple values with commas. */
                 input_modalities?: string;
-                /** @description Only models that support all of these fields. Separate several with commas. */
+                /** @description Only models that support all of these fields. Separate multiple values with commas. */
                 supported_parameters?: string;
-                /** @description Only models whose ID begins with one of these names. Separate several with commas. */
+                /** @description Only models whose ID begins with one of these names. Separate multiple values with commas. */
                 model_authors?: string;
-                /** @description Only models that one of these providers serves. Separate several with commas. */
+                /** @description Only models that one of these providers serves. Separate multiple values with commas. */
                 providers?: string;
-                /** @description Part of a name or an ID. */
+                /** @description Only models whose name or ID contains this text. */
                 q?: string;
                 /** @description Minimum age of a model, in days. */
                 min_age_days?: number;
@@ -6116,11 +6116,11 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description Description of the model. */
                             description: string;
@@ -6164,7 +6164,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits at the first endpoint. */
+                            /** @description Limits of the first endpoint. */
                             top_provider: {
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 context_length: string | null;
@@ -6173,13 +6173,13 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description Related addresses. */
+                            /** @description URLs of related resources. */
                             links: {
-                                /** @description Address of the model’s endpoints. */
+                                /** @description URL of the model’s endpoints. */
                                 details: string;
                             };
                         }[];
-                        /** @description Related addresses. */
+                        /** @description URLs of related resources. */
                         links: {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
@@ -6196,7 +6196,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6237,7 +6237,7 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate several with commas. */
+                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
                 output_modalities?: string;
                 /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
@@ -6325,11 +6325,11 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description Description of the model. */
                             description: string;
@@ -6373,7 +6373,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits at the first endpoint. */
+                            /** @description Limits of the first endpoint. */
                             top_provider: {
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 context_length: string | null;
@@ -6382,13 +6382,13 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description Related addresses. */
+                            /** @description URLs of related resources. */
                             links: {
-                                /** @description Address of the model’s endpoints. */
+                                /** @description URL of the model’s endpoints. */
                                 details: string;
                             };
                         }[];
-                        /** @description Related addresses. */
+                        /** @description URLs of related resources. */
                         links: {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
@@ -6484,11 +6484,11 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description Description of the model. */
                             description: string;
@@ -6532,7 +6532,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits at the first endpoint. */
+                            /** @description Limits of the first endpoint. */
                             top_provider: {
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 context_length: string | null;
@@ -6541,9 +6541,9 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description Related addresses. */
+                            /** @description URLs of related resources. */
                             links: {
-                                /** @description Address of the model’s endpoints. */
+                                /** @description URL of the model’s endpoints. */
                                 details: string;
                             };
                         };
@@ -6684,11 +6684,11 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Unix seconds. */
+                            /** @description Release time of the model, in Unix seconds. */
                             created: number;
                             /** @description Description of the model. */
                             description: string;
@@ -6705,7 +6705,7 @@ export interface operations {
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 tokenizer: string | null;
                             };
-                            /** @description The providers that serve the model, each with its price and its limits. */
+                            /** @description The endpoints that serve the model, each with its price and its limits. */
                             endpoints: components["schemas"]["ModelEndpoint"][];
                         };
                     };
@@ -13054,7 +13054,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
@@ -13064,15 +13064,15 @@ export interface operations {
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description The provider, as the deployment names it. */
+                            /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
-                            /** @description Name of the model at the provider. It cannot be an address. */
+                            /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description In seconds. */
+                            /** @description Supported durations, in seconds. */
                             durations: number[];
                             /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
@@ -13089,14 +13089,14 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Frames that accept an image. */
+                            /** @description Frames for which the endpoint accepts an image. */
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
@@ -13110,23 +13110,23 @@ export interface operations {
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -13214,15 +13214,15 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Seconds of input videos are billed like seconds of the video. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
+                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video. */
+                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the generated video. */
+                                    /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
-                                    /** @description Price per second of input video, if different. */
+                                    /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
                                 /** @description Price per input image, frames included, after the first `free` images. */
@@ -13235,9 +13235,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description Minimum price of a request. */
+                                /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -13246,44 +13246,44 @@ export interface operations {
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price of a token of a video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price of a token of a video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request includes a video. */
                                     with_clip?: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price of a token of a video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                                /** @description Price of a token of a video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                                /** @description Price of a token of a video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
                                     };
                                 };
-                                /** @description Other billed tokens. */
+                                /** @description Prices of other billed tokens. */
                                 text?: {
-                                    /** @description Price per token of the prompt and the images. */
+                                    /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
-                                    /** @description Price per thinking token. */
+                                    /** @description Price per thinking token, in micro-dollars. */
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, for the hold. */
+                                    /** @description Maximum number of thinking tokens, which determines the hold. */
                                     thought_tokens: number;
                                 };
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds before a job expires. */
+                            /** @description Seconds after which an unfinished job expires. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -13299,11 +13299,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the facts in this row. */
+                            /** @description Source of these facts, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which the facts were last checked.
+                             * @description Date on which these facts were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -13456,15 +13456,15 @@ export interface operations {
                     description: string;
                     /** @description Release time of the model, in Unix seconds. */
                     created: number;
-                    /** @description The provider, as the deployment names it. */
+                    /** @description Name of the provider in the settings of the deployment. */
                     provider: string;
-                    /** @description Name of the model at the provider. It cannot be an address. */
+                    /** @description Name of the model at the provider. It cannot be a URL. */
                     upstream: string;
                     /** @description Settings of the provider’s adapter for this model. */
                     dialect?: {
                         [key: string]: string | number | boolean;
                     };
-                    /** @description In seconds. */
+                    /** @description Supported durations, in seconds. */
                     durations: number[];
                     /** @description Durations for resolutions that do not support all of them. */
                     durations_by_resolution?: {
@@ -13481,14 +13481,14 @@ export interface operations {
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description Supported aspect ratios. */
                     aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                    /** @description Sizes beyond those of its resolutions and aspect ratios. */
+                    /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
                      * @description Aspect ratio if the submit omits it.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                    /** @description Frames that accept an image. */
+                    /** @description Frames for which the endpoint accepts an image. */
                     frame_images: ("first_frame" | "last_frame")[];
                     /** @description Whether a first frame is required. */
                     needs_first_frame?: boolean;
@@ -13502,23 +13502,23 @@ export interface operations {
                     reference_limits?: {
                         /** @description Limit for images. */
                         image?: {
-                            /** @description Maximum number. */
+                            /** @description Maximum number of references of this kind. */
                             most: number;
                             /** @description Maximum number of images in a request that also has a video, if lower. */
                             beside_clip?: number;
                         };
                         /** @description Limit for audio clips. */
                         audio?: {
-                            /** @description Maximum number. */
+                            /** @description Maximum number of references of this kind. */
                             most: number;
-                            /** @description Maximum total duration. */
+                            /** @description Maximum total duration, in seconds. */
                             seconds?: number;
                         };
                         /** @description Limit for videos. */
                         video?: {
-                            /** @description Maximum number. */
+                            /** @description Maximum number of references of this kind. */
                             most: number;
-                            /** @description Maximum total duration. */
+                            /** @description Maximum total duration, in seconds. */
                             seconds?: number;
                         };
                         /** @description Maximum number of references of all kinds. */
@@ -13606,15 +13606,15 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Seconds of input videos are billed like seconds of the video. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
+                            /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                             most: number;
-                            /** @description Maximum total duration of the input videos and the generated video. */
+                            /** @description Maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
-                            /** @description Minimum billed duration, in thirds of the generated video. */
+                            /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
-                            /** @description Price per second of input video, if different. */
+                            /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
                         /** @description Price per input image, frames included, after the first `free` images. */
@@ -13627,9 +13627,9 @@ export interface operations {
                              */
                             free?: number;
                         };
-                        /** @description Minimum price of a request. */
+                        /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -13638,44 +13638,44 @@ export interface operations {
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price of a token of a video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                             /** @description Prices when the request includes a video. */
                             with_clip?: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price of a token of a video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price of a token of a video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price of a token of a video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
                             };
                         };
-                        /** @description Other billed tokens. */
+                        /** @description Prices of other billed tokens. */
                         text?: {
-                            /** @description Price per token of the prompt and the images. */
+                            /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
-                            /** @description Price per thinking token. */
+                            /** @description Price per thinking token, in micro-dollars. */
                             thought: number;
                             /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description Maximum number of thinking tokens, for the hold. */
+                            /** @description Maximum number of thinking tokens, which determines the hold. */
                             thought_tokens: number;
                         };
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds before a job expires. */
+                    /** @description Seconds after which an unfinished job expires. */
                     deadline_seconds: number;
                     /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                     typical_seconds?: number;
@@ -13691,11 +13691,11 @@ export interface operations {
                     eol_at?: string;
                     /** @description The model to use after `eol_at`. */
                     successor?: string;
-                    /** @description Source of the facts in this row. */
+                    /** @description Source of these facts, such as a page of the vendor. */
                     source?: string;
                     /**
                      * Format: date
-                     * @description Date on which the facts were last checked.
+                     * @description Date on which these facts were last checked.
                      */
                     checked_at?: string;
                     /**
@@ -13839,7 +13839,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
@@ -13849,15 +13849,15 @@ export interface operations {
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description The provider, as the deployment names it. */
+                            /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
-                            /** @description Name of the model at the provider. It cannot be an address. */
+                            /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description In seconds. */
+                            /** @description Supported durations, in seconds. */
                             durations: number[];
                             /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
@@ -13874,14 +13874,14 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Frames that accept an image. */
+                            /** @description Frames for which the endpoint accepts an image. */
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
@@ -13895,23 +13895,23 @@ export interface operations {
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -13999,15 +13999,15 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Seconds of input videos are billed like seconds of the video. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
+                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video. */
+                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the generated video. */
+                                    /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
-                                    /** @description Price per second of input video, if different. */
+                                    /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
                                 /** @description Price per input image, frames included, after the first `free` images. */
@@ -14020,9 +14020,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description Minimum price of a request. */
+                                /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -14031,44 +14031,44 @@ export interface operations {
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price of a token of a video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price of a token of a video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request includes a video. */
                                     with_clip?: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price of a token of a video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                                /** @description Price of a token of a video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                                /** @description Price of a token of a video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
                                     };
                                 };
-                                /** @description Other billed tokens. */
+                                /** @description Prices of other billed tokens. */
                                 text?: {
-                                    /** @description Price per token of the prompt and the images. */
+                                    /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
-                                    /** @description Price per thinking token. */
+                                    /** @description Price per thinking token, in micro-dollars. */
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, for the hold. */
+                                    /** @description Maximum number of thinking tokens, which determines the hold. */
                                     thought_tokens: number;
                                 };
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds before a job expires. */
+                            /** @description Seconds after which an unfinished job expires. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -14084,11 +14084,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the facts in this row. */
+                            /** @description Source of these facts, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which the facts were last checked.
+                             * @description Date on which these facts were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -14099,7 +14099,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change waits for a second management key. */
+            /** @description The change awaits approval with a second management key. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14113,7 +14113,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -14145,11 +14145,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -14199,7 +14199,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change waits for a second management key. */
+            /** @description The change awaits approval with a second management key. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14213,7 +14213,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -14245,11 +14245,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -14316,15 +14316,15 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Seconds of input videos are billed like seconds of the video. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
                         clip_seconds?: {
-                            /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
+                            /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                             most: number;
-                            /** @description Maximum total duration of the input videos and the generated video. */
+                            /** @description Maximum total duration of the input videos and the generated video, in seconds. */
                             with_output?: number;
-                            /** @description Minimum billed duration, in thirds of the generated video. */
+                            /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                             least_thirds?: number;
-                            /** @description Price per second of input video, if different. */
+                            /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                             price?: number;
                         };
                         /** @description Price per input image, frames included, after the first `free` images. */
@@ -14337,9 +14337,9 @@ export interface operations {
                              */
                             free?: number;
                         };
-                        /** @description Minimum price of a request. */
+                        /** @description Minimum price of a request, in micro-dollars. */
                         least?: number;
-                        /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                        /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                         tokens?: {
                             /** @description Price of a token of a video without sound, in micro-dollars. */
                             silent: number;
@@ -14348,38 +14348,38 @@ export interface operations {
                             /** @description Prices for resolutions that cost more or less than the others. */
                             by_resolution?: {
                                 [key: string]: {
-                                    /** @description Price of a second of video without sound, in micro-dollars. */
+                                    /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
-                                    /** @description Price of a second of video with sound, in micro-dollars. */
+                                    /** @description Price of a token of a video with sound, in micro-dollars. */
                                     with_audio: number;
                                 };
                             };
                             /** @description Prices when the request includes a video. */
                             with_clip?: {
-                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                /** @description Price of a token of a video without sound, in micro-dollars. */
                                 silent: number;
-                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                /** @description Price of a token of a video with sound, in micro-dollars. */
                                 with_audio: number;
                                 /** @description Prices for resolutions that cost more or less than the others. */
                                 by_resolution?: {
                                     [key: string]: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price of a token of a video with sound, in micro-dollars. */
                                         with_audio: number;
                                     };
                                 };
                             };
                         };
-                        /** @description Other billed tokens. */
+                        /** @description Prices of other billed tokens. */
                         text?: {
-                            /** @description Price per token of the prompt and the images. */
+                            /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
-                            /** @description Price per thinking token. */
+                            /** @description Price per thinking token, in micro-dollars. */
                             thought: number;
                             /** @description Maximum number of tokens per image. */
                             image_tokens: number;
-                            /** @description Maximum number of thinking tokens, for the hold. */
+                            /** @description Maximum number of thinking tokens, which determines the hold. */
                             thought_tokens: number;
                         };
                     };
@@ -14519,7 +14519,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
                             model?: string;
@@ -14529,15 +14529,15 @@ export interface operations {
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description The provider, as the deployment names it. */
+                            /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
-                            /** @description Name of the model at the provider. It cannot be an address. */
+                            /** @description Name of the model at the provider. It cannot be a URL. */
                             upstream: string;
                             /** @description Settings of the provider’s adapter for this model. */
                             dialect?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description In seconds. */
+                            /** @description Supported durations, in seconds. */
                             durations: number[];
                             /** @description Durations for resolutions that do not support all of them. */
                             durations_by_resolution?: {
@@ -14554,14 +14554,14 @@ export interface operations {
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Sizes beyond those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
                              * @description Aspect ratio if the submit omits it.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
-                            /** @description Frames that accept an image. */
+                            /** @description Frames for which the endpoint accepts an image. */
                             frame_images: ("first_frame" | "last_frame")[];
                             /** @description Whether a first frame is required. */
                             needs_first_frame?: boolean;
@@ -14575,23 +14575,23 @@ export interface operations {
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number. */
+                                    /** @description Maximum number of references of this kind. */
                                     most: number;
-                                    /** @description Maximum total duration. */
+                                    /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -14679,15 +14679,15 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Seconds of input videos are billed like seconds of the video. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
                                 clip_seconds?: {
-                                    /** @description Maximum total duration of the videos of a request, each rounded up as billed. */
+                                    /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
-                                    /** @description Maximum total duration of the input videos and the generated video. */
+                                    /** @description Maximum total duration of the input videos and the generated video, in seconds. */
                                     with_output?: number;
-                                    /** @description Minimum billed duration, in thirds of the generated video. */
+                                    /** @description Minimum billed duration of the input videos, in thirds of the duration of the generated video. */
                                     least_thirds?: number;
-                                    /** @description Price per second of input video, if different. */
+                                    /** @description Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video. */
                                     price?: number;
                                 };
                                 /** @description Price per input image, frames included, after the first `free` images. */
@@ -14700,9 +14700,9 @@ export interface operations {
                                      */
                                     free?: number;
                                 };
-                                /** @description Minimum price of a request. */
+                                /** @description Minimum price of a request, in micro-dollars. */
                                 least?: number;
-                                /** @description Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
+                                /** @description Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token. */
                                 tokens?: {
                                     /** @description Price of a token of a video without sound, in micro-dollars. */
                                     silent: number;
@@ -14711,44 +14711,44 @@ export interface operations {
                                     /** @description Prices for resolutions that cost more or less than the others. */
                                     by_resolution?: {
                                         [key: string]: {
-                                            /** @description Price of a second of video without sound, in micro-dollars. */
+                                            /** @description Price of a token of a video without sound, in micro-dollars. */
                                             silent: number;
-                                            /** @description Price of a second of video with sound, in micro-dollars. */
+                                            /** @description Price of a token of a video with sound, in micro-dollars. */
                                             with_audio: number;
                                         };
                                     };
                                     /** @description Prices when the request includes a video. */
                                     with_clip?: {
-                                        /** @description Price of a second of video without sound, in micro-dollars. */
+                                        /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
-                                        /** @description Price of a second of video with sound, in micro-dollars. */
+                                        /** @description Price of a token of a video with sound, in micro-dollars. */
                                         with_audio: number;
                                         /** @description Prices for resolutions that cost more or less than the others. */
                                         by_resolution?: {
                                             [key: string]: {
-                                                /** @description Price of a second of video without sound, in micro-dollars. */
+                                                /** @description Price of a token of a video without sound, in micro-dollars. */
                                                 silent: number;
-                                                /** @description Price of a second of video with sound, in micro-dollars. */
+                                                /** @description Price of a token of a video with sound, in micro-dollars. */
                                                 with_audio: number;
                                             };
                                         };
                                     };
                                 };
-                                /** @description Other billed tokens. */
+                                /** @description Prices of other billed tokens. */
                                 text?: {
-                                    /** @description Price per token of the prompt and the images. */
+                                    /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
-                                    /** @description Price per thinking token. */
+                                    /** @description Price per thinking token, in micro-dollars. */
                                     thought: number;
                                     /** @description Maximum number of tokens per image. */
                                     image_tokens: number;
-                                    /** @description Maximum number of thinking tokens, for the hold. */
+                                    /** @description Maximum number of thinking tokens, which determines the hold. */
                                     thought_tokens: number;
                                 };
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds before a job expires. */
+                            /** @description Seconds after which an unfinished job expires. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -14764,11 +14764,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the facts in this row. */
+                            /** @description Source of these facts, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which the facts were last checked.
+                             * @description Date on which these facts were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -14779,7 +14779,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The change waits for a second management key. */
+            /** @description The change awaits approval with a second management key. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -14793,7 +14793,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -14825,11 +14825,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -15109,9 +15109,9 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Unique name for paths and fields. */
+                    /** @description Unique name of the workspace, accepted instead of its ID. */
                     slug?: string;
-                    /** @description Free text for people. */
+                    /** @description Arbitrary text that describes the object. */
                     description?: string | null;
                     /** @description Stored for clients. Has no effect. */
                     default_text_model?: string | null;
@@ -15131,7 +15131,7 @@ export interface operations {
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
                     io_logging_api_key_ids?: (string | number)[] | null;
-                    /** @description Share of generations to log, chosen by their IDs. */
+                    /** @description Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it. */
                     io_logging_sampling_rate?: number;
                     /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
@@ -15489,7 +15489,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -15499,7 +15499,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
                             /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -15526,7 +15526,7 @@ export interface operations {
                              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
                              */
                             updated_at: string | null;
-                            /** @description In USD. */
+                            /** @description Spending limit, in USD. Null: no limit. */
                             limit_usd: number | null;
                         }[];
                         /** @description Number of items on all pages. */
@@ -15567,7 +15567,7 @@ export interface operations {
                     name: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
-                    /** @description Free text for people. */
+                    /** @description Arbitrary text that describes the object. */
                     description?: string | null;
                     /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -15577,7 +15577,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
+                    /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15655,7 +15655,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -15665,7 +15665,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
                             /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -15692,7 +15692,7 @@ export interface operations {
                              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
                              */
                             updated_at: string | null;
-                            /** @description In USD. */
+                            /** @description Spending limit, in USD. Null: no limit. */
                             limit_usd: number | null;
                         };
                     };
@@ -15754,7 +15754,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -15764,7 +15764,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
                             /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -15791,7 +15791,7 @@ export interface operations {
                              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
                              */
                             updated_at: string | null;
-                            /** @description In USD. */
+                            /** @description Spending limit, in USD. Null: no limit. */
                             limit_usd: number | null;
                         };
                     };
@@ -15869,7 +15869,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Free text for people. */
+                    /** @description Arbitrary text that describes the object. */
                     description?: string | null;
                     /** @description Allowed models, providers or endpoints. Null: all. */
                     allowed_models?: string[] | null;
@@ -15879,7 +15879,7 @@ export interface operations {
                     allowed_providers?: string[] | null;
                     /** @description Excluded models, providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
-                    /** @description Spending limit of all jobs under this guardrail, in USD. Null: no limit. */
+                    /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
                     /**
                      * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15955,7 +15955,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -15965,7 +15965,7 @@ export interface operations {
                             workspace_id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Free text for people. Null if unset. */
+                            /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
                             /** @description Allowed models, providers or endpoints. Null: all. */
                             allowed_models: string[] | null;
@@ -15992,7 +15992,7 @@ export interface operations {
                              * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
                              */
                             updated_at: string | null;
-                            /** @description In USD. */
+                            /** @description Spending limit, in USD. Null: no limit. */
                             limit_usd: number | null;
                         };
                     };
@@ -16052,7 +16052,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -16135,7 +16135,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uuid
-                             * @description Unique identifier of the object.
+                             * @description Unique identifier for the object.
                              */
                             id: string;
                             /**
@@ -16637,7 +16637,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only events with this status. `no_address`: there was no address to send the event to. */
+                /** @description Only events with this status. `no_address`: there was no URL to send the event to. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
                 /** @description Only the event of this job. */
                 job_id?: string;
@@ -16960,7 +16960,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uri
-                             * @description The address. Null if none is set.
+                             * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
                             /** @description Names of the headers. Values are never shown. */
@@ -17008,7 +17008,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`.
+                     * @description The https URL to send traces to. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
                     /** @description Headers to send with each trace. Stored encrypted. */
@@ -17047,7 +17047,7 @@ export interface operations {
                         data: {
                             /**
                              * Format: uri
-                             * @description The address. Null if none is set.
+                             * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
                             /** @description Names of the headers. Values are never shown. */
@@ -17162,7 +17162,7 @@ export interface operations {
                             milliseconds: number;
                             /**
                              * Format: uuid
-                             * @description Sent to the destination as `x-request-id`.
+                             * @description ID of the request, sent to the destination as `x-request-id`.
                              */
                             request_id: string;
                             /** @description Trace ID of the span. */
@@ -17286,20 +17286,20 @@ export interface operations {
                     type: "otel-collector" | "webhook";
                     /** @description Display name. */
                     name: string;
-                    /** @description Address and headers of the destination. The fields depend on `type`. */
+                    /** @description URL and headers of the destination. The fields depend on `type`. */
                     config: {
                         /**
                          * Format: uri
-                         * @description Address of an `otel-collector`.
+                         * @description URL that receives the traces, if `type` is `otel-collector`.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description Address of a `webhook`.
+                         * @description URL that receives the traces, if `type` is `webhook`.
                          */
                         url?: string;
                         /**
-                         * @description Of a `webhook`. Default: `POST`.
+                         * @description HTTP method, if `type` is `webhook`. Default: `POST`.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -17311,7 +17311,7 @@ export interface operations {
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
                     /**
-                     * @description Whether traces are sent to it, while the workspace broadcasts.
+                     * @description Whether Genway sends traces to the destination while the workspace broadcasts.
                      * @default true
                      */
                     enabled?: boolean;
@@ -17322,7 +17322,7 @@ export interface operations {
                     sampling_rate?: number;
                     /** @description Only jobs of the keys with these hashes. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Only jobs that match. Null: all. */
+                    /** @description Only generations that match these rules. Null: all generations. */
                     filter_rules?: {
                         /**
                          * @description Whether the rules apply. `false`: every generation matches.
@@ -17345,7 +17345,7 @@ export interface operations {
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description Comparison.
+                                 * @description Comparison operator.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -17364,9 +17364,9 @@ export interface operations {
                      * @default false
                      */
                     broadcast_generation_identity?: boolean;
-                    /** @description No effect: traces never contain prompts or results. */
+                    /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description `["global"]`: a deployment has one region. */
+                    /** @description Always `["global"]`: a deployment has one region. */
                     regions?: "global"[];
                     /** @description Always false: video jobs have no cost per token. */
                     broadcast_generation_cost_allocation?: boolean;
@@ -17569,20 +17569,20 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description Address and headers of the destination. The fields depend on `type`. */
+                    /** @description URL and headers of the destination. The fields depend on `type`. */
                     config?: {
                         /**
                          * Format: uri
-                         * @description Address of an `otel-collector`.
+                         * @description URL that receives the traces, if `type` is `otel-collector`.
                          */
                         endpoint?: string;
                         /**
                          * Format: uri
-                         * @description Address of a `webhook`.
+                         * @description URL that receives the traces, if `type` is `webhook`.
                          */
                         url?: string;
                         /**
-                         * @description Of a `webhook`. Default: `POST`.
+                         * @description HTTP method, if `type` is `webhook`. Default: `POST`.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -17591,13 +17591,13 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description Whether traces are sent to it, while the workspace broadcasts. */
+                    /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
                     enabled?: boolean;
                     /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together. */
                     sampling_rate?: number;
                     /** @description Only jobs of the keys with these hashes. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Only jobs that match. Null: all. */
+                    /** @description Only generations that match these rules. Null: all generations. */
                     filter_rules?: {
                         /**
                          * @description Whether the rules apply. `false`: every generation matches.
@@ -17620,7 +17620,7 @@ export interface operations {
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description Comparison.
+                                 * @description Comparison operator.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -17633,9 +17633,9 @@ export interface operations {
                     broadcast_generation_cost?: boolean;
                     /** @description Whether traces identify the workspace and the key. */
                     broadcast_generation_identity?: boolean;
-                    /** @description No effect: traces never contain prompts or results. */
+                    /** @description Has no effect: traces never contain prompts or results. */
                     privacy_mode?: boolean;
-                    /** @description `["global"]`: a deployment has one region. */
+                    /** @description Always `["global"]`: a deployment has one region. */
                     regions?: "global"[];
                     /** @description Always false: video jobs have no cost per token. */
                     broadcast_generation_cost_allocation?: boolean;
@@ -17832,7 +17832,7 @@ export interface operations {
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user. */
                     external_user?: string | null;
-                    /** @description `external_user`, as OpenRouter’s clients send it. Stored and returned. */
+                    /** @description The `external_user`, as OpenRouter’s clients send it. Genway stores and returns it. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -17841,7 +17841,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future.
+                     * @description Time of expiry. It must be in the future.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD. Null: no limit. 0: no spending. */
@@ -17962,7 +17962,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -17994,11 +17994,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -18163,7 +18163,7 @@ export interface operations {
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future.
+                     * @description Time of expiry. It must be in the future.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD. Null: no limit. 0: no spending. */
@@ -18434,7 +18434,7 @@ export interface operations {
                              */
                             ends_at: string;
                         };
-                        /** @description Send it in place of the key. No other response contains it. */
+                        /** @description Token to send instead of the key. No other response contains it. */
                         token: string;
                     };
                 };
@@ -18613,7 +18613,7 @@ export interface operations {
                              */
                             ends_at: string;
                         };
-                        /** @description Send it in place of the key. No other response contains it. */
+                        /** @description Token to send instead of the key. No other response contains it. */
                         token: string;
                     };
                 };
@@ -18712,7 +18712,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -18744,11 +18744,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         }[];
@@ -18811,7 +18811,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -18843,11 +18843,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -18908,7 +18908,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /**
                              * @description The operation that needs the approval.
@@ -18940,11 +18940,11 @@ export interface operations {
                              * @description When the request expires.
                              */
                             ends_at: string;
-                            /** @description Hash of the key that approved or refused it. Null while it is pending. */
+                            /** @description Hash of the key that approved or refused the change. Null while it is pending. */
                             decided_by: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was approved or refused. Null while it is pending.
+                             * @description When the change was approved or refused. Null while it is pending.
                              */
                             decided_at: string | null;
                         };
@@ -19049,7 +19049,7 @@ export interface operations {
                 "application/json": {
                     /** @description A provider, such as `openai`. */
                     provider: string;
-                    /** @description The provider’s key. Stored encrypted, never shown. */
+                    /** @description The key that the provider issued. Genway stores it encrypted and never shows it. */
                     key: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
@@ -19086,10 +19086,10 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
                     declared_zdr?: boolean | null;
                     /**
-                     * @description Stored and returned: the region that you state for the provider’s account.
+                     * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
                      * @enum {string|null}
                      */
                     declared_region?: "global" | "europe" | "us" | null;
@@ -19281,14 +19281,14 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
                     declared_zdr?: boolean | null;
                     /**
-                     * @description Stored and returned: the region that you state for the provider’s account.
+                     * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
                      * @enum {string|null}
                      */
                     declared_region?: "global" | "europe" | "us" | null;
-                    /** @description The provider’s key. Stored encrypted, never shown. */
+                    /** @description The key that the provider issued. Genway stores it encrypted and never shows it. */
                     key?: string;
                 };
             };
@@ -19403,7 +19403,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Amount in USD, with at most 6 decimals. Added to the balance. All grants together are at most a billion. */
+                    /** @description Amount to add to the balance, in USD with at most 6 decimals. All grants together can be at most a billion USD. */
                     amount_usd: number;
                     /** @description Reason, stored with the grant. */
                     note?: string | null;
@@ -19509,7 +19509,7 @@ export interface operations {
                              * @description The day, in UTC.
                              */
                             date: string;
-                            /** @description As the submits named it. */
+                            /** @description The `model` of the submits. */
                             model: string;
                             /** @description Name of the provider. */
                             provider: string;
@@ -19525,7 +19525,7 @@ export interface operations {
                             completed: number;
                             /** @description Seconds of completed video. */
                             seconds: number;
-                            /** @description In USD. */
+                            /** @description Cost of the jobs, in USD. */
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
@@ -19712,7 +19712,7 @@ export interface operations {
                                 /** @description Name to use in queries. */
                                 name: string;
                                 /**
-                                 * @description Whether it takes one value or a list.
+                                 * @description Whether the operator takes one value or a list.
                                  * @enum {string}
                                  */
                                 value_type: "scalar" | "array";
@@ -19758,7 +19758,7 @@ export interface operations {
                      * @enum {string}
                      */
                     granularity?: "day" | "week" | "month";
-                    /** @description Conditions. Only jobs that meet all of them are counted. */
+                    /** @description Conditions. Genway counts only the jobs that meet all of them. */
                     filters?: {
                         /**
                          * @description Dimension to compare.
@@ -19766,7 +19766,7 @@ export interface operations {
                          */
                         field: "model" | "provider" | "workspace" | "api_key_id" | "user";
                         /**
-                         * @description How to compare it.
+                         * @description Comparison operator.
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
@@ -19844,7 +19844,7 @@ export interface operations {
                             data: {
                                 [key: string]: string | number;
                             }[];
-                            /** @description Details of the response. */
+                            /** @description Metadata of the response. */
                             metadata: {
                                 /** @description Duration of the query, in milliseconds. */
                                 query_time_ms: number;
@@ -20044,7 +20044,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description The path parameters, the workspace, and the `id` of the query. */
+                            /** @description IDs of the objects concerned: the path parameters, the workspace, and the `id` query parameter. */
                             target: {
                                 [key: string]: string;
                             };
@@ -20052,7 +20052,7 @@ export interface operations {
                             fields: string[];
                             /** @description Changed settings, with their values before and after. Never includes names, texts, addresses, prompts or keys. */
                             changes?: {
-                                /** @description Name of the setting in responses. */
+                                /** @description Name of the changed field. */
                                 field: string;
                                 /** @description Value before the change, as JSON of at most 1,000 characters. Null if there was none. */
                                 from: string | null;
@@ -20178,7 +20178,7 @@ export interface operations {
                              * @constant
                              */
                             api_type: "video";
-                            /** @description As the request named it. */
+                            /** @description The `model` of the submit. */
                             model: string;
                             /** @description ID of the endpoint that served the job. */
                             endpoint: string | null;
@@ -20207,11 +20207,11 @@ export interface operations {
                              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
                              */
                             completed_at: string | null;
-                            /** @description Milliseconds from the submit to the end. */
+                            /** @description Milliseconds from the submit to the end of the job. */
                             latency: number | null;
-                            /** @description Milliseconds from the provider’s acceptance to the end. */
+                            /** @description Milliseconds from the provider’s acceptance to the end of the job. */
                             generation_time: number | null;
-                            /** @description In USD. */
+                            /** @description Cost of the generation, in USD. */
                             total_cost: number;
                             /** @description The same as `total_cost`. */
                             usage: number;
@@ -20229,11 +20229,11 @@ export interface operations {
                             /** @description Why the job failed. Null or absent if it has not failed. */
                             error: {
                                 /**
-                                 * @description The kind of failure. More kinds may follow.
+                                 * @description The kind of failure. More kinds may be added.
                                  * @enum {string}
                                  */
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                                /** @description Why the job failed, for people. */
+                                /** @description Human-readable reason for the failure. */
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
@@ -20381,13 +20381,13 @@ export interface operations {
                     "application/json": {
                         /** @description The result: an object, or the items of this page. */
                         data: {
-                            /** @description Unique identifier of the object. */
+                            /** @description Unique identifier for the object. */
                             id: string;
                             /** @description ID of the job (`vid_…`). */
                             job_id: string;
                             /** @description Hash of the API key that submitted the jobs. */
                             key_hash: string;
-                            /** @description The model, as the request named it. */
+                            /** @description The `model` of the request. */
                             model: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
@@ -20417,9 +20417,9 @@ export interface operations {
                              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
                              */
                             completed_at: string | null;
-                            /** @description In USD. */
+                            /** @description Cost of the generation, in USD. */
                             total_cost: number;
-                            /** @description What the submit contained. */
+                            /** @description The input of the generation. */
                             input: {
                                 /** @description The prompt. */
                                 prompt: string;
@@ -20429,18 +20429,18 @@ export interface operations {
                                     width: number;
                                     /** @description Height in pixels. */
                                     height: number;
-                                    /** @description Seconds. */
+                                    /** @description Duration in seconds. */
                                     duration: number;
                                     /** @description The seed of the request. */
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description Settings passed to the provider, without fields named like secrets. */
+                                    /** @description Settings passed to the provider, without fields whose names suggest secrets. */
                                     options: {
                                         [key: string]: unknown;
                                     };
                                 };
-                                /** @description The images, audio clips and videos. */
+                                /** @description The images, audio clips and videos of the submit. */
                                 media: {
                                     /**
                                      * @description Role of the input.
@@ -20469,13 +20469,13 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             };
-                            /** @description What the job produced. */
+                            /** @description The output of the generation. */
                             output: {
                                 /** @description Always null: a video has no text. */
                                 completion: string | null;
                                 /** @description Always null. Present because clients of the reference API read it. */
                                 reasoning: string | null;
-                                /** @description The images, audio clips and videos. */
+                                /** @description The videos. */
                                 media: {
                                     /**
                                      * @description Media type, such as `video/mp4`.
@@ -20484,24 +20484,24 @@ export interface operations {
                                     content_type: "video/mp4";
                                     /** @description Size in bytes. */
                                     size_bytes: number;
-                                    /** @description In hexadecimal digits. */
+                                    /** @description SHA-256 of the video, in hexadecimal. */
                                     sha256: string;
-                                    /** @description In pixels, read from the video. */
+                                    /** @description Width in pixels, read from the video. */
                                     width?: number;
-                                    /** @description Height in pixels. */
+                                    /** @description Height in pixels, read from the video. */
                                     height?: number;
-                                    /** @description In seconds, read from the video. */
+                                    /** @description Duration in seconds, read from the video. */
                                     duration?: number;
                                 }[];
                             };
                             /** @description Why the job failed. Null or absent if it has not failed. */
                             error: {
                                 /**
-                                 * @description The kind of failure. More kinds may follow.
+                                 * @description The kind of failure. More kinds may be added.
                                  * @enum {string}
                                  */
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-                                /** @description Why the job failed, for people. */
+                                /** @description Human-readable reason for the failure. */
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
@@ -20698,7 +20698,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this address. */
+            /** @description Genway stops delivering this event, and sends no more events to this URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20769,7 +20769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this address. */
+            /** @description Genway stops delivering this event, and sends no more events to this URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20840,7 +20840,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this address. */
+            /** @description Genway stops delivering this event, and sends no more events to this URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20911,7 +20911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this address. */
+            /** @description Genway stops delivering this event, and sends no more events to this URL. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20962,7 +20962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this address. */
+            /** @description Genway stops delivering this event, and sends no more events to this URL. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -33,11 +33,11 @@ export const shownApprovalSchema = v.object({
   ends_at: v.pipe(instant, v.description('When the request expires')),
   decided_by: v.pipe(
     v.nullable(v.string()),
-    v.description('Hash of the key that approved or refused it. Null while it is pending'),
+    v.description('Hash of the key that approved or refused the change. Null while it is pending'),
   ),
   decided_at: v.pipe(
     v.nullable(instant),
-    v.description('When it was approved or refused. Null while it is pending'),
+    v.description('When the change was approved or refused. Null while it is pending'),
   ),
 });
 

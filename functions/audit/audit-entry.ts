@@ -7,7 +7,9 @@ export const auditEntrySchema = v.object({
   action: v.pipe(v.string(), v.description('The operation, such as `create-key`')),
   target: v.pipe(
     v.record(v.string(), v.string()),
-    v.description('The path parameters, the workspace, and the `id` of the query'),
+    v.description(
+      'IDs of the objects concerned: the path parameters, the workspace, and the `id` query parameter',
+    ),
   ),
   fields: v.pipe(v.array(v.string()), v.description('Names of the fields in the request')),
   changes: v.pipe(

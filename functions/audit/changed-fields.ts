@@ -8,7 +8,7 @@ const value = (says: string) => v.pipe(v.nullable(v.string()), v.description(say
 
 /** A setting that a change has given another value. */
 export const changedFieldSchema = v.object({
-  field: v.pipe(v.string(), v.description('Name of the setting in responses')),
+  field: v.pipe(v.string(), v.description('Name of the changed field')),
   from: value('Value before the change, as JSON of at most 1,000 characters. Null if there was none'),
   to: value('Value after the change. Null if there is none'),
 });

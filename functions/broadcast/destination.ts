@@ -72,7 +72,9 @@ export type TraceHeaders = Readonly<v.InferOutput<ReturnType<typeof headersOf>>>
 const address = v.pipe(
   v.string('must be an https URL'),
   v.metadata({ format: 'uri' }),
-  v.description('The https URL to send traces to, unchanged. Most receivers expect a path of `/v1/traces`'),
+  v.description(
+    'The https URL to send traces to. Genway does not add a path; most receivers expect `/v1/traces`',
+  ),
 );
 
 /** The body of `PUT /workspaces/{id}/broadcast`. It replaces the address and the headers. */
@@ -84,10 +86,17 @@ export const METHODS = ['POST', 'PUT'] as const;
 
 /** The address of a destination as OpenRouter's clients write it. Which fields it has depends on the kind. */
 const configSchema = v.object({
-  endpoint: v.exactOptional(v.pipe(address, v.description('Address of an `otel-collector`'))),
-  url: v.exactOptional(v.pipe(address, v.description('Address of a `webhook`'))),
+  endpoint: v.exactOptional(
+    v.pipe(address, v.description('URL that receives the traces, if `type` is `otel-collector`')),
+  ),
+  url: v.exactOptional(
+    v.pipe(address, v.description('URL that receives the traces, if `type` is `webhook`')),
+  ),
   method: v.exactOptional(
-    v.pipe(v.picklist(METHODS, 'must be POST or PUT'), v.description('Of a `webhook`. Default: `POST`')),
+    v.pipe(
+      v.picklist(METHODS, 'must be POST or PUT'),
+      v.description('HTTP method, if `type` is `webhook`. Default: `POST`'),
+    ),
   ),
   headers: v.exactOptional(headersOf(headerValue)),
 });
@@ -126,7 +135,10 @@ const yesOrNo = v.boolean('must be true or false');
 
 const settings = {
   name: characters(1, 200),
-  enabled: v.pipe(yesOrNo, v.description('Whether traces are sent to it, while the workspace broadcasts')),
+  enabled: v.pipe(
+    yesOrNo,
+    v.description('Whether Genway sends traces to the destination while the workspace broadcasts'),
+  ),
   sampling_rate: v.pipe(v.number(RATE_RULE), v.minValue(0.0001, RATE_RULE), v.maxValue(1, RATE_RULE)),
   api_key_hashes: v.nullable(
     v.pipe(
@@ -143,7 +155,7 @@ const settings = {
 /** What clients of other services send too, and has no effect here. */
 const without = {
   privacy_mode: v.exactOptional(
-    v.pipe(yesOrNo, v.description('No effect: traces never contain prompts or results')),
+    v.pipe(yesOrNo, v.description('Has no effect: traces never contain prompts or results')),
   ),
   regions: v.exactOptional(
     v.pipe(v.array(v.literal('global', REGION_RULE), REGION_RULE), v.minLength(1, REGION_RULE)),

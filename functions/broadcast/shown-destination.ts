@@ -38,12 +38,14 @@ export const shownDestinationSchema = v.object({
   type: v.picklist(KINDS),
   name: v.pipe(
     v.nullable(v.string()),
-    v.description('Null if it was set with `PUT /workspaces/{id}/broadcast`'),
+    v.description('Display name. Null if the destination was set with `PUT /workspaces/{id}/broadcast`'),
   ),
   config: v.object({
-    endpoint: v.optional(v.pipe(url, v.description('Address of an `otel-collector`'))),
-    url: v.optional(v.pipe(url, v.description('Address of a `webhook`'))),
-    method: v.optional(v.pipe(v.picklist(METHODS), v.description('Of a `webhook`'))),
+    endpoint: v.optional(
+      v.pipe(url, v.description('URL that receives the traces, if `type` is `otel-collector`')),
+    ),
+    url: v.optional(v.pipe(url, v.description('URL that receives the traces, if `type` is `webhook`'))),
+    method: v.optional(v.pipe(v.picklist(METHODS), v.description('HTTP method, if `type` is `webhook`'))),
     headers,
   }),
   enabled: v.boolean(),
@@ -105,6 +107,6 @@ export const shownTestSchema = v.object({
     v.description('HTTP status that the destination returned. Null if it did not respond'),
   ),
   milliseconds: v.number(),
-  request_id: v.pipe(uuid, v.description('Sent to the destination as `x-request-id`')),
+  request_id: v.pipe(uuid, v.description('ID of the request, sent to the destination as `x-request-id`')),
   trace_id: v.pipe(v.string(), v.description('Trace ID of the span')),
 });

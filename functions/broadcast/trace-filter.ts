@@ -41,7 +41,10 @@ const ruleSchema = v.pipe(
       v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces have no prompts, results or tokens`),
       v.description('Field to compare. `user_id` is the `user` field of the submit'),
     ),
-    operator: v.pipe(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), v.description('Comparison')),
+    operator: v.pipe(
+      v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`),
+      v.description('Comparison operator'),
+    ),
     value: v.exactOptional(
       v.pipe(
         v.union([v.string(), v.number()], VALUE_RULE),

@@ -9,7 +9,7 @@ export const linkQuery = {
   redirect: v.optional(
     v.pipe(
       trueOrFalse,
-      v.description('`false` returns the link instead of a redirect, which pages in browsers cannot read'),
+      v.description('`false` returns the link instead of a redirect, which scripts in browsers cannot read'),
     ),
     'true',
   ),
@@ -17,8 +17,12 @@ export const linkQuery = {
 
 /** The answer with `?redirect=false`. */
 export const linkSchema = v.object({
-  url: v.pipe(v.string(), v.metadata({ format: 'uri' })),
-  expires_at: v.pipe(v.string(), v.isoTimestamp()),
+  url: v.pipe(
+    v.string(),
+    v.metadata({ format: 'uri' }),
+    v.description('Link to the content. It needs no key'),
+  ),
+  expires_at: v.pipe(v.string(), v.isoTimestamp(), v.description('When the link expires')),
 });
 
 /** False where the caller asks for `?redirect=false`. @throws InvalidRequest */

@@ -124,7 +124,7 @@ const idList = (id: RegExp | undefined) =>
     v.string(),
     v.metadata({ type: 'array', items: { type: 'string' }, maxItems: MOST_IDS }),
     v.description(
-      'Only these files, on one page. Repeat the parameter for each ID. An ID without a file is left out',
+      'Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored',
     ),
     v.transform((list) => [...new Set(list.split(','))]),
     v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} ids`),
@@ -145,7 +145,7 @@ export function fileListQuery(id?: RegExp) {
     purpose: v.optional(
       v.pipe(
         v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`),
-        v.description('Only files of this purpose'),
+        v.description('Only files with this purpose'),
       ),
     ),
     order: v.optional(
@@ -159,7 +159,7 @@ export function fileListQuery(id?: RegExp) {
     scope_id: v.optional(
       v.pipe(
         v.string(),
-        v.description('Only files of this scope at the provider. Files that are stored here have no scope'),
+        v.description('Only files with this scope at the provider. Files that Genway stores have no scope'),
       ),
     ),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),

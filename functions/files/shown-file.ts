@@ -43,7 +43,10 @@ const nativeEntries = {
   id: v.string(),
   type: v.literal('file'),
   filename: v.string(),
-  mime_type: v.pipe(v.string(), v.description('Detected from the bytes, never from the name')),
+  mime_type: v.pipe(
+    v.string(),
+    v.description('Media type, detected from the content and not from the filename'),
+  ),
   size_bytes: count,
   created_at: instant,
   downloadable: v.boolean(),
@@ -53,11 +56,11 @@ const openaiEntries = {
   id: v.string(),
   object: v.literal('file'),
   bytes: count,
-  created_at: v.pipe(count, v.description('Unix seconds')),
+  created_at: v.pipe(count, v.description('Time of creation, in Unix seconds')),
   filename: v.string(),
   purpose: v.picklist(purposes),
   status: v.literal('processed'),
-  expires_at: v.optional(v.pipe(count, v.description('Unix seconds'))),
+  expires_at: v.optional(v.pipe(count, v.description('When the file expires, in Unix seconds'))),
 };
 
 /** A file as answers show it, in the words of three APIs. */

@@ -48,12 +48,12 @@ export const contentSchema = v.object({
     parameters: v.object({
       width: v.number(),
       height: v.number(),
-      duration: v.pipe(v.number(), v.description('Seconds')),
+      duration: v.number(),
       seed: v.exactOptional(v.number()),
       generate_audio: v.boolean(),
       options: v.pipe(
         v.record(v.string(), v.unknown()),
-        v.description('Settings passed to the provider, without fields named like secrets'),
+        v.description('Settings passed to the provider, without fields whose names suggest secrets'),
       ),
     }),
     media: v.array(loggedInputSchema),

@@ -6,7 +6,7 @@ import { ERROR_TYPES } from './errors.ts';
 export const instant = v.pipe(v.string(), v.isoTimestamp());
 export const url = v.pipe(v.string(), v.metadata({ format: 'uri' }));
 export const uuid = v.pipe(v.string(), v.uuid());
-export const usd = v.pipe(v.number(), v.metadata({ description: 'In USD' }));
+export const usd = v.number();
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const dataSchema = <const Schema extends v.GenericSchema>(data: Schema) => v.object({ data });
@@ -25,7 +25,7 @@ const shortfall = {
   scope: v.optional(
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
-      v.description('For a 402: what the exceeded limit belongs to'),
+      v.description('In a 402: the owner of the limit that the request exceeds'),
     ),
   ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),

@@ -107,7 +107,7 @@ const externalUser = v.pipe(
   v.nullable(characters(1, 256)),
   v.description('Your identifier for the end user'),
 );
-const expiresAt = v.pipe(v.nullable(timestamp), v.description('Time of expiry, in the future'));
+const expiresAt = v.pipe(v.nullable(timestamp), v.description('Time of expiry. It must be in the future'));
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
 
 export const newKeySchema = v.object({
@@ -123,7 +123,7 @@ export const newKeySchema = v.object({
     jsonObject(
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
-        v.description('`external_user`, as OpenRouter’s clients send it. Stored and returned'),
+        v.description('The `external_user`, as OpenRouter’s clients send it. Genway stores and returns it'),
       ),
     ),
     null,

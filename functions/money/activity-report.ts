@@ -17,7 +17,7 @@ const none = v.pipe(count, v.description('Always 0: videos are not billed by tex
 
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),
-  model: v.pipe(v.string(), v.description('As the submits named it')),
+  model: v.pipe(v.string(), v.description('The `model` of the submits')),
   provider: v.string(),
   workspace_id: v.optional(v.string()),
   key_hash: v.optional(v.string()),

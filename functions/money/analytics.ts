@@ -92,7 +92,7 @@ export const analyticsQuerySchema = v.object({
         v.pipe(
           v.object({
             field: v.pipe(oneOf(namesOf(DIMENSIONS)), v.description('Dimension to compare')),
-            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('How to compare it')),
+            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('Comparison operator')),
             value: v.pipe(
               v.union(
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
@@ -111,7 +111,7 @@ export const analyticsQuerySchema = v.object({
         ),
       ),
       v.maxLength(MOST_NAMES),
-      v.description('Conditions. Only jobs that meet all of them are counted'),
+      v.description('Conditions. Genway counts only the jobs that meet all of them'),
     ),
     [],
   ),
@@ -257,7 +257,7 @@ export const analyticsMetaSchema = v.object({
       name,
       value_type: v.pipe(
         v.picklist(['scalar', 'array']),
-        v.description('Whether it takes one value or a list'),
+        v.description('Whether the operator takes one value or a list'),
       ),
     }),
   ),
@@ -294,6 +294,6 @@ export const analyticsAnswerSchema = v.object({
         v.description('Whether rows are missing because of `limit` or `group_limit`'),
       ),
     }),
-    v.description('Details of the response'),
+    v.description('Metadata of the response'),
   ),
 });

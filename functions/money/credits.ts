@@ -7,7 +7,7 @@ import { micros, microsToUsd, plus, roomIn, usdAmount } from './micros.ts';
 export const grantSchema = v.object({
   amount_usd: usdAmount(
     'more than zero',
-    'Amount in USD, with at most 6 decimals. Added to the balance. All grants together are at most a billion',
+    'Amount to add to the balance, in USD with at most 6 decimals. All grants together can be at most a billion USD',
   ),
   note: v.nullish(v.pipe(characters(0, 500), v.description('Reason, stored with the grant')), null),
 });
@@ -16,10 +16,10 @@ export const grantSchema = v.object({
 export const shownCreditsSchema = v.object({
   total_credits: usd,
   total_usage: v.pipe(v.number(), v.description('Total cost of all jobs, in USD')),
-  reserved: v.pipe(v.number(), v.description('Held by open jobs, in USD')),
+  reserved: v.pipe(v.number(), v.description('Amount held for open jobs, in USD')),
   remaining: v.pipe(
     v.nullable(v.number()),
-    v.description('Available to new jobs, in USD. Null until credits are granted'),
+    v.description('Amount available to new jobs, in USD. Null until credits are granted'),
   ),
 });
 

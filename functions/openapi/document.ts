@@ -16,26 +16,26 @@ const INTRODUCTION = `
 Upload files, create videos with the models of many providers, poll the jobs or receive a signed webhook, and download the results.
 
 **Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace.
-Management keys (\`mk-gw-v1-…\`) do the same in any workspace. They also manage keys, workspaces and money.
+Management keys (\`mk-gw-v1-…\`) do the same in any workspace. They also manage keys, workspaces and spending limits.
 
 **Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace. Only a management key may name another workspace.
 
 **Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and how to correct it.
-\`error.metadata.error_type\` is a constant for programs. If a field is invalid, \`error.metadata.path\` names it.
+\`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
 **Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (\`POST /videos\` and its estimate: 4 MiB). Genway ignores
-unknown fields and query parameters, and names them in \`x-genway-warning\`. On a strict stage, or with \`x-genway-strict: true\`, each of
-them is a 400 that names it, before anything is spent. \`x-genway-strict: false\` asks for the warning. \`null\` in an optional field
-means that the field is omitted.
+unknown fields and query parameters, and names them in \`x-genway-warning\`. On a strict stage, or with \`x-genway-strict: true\`, Genway
+refuses them with a 400 before it spends anything. With \`x-genway-strict: false\`, it only warns. \`null\` in an optional field means
+that the field is omitted.
 
-**Rate limits.** Each key has limits per minute for uploads, submits, reads and management requests. Responses say how much remains. A 429 says
-when to retry.
+**Rate limits.** Each key has limits per minute for uploads, submits, reads and management requests. Response headers show
+how many requests remain. A 429 says when to retry.
 
 **Idempotency.** \`POST /videos\`, \`POST /workspaces\` and \`POST /credits\` accept an \`Idempotency-Key\`. Repeating a request with the
 same key has no further effect and returns the original response.
 
-**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path is a 404. An unknown method is a
-405 with \`Allow\`. Every response has an \`x-request-id\`, which is yours if you sent one. API Gateway and the firewall may refuse a
+**Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path returns a 404. An
+unsupported method returns a 405 with \`Allow\`. Every response has an \`x-request-id\`, which is yours if you sent one. API Gateway and the firewall may refuse a
 request with 403, 413 or 429 before any operation sees it, with the same body.
 `
   .trim()
@@ -101,7 +101,7 @@ function refusalComponents() {
  */
 function webhookItems() {
   const ends = Object.entries(JOB_EVENTS).map(([type, says]) => [componentOf(type), item(type, says)]);
-  const test = item(TEST_EVENT, 'You test the webhook of a workspace.');
+  const test = item(TEST_EVENT, 'You have tested the webhook of a workspace.');
   return Object.fromEntries([...ends, [componentOf(TEST_EVENT), test]]);
 }
 
@@ -128,7 +128,7 @@ function item(type: string, says: string) {
       responses: {
         '2XX': { description: 'The event is delivered. After any other status, Genway tries again.' },
         '410': {
-          description: 'Genway stops delivering this event, and sends no more events to this address.',
+          description: 'Genway stops delivering this event, and sends no more events to this URL.',
         },
       },
     },

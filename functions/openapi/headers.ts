@@ -9,10 +9,10 @@ export const HEADERS = {
     schema: string,
   },
   'x-ratelimit-limit': {
-    description: 'Requests of this kind per minute for the key.',
+    description: 'Maximum number of requests of this kind per minute for the key.',
     schema: integer,
   },
-  'x-ratelimit-remaining': { description: 'Requests of this kind that remain.', schema: integer },
+  'x-ratelimit-remaining': { description: 'Remaining requests of this kind.', schema: integer },
   'x-ratelimit-reset': {
     description: 'Time at which the full limit is available again, in Unix seconds.',
     schema: integer,

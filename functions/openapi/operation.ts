@@ -2,9 +2,9 @@ import type * as v from 'valibot';
 import type { HeaderName } from './headers.ts';
 
 export const TAGS = {
-  Files: 'Upload, list, download and delete files. Use them as inputs of videos.',
+  Files: 'Upload, list, download and delete files. Use them as inputs for videos.',
   Videos: 'Create videos, follow their progress and download the results.',
-  Models: 'Models, their endpoints and providers, as clients of other gateways list them.',
+  Models: 'Models, endpoints and providers, in the format of OpenRouter’s clients.',
   Endpoints: 'The catalogue: models, providers and prices. For management keys.',
   Workspaces: 'Workspaces own files, jobs and keys, and hold their settings. For management keys.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
@@ -13,9 +13,9 @@ export const TAGS = {
   Broadcast: 'Send a trace of each generation to an OpenTelemetry collector. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:
-    'Changes that need a second management key, where the deployment requires one. For management keys.',
-  Sessions: 'Short-lived access for the console, in the name of a key.',
-  'Provider keys': 'Your own keys at providers, stored encrypted. For management keys.',
+    'Changes that a second management key must approve, if the deployment requires it. For management keys.',
+  Sessions: 'Short-lived access for the console, on behalf of a key.',
+  'Provider keys': 'Your own provider keys, stored encrypted. For management keys.',
   Credits: 'Spending limit of the whole deployment. For management keys.',
   Reports: 'Activity, costs and audit events. For management keys, except `GET /generation`.',
   Description: 'This reference, as a document and as a page.',

@@ -16,13 +16,13 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   401: { name: 'Unauthenticated', says: 'The key is missing or invalid.', headers: ['www-authenticate'] },
   402: {
     name: 'PaymentRequired',
-    says: 'The price exceeds what remains of a limit. The message names the limit.',
+    says: 'The price exceeds the remaining amount of a limit. The message names the limit.',
   },
   403: { name: 'PermissionDenied', says: 'The key is valid, but does not permit this operation.' },
   404: { name: 'NotFound', says: 'The object does not exist, or the key may not see it.' },
   409: { name: 'Conflict', says: 'The state of the object does not permit this operation.' },
   410: { name: 'Gone', says: 'The object has expired.' },
-  413: { name: 'PayloadTooLarge', says: 'The file is larger than 100 MiB.' },
+  413: { name: 'PayloadTooLarge', says: 'The file or the request body is too large.' },
   429: {
     name: 'RateLimited',
     says: 'Too many requests of this kind. Retry after `retry-after` seconds.',

@@ -11,7 +11,7 @@ const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
 const secret = v.pipe(
   v.string('must be a string'),
   v.regex(/^[!-~]{8,2048}$/, SECRET_RULE),
-  v.description('The provider’s key. Stored encrypted, never shown'),
+  v.description('The key that the provider issued. Genway stores it encrypted and never shows it'),
 );
 
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
@@ -57,12 +57,14 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you state that the provider retains nothing. `GET /endpoints/zdr` lists the endpoints of such keys',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys',
     ),
   ),
   declared_region: v.pipe(
     v.nullable(v.picklist(['global', 'europe', 'us'], REGION_RULE)),
-    v.description('Stored and returned: the region that you state for the provider’s account'),
+    v.description(
+      'Region of the account at the provider, as you declare it. Stored and returned, but has no effect',
+    ),
   ),
 };
 

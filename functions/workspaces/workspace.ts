@@ -15,10 +15,13 @@ const slug = v.pipe(
   v.string('must be a string'),
   v.maxLength(50, SLUG_RULE),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
-  v.description('Unique name for paths and fields'),
+  v.description('Unique name of the workspace, accepted instead of its ID'),
 );
 export const isSlug = (name: string): boolean => v.is(slug, name);
-const description = v.pipe(v.nullable(characters(0, 500)), v.description('Free text for people'));
+const description = v.pipe(
+  v.nullable(characters(0, 500)),
+  v.description('Arbitrary text that describes the object'),
+);
 const providerSort = v.pipe(
   v.nullable(
     v.picklist(
@@ -55,7 +58,9 @@ const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
   v.maxValue(1, 'must be from 0.0001 to 1'),
-  v.description('Share of generations to log, chosen by their IDs'),
+  v.description(
+    'Share of generations to log, from 0.0001 to 1. The ID of a generation determines whether Genway logs it',
+  ),
 );
 
 const flags = {

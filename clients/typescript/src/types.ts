@@ -1,11 +1,11 @@
 // `npm run openapi:types` writes this file.
 export interface StoredFile {
     /**
-     * @description Format of the response: Genway’s own, or that of one of two providers’ file APIs.
+     * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
      * @enum {string}
      */
     _shape: "native" | "openrouter";
-    /** @description Unique identifier of the object. */
+    /** @description Unique identifier for the object. */
     id: string;
     /**
      * @description The type of the object.
@@ -14,7 +14,7 @@ export interface StoredFile {
     type: "file";
     /** @description Name of the file, as it was uploaded. */
     filename: string;
-    /** @description Detected from the bytes, never from the name. */
+    /** @description Media type, detected from the content and not from the filename. */
     mime_type: string;
     /** @description Size in bytes. */
     size_bytes: number;
@@ -33,7 +33,7 @@ export interface StoredFile {
 }
 
 export interface VideoRequest {
-    /** @description A model of `GET /videos/models`, or one of its endpoints, which then serves it. */
+    /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
     model: string;
     /** @description What the video shows. */
     prompt: string;
@@ -124,7 +124,7 @@ export interface VideoRequest {
         /** @description Providers that may not serve the job. */
         ignore?: string[];
         /**
-         * @description How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
@@ -138,7 +138,7 @@ export interface VideoRequest {
             /** @description In USD, with at most 6 decimals. */
             request: number;
         };
-        /** @description Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job. */
+        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
         options?: {
             [key: string]: {
                 [key: string]: unknown;
@@ -158,7 +158,7 @@ export interface VideoRequest {
     user?: string;
     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
     session_id?: string;
-    /** @description For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider. */
+    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
     trace?: {
         [key: string]: unknown;
     };
@@ -167,7 +167,7 @@ export interface VideoRequest {
 }
 
 export interface Video {
-    /** @description Unique identifier of the object. */
+    /** @description Unique identifier for the object. */
     id: string;
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
@@ -176,7 +176,7 @@ export interface Video {
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description As in the submit. */
+    /** @description The `model` of the submit. */
     model: string;
     /** @description The provider that serves the job, or, while it is pending, that will serve it. */
     provider?: string;
@@ -189,15 +189,15 @@ export interface Video {
     estimated_cost: number;
     /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
     max_cost: number;
-    /** @description As in the submit. */
+    /** @description The `metadata` of the submit. */
     metadata?: {
         [key: string]: string;
     };
-    /** @description As in the submit. */
+    /** @description The `user` of the submit. */
     user?: string;
-    /** @description As in the submit. */
+    /** @description The `session_id` of the submit. */
     session_id?: string;
-    /** @description As in the submit. Values other than text, numbers and booleans are JSON. */
+    /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
     trace?: {
         [key: string]: string | number | boolean;
     };
@@ -206,7 +206,7 @@ export interface Video {
     /** @description Why no provider has accepted the job yet, and when Genway tries again. */
     waiting_for?: {
         /**
-         * @description What the job waits for. More reasons may follow.
+         * @description What the job waits for. More reasons may be added.
          * @enum {string}
          */
         reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -229,14 +229,14 @@ export interface Video {
     progress?: number;
     /** @description Why the job failed. */
     error?: string;
-    /** @description Why the job failed, for programs. */
+    /** @description Machine-readable details of the failure. */
     error_details?: {
         /**
-         * @description The kind of failure. More kinds may follow.
+         * @description The kind of failure. More kinds may be added.
          * @enum {string}
          */
         type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
-        /** @description Why the job failed, for people. */
+        /** @description Human-readable reason for the failure. */
         message: string;
         /** @description Whether the same submit may succeed on a retry. */
         retryable: boolean;
@@ -252,13 +252,13 @@ export interface Video {
         content_type: "video/mp4";
         /** @description Size in bytes. */
         size_bytes: number;
-        /** @description In hexadecimal digits. */
+        /** @description SHA-256 of the video, in hexadecimal. */
         sha256: string;
-        /** @description In pixels, read from the video. */
+        /** @description Width in pixels, read from the video. */
         width?: number;
-        /** @description Height in pixels. */
+        /** @description Height in pixels, read from the video. */
         height?: number;
-        /** @description In seconds, read from the video. */
+        /** @description Duration in seconds, read from the video. */
         duration?: number;
     }[];
     /**
@@ -266,7 +266,7 @@ export interface Video {
      * @description When the results expire.
      */
     content_expires_at?: string;
-    /** @description What the job cost. */
+    /** @description Cost of the job. */
     usage?: {
         /** @description Cost in USD. */
         cost: number;
@@ -278,9 +278,9 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
      */
     completed_at?: string;
-    /** @description Signed links to the results, valid for an hour without a key. Never in a webhook. */
+    /** @description Signed links to the results, valid for an hour without a key. Not sent in webhooks. */
     urls?: string[];
-    /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, seconds after the job ends. Never in a webhook. */
+    /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
     thumbnail_urls?: (string | null)[];
 }
 

@@ -35,7 +35,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Approve a change',
       description:
-        'Makes the change. The key that requested it cannot approve it, nor can a key that this key created or was created by. The approving key must itself be allowed to make the change.',
+        'Approves the change, which then takes effect. The key that requested it cannot approve it, nor can a key that it created or a key that created it. The approving key must also be allowed to make the change.',
       answers: { 200: approval },
       refuses: [400, 404, 409],
     },

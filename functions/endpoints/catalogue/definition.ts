@@ -20,7 +20,7 @@ export const routes = routesOf({
 export const operations = () => {
   const endpoint = { says: 'The endpoint.', body: dataSchema(shownOfferSchema) };
   const pending = {
-    says: 'The change waits for a second management key.',
+    says: 'The change awaits approval with a second management key.',
     body: dataSchema(shownApprovalSchema),
   };
   return {

@@ -19,7 +19,7 @@ export const operations = () => {
     'get-openapi-json': {
       tag: 'Description',
       summary: 'Get the API description as JSON',
-      description: 'Returns this OpenAPI document. The address works without a key.',
+      description: 'Returns this OpenAPI document. No key is needed.',
       answers: {
         200: { says: 'The OpenAPI 3.1 document.', body: document, headers: ['cache-control'] },
       },

@@ -23,11 +23,14 @@ const seconds = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGES
 
 const uploadForm = () =>
   v.object({
-    file: v.pipe(bytes, v.description('The file, as one part with a filename. From 1 byte to 100 MiB')),
+    file: v.pipe(
+      bytes,
+      v.description('The file, as one part of the form with a filename. From 1 byte to 100 MiB'),
+    ),
     purpose: v.optional(
       v.pipe(
         v.picklist(PURPOSES),
-        v.description('Stored with the file, and shown in the format of `provider_a`'),
+        v.description('Purpose of the file. Stored with it, and returned in the format of `provider_a`'),
       ),
       'user_data',
     ),
@@ -86,7 +89,10 @@ const inOpenaisFormat = ' The response has the format of OpenAI’s API for ever
 
 const partForm = () =>
   v.object({
-    data: v.pipe(bytes, v.description('The bytes, as one part with a filename. From 1 byte to 64 MiB')),
+    data: v.pipe(
+      bytes,
+      v.description('The bytes to store, as one part of the form with a filename. From 1 byte to 64 MiB'),
+    ),
   });
 
 export { default as examples } from './examples.json' with { type: 'json' };
@@ -151,7 +157,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Delete a file',
       description:
-        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. After a 503 the file is deleted, but links to it may work for five minutes more.',
+        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. If the response is a 503, the file is deleted, but links to it may work for another five minutes.',
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file is deleted.', body: deletedFileSchema } },
@@ -179,7 +185,7 @@ export const operations = () =>
     'create-upload': {
       tag: 'Files',
       summary: 'Create an upload',
-      description: `Begins a file that is uploaded in parts, and reserves its bytes in the storage of the workspace. An upload that is not completed within an hour expires.${inOpenaisFormat}`,
+      description: `Creates an upload for a file that you send in parts, and reserves its size in the storage of the workspace. An upload expires if you do not complete it within an hour.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: newUploadSchema,
@@ -189,7 +195,7 @@ export const operations = () =>
     'add-upload-part': {
       tag: 'Files',
       summary: 'Add a part to an upload',
-      description: `Stores some bytes of the file. You can add parts in any order and in parallel: you give their order when you complete the upload.${inOpenaisFormat}`,
+      description: `Stores a part of the file. You can add parts in parallel and in any order. You give their order when you complete the upload.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: { ...fileScopeHeader, ...digests },
       form: partForm(),
@@ -199,7 +205,7 @@ export const operations = () =>
     'complete-upload': {
       tag: 'Files',
       summary: 'Complete an upload',
-      description: `Makes a file of the parts, in the given order. Genway checks the file as \`POST /files\` does. If you complete an upload again with the same parts, you get the same response.${inOpenaisFormat}`,
+      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing an upload again with the same parts returns the same response.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: completionSchema,
@@ -209,7 +215,7 @@ export const operations = () =>
     'cancel-upload': {
       tag: 'Files',
       summary: 'Cancel an upload',
-      description: `Removes the parts, and releases the bytes that the upload has reserved. A completed upload cannot be cancelled: delete its file instead.${inOpenaisFormat}`,
+      description: `Deletes the parts, and releases the storage that the upload has reserved. You cannot cancel a completed upload: delete its file instead.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The upload, with status `cancelled`.', body: uploadSchema } },

@@ -18,7 +18,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get a generation',
       description:
-        'Returns the status, timing and cost of a generation, also while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.',
+        'Returns the status, timing and cost of a generation, even while it runs. A job gets its `generation_id` when a provider accepts it. API keys see the generations of their workspace.',
       query: generationQuery,
       answers: { 200: { says: 'The generation.', body: generationAnswerSchema } },
       refuses: [404],
@@ -27,7 +27,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get a generation’s log',
       description:
-        'Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears seconds after the job ends.',
+        'Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears a few seconds after the job ends.',
       query: generationQuery,
       answers: { 200: { says: 'The log.', body: contentAnswerSchema } },
       refuses: [404],

@@ -36,7 +36,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Create a guardrail',
       description:
-        'Creates a guardrail. It takes effect once the workspace names it as `default_guardrail_id`, or a key names it as `guardrail_id`. Every workspace already has a guardrail of its own, which you can update instead.',
+        'Creates a guardrail. It takes effect once it is the `default_guardrail_id` of the workspace or the `guardrail_id` of a key. Every workspace already has a guardrail of its own, which you can update instead.',
       body: newGuardrailSchema,
       answers: { 201: { ...guardrail, headers: ['location'] } },
     },
@@ -68,7 +68,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Delete a guardrail',
       description:
-        'Deletes a guardrail. Refused while the workspace or a key names it, and for the workspace’s own guardrail.',
+        'Deletes a guardrail. Refused while the workspace or a key uses it, and for the workspace’s own guardrail.',
       answers: { 200: { says: 'The guardrail is deleted.', body: deletedSchema } },
       refuses: [404, 409],
     },
@@ -76,14 +76,14 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List key assignments',
       description:
-        'Returns the keys that have a `guardrail_id`, in every workspace that the caller may act in. Oldest key first.',
+        'Returns the keys that have a `guardrail_id`, oldest first, in every workspace that the caller may act in.',
       query: offsetPage,
       answers: { 200: assignments },
     },
     'list-assigned-keys': {
       tag: 'Guardrails',
       summary: 'List the keys of a guardrail',
-      description: 'Returns the keys that name the guardrail as their `guardrail_id`. Oldest key first.',
+      description: 'Returns the keys whose `guardrail_id` is this guardrail, oldest first.',
       query: offsetPage,
       answers: { 200: assignments },
       refuses: [404],

@@ -101,7 +101,7 @@ export const operations = () =>
     'list-providers': {
       tag: 'Models',
       summary: 'List providers',
-      description: 'Returns the providers that serve a model of this deployment.',
+      description: 'Returns the providers that serve at least one model of this deployment.',
       answers: {
         200: {
           says: 'The providers.',

@@ -27,7 +27,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Create a provider key',
       description:
-        'Stores your own key at a provider, encrypted. Genway then uses it for the jobs of the workspace.',
+        'Stores your own provider key, encrypted. Genway then uses it for the jobs of the workspace.',
       body: newProviderKeySchema,
       answers: { 201: { ...providerKey, headers: ['location'] } },
     },

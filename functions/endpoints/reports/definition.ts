@@ -23,7 +23,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Get activity',
       description:
-        'Returns jobs and costs of the last 30 days, or of one day. A job counts on the day on which it ends.',
+        'Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day it ends.',
       query: activityQuery,
       answers: {
         200: {
@@ -47,7 +47,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'Query analytics',
       description:
-        'Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that name `user` count only jobs with a `user`.',
+        'Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that use `user` count only jobs with a `user`.',
       body: analyticsQuerySchema,
       answers: { 200: { says: 'The figures.', body: dataSchema(analyticsAnswerSchema) } },
     },
@@ -55,7 +55,7 @@ export const operations = () =>
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns changes made with management keys, and the files, videos and logs that were read with them. Newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
+        'Returns the changes, and the reads of files, videos and logs, that were made with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },

@@ -48,7 +48,12 @@ const continued = (
 ) =>
   v.object({
     prompt,
-    model: v.optional(v.pipe(model, v.description('The model. Default: that of the completed video'))),
+    model: v.optional(
+      v.pipe(
+        model,
+        v.description('ID of the model or endpoint. Defaults to the model of the completed video'),
+      ),
+    ),
     ...entries,
     seconds: openaiFields.seconds,
     ...named,
@@ -100,7 +105,7 @@ export const operations = () =>
     'submit-video': {
       tag: 'Videos',
       summary: 'Create a video',
-      description: `Creates a job and returns it at once. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds \`max_cost\` until the job has ended. A form is read in the format of OpenAI’s clients, whoever sends it. ${OPENAI}`,
+      description: `Creates a job and returns it immediately. Poll the job, or give a \`callback_url\` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds \`max_cost\` until the job has ended. Genway reads every form in the format of OpenAI’s clients. ${OPENAI}`,
       idempotencyKey: 'optional',
       query: submitQuery,
       body: videoRequestSchema,
@@ -123,7 +128,7 @@ export const operations = () =>
     'estimate-video': {
       tag: 'Videos',
       summary: 'Estimate a video',
-      description: 'Runs every check of a submit and returns the price. Stores nothing and holds nothing.',
+      description: 'Runs the checks of a submit and returns the price, without creating a job or a hold.',
       query: submitQuery,
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
@@ -133,7 +138,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Edit a video',
       description:
-        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Name the video by its ID; a file cannot be edited.',
+        'Creates a job that edits a completed video, as OpenAI’s API does. The same as a submit with `previous_job_id` and `continuation: edit`. Identify the video by its ID: you cannot edit a file.',
       body: continued(videoRequestSchema.entries, namedVideoField),
       openai: {
         body: { 'multipart/form-data': continuedForm(videoRequestSchema.entries) },
@@ -183,7 +188,7 @@ export const operations = () =>
     'get-video': {
       tag: 'Videos',
       summary: 'Get a video',
-      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, the response comes at once, with \`preference-applied: wait=0\`. ${OPENAI}`,
+      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, Genway responds immediately, with \`preference-applied: wait=0\`. ${OPENAI}`,
       query: jobQuery,
       headers: {
         Prefer: v.optional(
@@ -235,7 +240,7 @@ export const operations = () =>
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },
         202: {
-          says: 'The provider has not confirmed yet. `cancel_requested_at` is the time of your request.',
+          says: 'The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of your request.',
           body: shownJobSchema,
         },
       },
@@ -266,7 +271,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'For providers, which receive this address with a submit. No key is needed, because only this deployment can create the token in the address. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and all after the third.',
+        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and every callback after the third.',
       answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
@@ -274,7 +279,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Redeliver a job’s webhook',
       description:
-        'Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no address to send to.',
+        'Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no URL to send it to.',
       query: jobQuery,
       answers: { 202: { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) } },
       refuses: [404, 409],

@@ -52,7 +52,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Set the default callback URL',
       description:
-        'Sets the default callback URL, for jobs without a `callback_url`. Deliveries to the address start again if they had stopped.',
+        'Sets the default callback URL, for jobs without a `callback_url`. If deliveries to the URL were disabled, they resume.',
       body: webhookChangeSchema,
       answers: { 200: webhook },
       refuses: [404],
@@ -68,7 +68,7 @@ export const operations = () => {
     'rotate-webhook-secret': {
       tag: 'Webhooks',
       summary: 'Rotate the signing secret',
-      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. At most ${MOST_SECRETS} secrets sign at once. A further rotation is refused, with the time at which it becomes possible, unless its \`overlap_hours\` is 0. If you receive no response, get the webhook settings, which name the secrets, and reveal the newest.`,
+      description: `Creates a signing secret. The previous secret also signs for \`overlap_hours\`, and older ones until their own expiry. At most ${MOST_SECRETS} secrets sign at once. Genway refuses a further rotation and says when it becomes possible, unless \`overlap_hours\` is 0. If you receive no response, get the webhook settings to see the names of the secrets, and reveal the newest.`,
       body: secretRotationSchema,
       answers: { 200: { says: 'The new signing secret.', body: rotatedSecretSchema } },
       refuses: [404, 409],
@@ -101,14 +101,14 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Redeliver an event',
       description:
-        'Sends an event again. Refused while an attempt is in progress, and if there is no address to send to.',
+        'Sends an event again. Refused while an attempt is in progress, and if there is no URL to send it to.',
       answers: { 202: onItsWay },
       refuses: [404, 409],
     },
     'recover-webhook-deliveries': {
       tag: 'Webhooks',
       summary: 'Recover lost deliveries',
-      description: 'Queues every event since a given time that was not delivered.',
+      description: 'Queues every undelivered event since a given time.',
       body: recoverySchema,
       answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],

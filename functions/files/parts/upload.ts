@@ -160,19 +160,22 @@ export function newUpload(
   };
 }
 
-const unixSeconds = v.pipe(count, v.description('Unix seconds'));
+const createdAt = v.pipe(count, v.description('Time of creation, in Unix seconds'));
 
 export const uploadSchema = v.object({
   id: v.string(),
   object: v.literal('upload'),
-  bytes: v.pipe(count, v.description('Size of the whole file, as announced')),
+  bytes: v.pipe(
+    count,
+    v.description('Size of the whole file in bytes, as given when the upload was created'),
+  ),
   filename: v.string(),
   purpose: v.string(),
   status: v.pipe(
     v.picklist(['pending', 'completed', 'cancelled', 'expired']),
     v.description('Status of the upload. You can add parts only while it is `pending`'),
   ),
-  created_at: unixSeconds,
+  created_at: createdAt,
   expires_at: v.pipe(count, v.description('When a pending upload expires, in Unix seconds')),
   file: v.pipe(
     v.nullable(providerAFileSchema),
@@ -186,7 +189,7 @@ export const uploadPartSchema = v.object({
   id: v.string(),
   object: v.literal('upload.part'),
   upload_id: v.string(),
-  created_at: unixSeconds,
+  created_at: createdAt,
 });
 
 /** As OpenAI's API has it: no other API has uploads in parts. */

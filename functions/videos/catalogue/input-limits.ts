@@ -21,7 +21,7 @@ const some = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16));
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(1));
 const timed = v.strictObject({
   most: some,
-  seconds: v.exactOptional(v.pipe(seconds, v.description('Maximum total duration'))),
+  seconds: v.exactOptional(v.pipe(seconds, v.description('Maximum total duration, in seconds'))),
 });
 
 /** How many references a model takes. How long a clip behind an address is, only its provider finds out. */

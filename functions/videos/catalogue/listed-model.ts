@@ -40,7 +40,7 @@ const tokens = { context_length: nothing, max_completion_tokens: nothing };
 const identity = {
   id: v.string(),
   name: v.string(),
-  created: v.pipe(count, v.description('Unix seconds')),
+  created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
   description: v.pipe(v.string(), v.description('Description of the model')),
 };
 
@@ -61,7 +61,7 @@ export const listedModelSchema = v.object({
     v.description('Date on which the vendor retires the model. Null if unknown'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
-  links: v.object({ details: v.pipe(v.string(), v.description('Address of the model’s endpoints')) }),
+  links: v.object({ details: v.pipe(v.string(), v.description('URL of the model’s endpoints')) }),
 });
 
 /** An endpoint in the answers of `GET /models/{author}/{slug}/endpoints` and `GET /endpoints/zdr`. */

@@ -8,7 +8,7 @@ const list = (says: string) =>
   v.exactOptional(
     v.pipe(
       v.string(),
-      v.description(`${says}. Separate several with commas`),
+      v.description(`${says}. Separate multiple values with commas`),
       v.transform((text) => text.split(',').map((each) => each.trim().toLowerCase())),
     ),
   );
@@ -49,7 +49,7 @@ export const modelListQuery = {
     v.pipe(
       v.string(),
       v.maxLength(200, 'must be at most 200 characters'),
-      v.description('Part of a name or an ID'),
+      v.description('Only models whose name or ID contains this text'),
     ),
   ),
   min_age_days: age('Minimum age of a model, in days'),

@@ -13,8 +13,11 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), as far as the provider bills them. `minimum` is the minimum price of a video';
-const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
+  'per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video';
+const seconds = v.pipe(
+  v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  v.description('Supported durations, in seconds'),
+);
 const resolution = v.picklist(RESOLUTIONS);
 const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
 const end = {
@@ -83,7 +86,7 @@ export const shownModelSchema = v.object({
   canonical_slug: v.string(),
   name: v.string(),
   description: v.pipe(v.string(), v.description('Description of the model')),
-  created: v.pipe(count, v.description('Unix seconds')),
+  created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
     v.pipe(
@@ -100,7 +103,7 @@ export const shownModelSchema = v.object({
     v.array(v.picklist(CONTINUATIONS)),
     v.description('Supported values of `continuation`'),
   ),
-  generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
+  generate_audio: v.pipe(v.boolean(), v.description('Whether videos of the model can have sound')),
   seed: v.pipe(v.boolean(), v.description('Whether the model accepts a seed')),
   prompt_limit: v.optional(
     v.pipe(count, v.description('Maximum prompt length of its endpoints, in UTF-16 code units')),

@@ -43,8 +43,8 @@ export const rowSchema = v.strictObject({
   name: v.pipe(v.string(), v.description('Display name of the model')),
   description: v.pipe(v.string(), v.description('Description of the model')),
   created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
-  provider: v.pipe(v.string(), v.description('The provider, as the deployment names it')),
-  upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be an address')),
+  provider: v.pipe(v.string(), v.description('Name of the provider in the settings of the deployment')),
+  upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be a URL')),
   dialect: v.optional(
     v.pipe(
       v.record(v.string(), v.union([vendorName, v.number(), v.boolean()])),
@@ -52,7 +52,7 @@ export const rowSchema = v.strictObject({
     ),
     {},
   ),
-  durations: v.pipe(durations, v.description('In seconds')),
+  durations: v.pipe(durations, v.description('Supported durations, in seconds')),
   durations_by_resolution: v.exactOptional(durationsByResolution),
   default_duration: v.pipe(v.number(), v.description('Duration in seconds if the submit omits it')),
   resolutions: v.pipe(
@@ -69,7 +69,7 @@ export const rowSchema = v.strictObject({
   sizes: v.exactOptional(
     v.pipe(
       v.array(v.picklist(OTHER_SIZES)),
-      v.description('Sizes beyond those of its resolutions and aspect ratios'),
+      v.description('Supported sizes in addition to those of its resolutions and aspect ratios'),
     ),
   ),
   default_aspect_ratio: v.pipe(
@@ -78,7 +78,7 @@ export const rowSchema = v.strictObject({
   ),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
-    v.description('Frames that accept an image'),
+    v.description('Frames for which the endpoint accepts an image'),
   ),
   needs_first_frame: v.exactOptional(v.pipe(v.boolean(), v.description('Whether a first frame is required'))),
   needs_source: v.exactOptional(
@@ -125,7 +125,7 @@ export const rowSchema = v.strictObject({
     v.number(),
     v.integer(),
     v.minValue(60),
-    v.description('Seconds before a job expires'),
+    v.description('Seconds after which an unfinished job expires'),
   ),
   typical_seconds: v.exactOptional(
     v.pipe(
@@ -142,9 +142,11 @@ export const rowSchema = v.strictObject({
     v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
   ),
   successor: v.exactOptional(v.pipe(name, v.description('The model to use after `eol_at`'))),
-  source: v.exactOptional(v.pipe(v.string(), v.description('Source of the facts in this row'))),
+  source: v.exactOptional(
+    v.pipe(v.string(), v.description('Source of these facts, such as a page of the vendor')),
+  ),
   checked_at: v.exactOptional(
-    v.pipe(v.string(), v.isoDate(), v.description('Date on which the facts were last checked')),
+    v.pipe(v.string(), v.isoDate(), v.description('Date on which these facts were last checked')),
   ),
 });
 

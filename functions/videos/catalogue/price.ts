@@ -6,8 +6,11 @@ import { formatOf, RESOLUTIONS, type Resolution } from './frame-size.ts';
 import type { RequestedVideo } from './requested-video.ts';
 
 /** By sound, and for each resolution that has prices of its own. */
-function tableOf<Schema extends v.GenericSchema>(price: Schema) {
-  const entries = { silent: price, with_audio: price };
+function tableOf<Schema extends v.GenericSchema>(price: Schema, unit: string) {
+  const entries = {
+    silent: v.pipe(price, v.description(`Price of a ${unit} without sound, in micro-dollars`)),
+    with_audio: v.pipe(price, v.description(`Price of a ${unit} with sound, in micro-dollars`)),
+  };
   return {
     ...entries,
     by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(entries))),
@@ -15,8 +18,8 @@ function tableOf<Schema extends v.GenericSchema>(price: Schema) {
 }
 
 const tokenPrice = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
-const secondTable = tableOf(priceSchema);
-const tokenTable = tableOf(tokenPrice);
+const secondTable = tableOf(priceSchema, 'second of video');
+const tokenTable = tableOf(tokenPrice, 'token of a video');
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
 const tokenCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
@@ -31,19 +34,34 @@ export const pricesSchema = v.strictObject({
       v.strictObject({
         most: v.pipe(
           whole,
-          v.description('Maximum total duration of the videos of a request, each rounded up as billed'),
+          v.description(
+            'Maximum total duration of the input videos in seconds, with each duration rounded up',
+          ),
         ),
         with_output: v.exactOptional(
-          v.pipe(whole, v.description('Maximum total duration of the input videos and the generated video')),
+          v.pipe(
+            whole,
+            v.description('Maximum total duration of the input videos and the generated video, in seconds'),
+          ),
         ),
         least_thirds: v.exactOptional(
-          v.pipe(whole, v.description('Minimum billed duration, in thirds of the generated video')),
+          v.pipe(
+            whole,
+            v.description(
+              'Minimum billed duration of the input videos, in thirds of the duration of the generated video',
+            ),
+          ),
         ),
         price: v.exactOptional(
-          v.pipe(priceSchema, v.description('Price per second of input video, if different')),
+          v.pipe(
+            priceSchema,
+            v.description(
+              'Price per second of input video, in micro-dollars. Defaults to the price per second of the generated video',
+            ),
+          ),
         ),
       }),
-      v.description('Seconds of input videos are billed like seconds of the video'),
+      v.description('How the vendor bills the duration of input videos. If omitted, it does not'),
     ),
   ),
   images: v.exactOptional(
@@ -52,24 +70,30 @@ export const pricesSchema = v.strictObject({
       v.description('Price per input image, frames included, after the first `free` images'),
     ),
   ),
-  least: v.exactOptional(v.pipe(priceSchema, v.description('Minimum price of a request'))),
+  least: v.exactOptional(v.pipe(priceSchema, v.description('Minimum price of a request, in micro-dollars'))),
   tokens: v.exactOptional(
     v.pipe(
       v.strictObject({ ...tokenTable, with_clip: v.exactOptional(v.strictObject(tokenTable)) }),
       v.description(
-        'Price per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token',
+        'Prices per token, if the vendor bills tokens. Genway holds the price per second and charges the price per token',
       ),
     ),
   ),
   text: v.exactOptional(
     v.pipe(
       v.strictObject({
-        input: v.pipe(tokenPrice, v.description('Price per token of the prompt and the images')),
-        thought: v.pipe(tokenPrice, v.description('Price per thinking token')),
+        input: v.pipe(
+          tokenPrice,
+          v.description('Price per token of the prompt and the images, in micro-dollars'),
+        ),
+        thought: v.pipe(tokenPrice, v.description('Price per thinking token, in micro-dollars')),
         image_tokens: v.pipe(tokenCount, v.description('Maximum number of tokens per image')),
-        thought_tokens: v.pipe(tokenCount, v.description('Maximum number of thinking tokens, for the hold')),
+        thought_tokens: v.pipe(
+          tokenCount,
+          v.description('Maximum number of thinking tokens, which determines the hold'),
+        ),
       }),
-      v.description('Other billed tokens'),
+      v.description('Prices of other billed tokens'),
     ),
   ),
 });

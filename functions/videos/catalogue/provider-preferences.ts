@@ -35,7 +35,7 @@ const providerOptions = v.pipe(
     v.pipe(
       v.record(memberName, jsonObject(v.record(memberName, json))),
       v.description(
-        'Settings by provider, at most 32 KiB. Genway passes on those of the provider that serves the job',
+        'Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job',
       ),
     ),
   ),
@@ -78,7 +78,7 @@ export const providerPreferences = v.object({
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
       v.description(
-        'How to sort providers that `order` does not name: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none',
+        'How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none',
       ),
     ),
   ),

@@ -93,7 +93,7 @@ const trace = jsonObject(
       `must have at most ${LONGEST_TRACE} bytes as JSON`,
     ),
     v.description(
-      'For the traces of a workspace that broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and attributes of your own. Never sent to a provider',
+      'Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider',
     ),
   ),
 );
@@ -108,7 +108,9 @@ const seedRule = 'must be a whole number';
 export const videoRequestSchema = v.object({
   model: v.pipe(
     characters(1, 200),
-    v.description('A model of `GET /videos/models`, or one of its endpoints, which then serves it'),
+    v.description(
+      'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job',
+    ),
   ),
   prompt: v.pipe(characters(1, 32_000), v.description('What the video shows')),
   aspect_ratio: v.exactOptional(

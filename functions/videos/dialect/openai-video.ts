@@ -16,7 +16,7 @@ const STATUSES = {
   expired: 'failed',
 } as const satisfies Record<JobStatus, string>;
 
-const unixSeconds = v.pipe(count, v.description('Unix seconds'));
+const unixSeconds = (what: string) => v.pipe(count, v.description(`${what}, in Unix seconds`));
 
 /** A job as OpenAI's clients read it: every field is there, and null where it means nothing yet. */
 export const openaiVideoSchema = v.object({
@@ -25,12 +25,12 @@ export const openaiVideoSchema = v.object({
   model: v.string(),
   status: v.picklist(['queued', 'in_progress', 'completed', 'failed']),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-  created_at: unixSeconds,
-  completed_at: v.nullable(unixSeconds),
-  expires_at: v.nullable(unixSeconds),
+  created_at: unixSeconds('Time of creation'),
+  completed_at: v.nullable(unixSeconds('Time at which the job ended')),
+  expires_at: v.nullable(unixSeconds('Time at which the video expires')),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
-  prompt: v.pipe(v.nullable(v.string()), v.description('Null in lists')),
+  prompt: v.pipe(v.nullable(v.string()), v.description('The prompt. Null in lists')),
   remixed_from_video_id: v.pipe(
     v.nullable(v.string()),
     v.description('ID of the video that was edited. Null in lists'),

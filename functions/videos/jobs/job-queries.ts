@@ -34,7 +34,9 @@ export const jobListQuery = {
       v.description('Only jobs with this status'),
     ),
   ),
-  model: v.exactOptional(v.pipe(v.string(), v.description('Only jobs whose submit named this model'))),
+  model: v.exactOptional(
+    v.pipe(v.string(), v.description('Only jobs that were submitted with this `model`')),
+  ),
   key: v.exactOptional(
     v.pipe(
       v.string(),

@@ -21,10 +21,10 @@ import { FAILURE_TYPES, failures } from './job-failure.ts';
 export const shownOutputSchema = v.object({
   content_type: v.literal('video/mp4'),
   size_bytes: count,
-  sha256: v.pipe(v.string(), v.description('In hexadecimal digits')),
-  width: v.optional(v.pipe(count, v.description('In pixels, read from the video'))),
-  height: v.optional(count),
-  duration: v.optional(v.pipe(v.number(), v.description('In seconds, read from the video'))),
+  sha256: v.pipe(v.string(), v.description('SHA-256 of the video, in hexadecimal')),
+  width: v.optional(v.pipe(count, v.description('Width in pixels, read from the video'))),
+  height: v.optional(v.pipe(count, v.description('Height in pixels, read from the video'))),
+  duration: v.optional(v.pipe(v.number(), v.description('Duration in seconds, read from the video'))),
 });
 
 const pricesSchema = v.object({
@@ -42,7 +42,7 @@ export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('Path of the job: `/api/v1/videos/<id>`')),
   status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job. The last four are final')),
-  model: v.pipe(v.string(), v.description('As in the submit')),
+  model: v.pipe(v.string(), v.description('The `model` of the submit')),
   provider: v.optional(
     v.pipe(
       v.string(),
@@ -51,13 +51,15 @@ export const shownJobSchema = v.object({
   ),
   created_at: instant,
   ...pricesSchema.entries,
-  metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As in the submit'))),
-  user: v.optional(v.pipe(v.string(), v.description('As in the submit'))),
-  session_id: v.optional(v.pipe(v.string(), v.description('As in the submit'))),
+  metadata: v.optional(
+    v.pipe(v.record(v.string(), v.string()), v.description('The `metadata` of the submit')),
+  ),
+  user: v.optional(v.pipe(v.string(), v.description('The `user` of the submit'))),
+  session_id: v.optional(v.pipe(v.string(), v.description('The `session_id` of the submit'))),
   trace: v.optional(
     v.pipe(
       v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-      v.description('As in the submit. Values other than text, numbers and booleans are JSON'),
+      v.description('The `trace` of the submit. Values other than text, numbers and booleans are JSON'),
     ),
   ),
   warnings: v.optional(v.pipe(v.array(v.string()), v.description('Warnings about the accepted request'))),
@@ -113,14 +115,14 @@ export const shownJobSchema = v.object({
   urls: v.optional(
     v.pipe(
       v.array(url),
-      v.description('Signed links to the results, valid for an hour without a key. Never in a webhook'),
+      v.description('Signed links to the results, valid for an hour without a key. Not sent in webhooks'),
     ),
   ),
   thumbnail_urls: v.optional(
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, seconds after the job ends. Never in a webhook',
+        'Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks',
       ),
     ),
   ),

@@ -10,7 +10,10 @@ export const attemptSchema = v.object({
   outcome: v.pipe(v.string(), v.description('Status class such as `2xx`, or a failure such as `timed_out`')),
   milliseconds: v.pipe(v.number(), v.description('Duration of the attempt, in milliseconds')),
   request_id: v.exactOptional(
-    v.pipe(v.string(), v.description('Sent to the receiver as `x-request-id`. Absent if nothing was sent')),
+    v.pipe(
+      v.string(),
+      v.description('ID of the request, sent to the receiver as `x-request-id`. Absent if nothing was sent'),
+    ),
   ),
 });
 export type Attempt = v.InferOutput<typeof attemptSchema>;

@@ -15,7 +15,7 @@ export const shownDeliverySchema = v.object({
     ),
   ),
   type: v.pipe(v.string(), v.description('Type of the event, such as `video.generation.completed`')),
-  job_id: v.optional(v.pipe(v.string(), v.description('Absent for test events'))),
+  job_id: v.optional(v.pipe(v.string(), v.description('ID of the job. Absent for test events'))),
   status: v.picklist(EVENT_STATUSES),
   host: v.pipe(
     v.nullable(v.string()),
@@ -27,7 +27,7 @@ export const shownDeliverySchema = v.object({
   next_attempt_at: v.nullable(instant),
   attempts: v.pipe(count, v.description('Number of attempts so far, redeliveries included')),
   history: v.array(attemptSchema),
-  body: v.pipe(v.string(), v.description('The body, byte for byte')),
+  body: v.pipe(v.string(), v.description('Exact body of the event, as text')),
 });
 
 /** What a recovery has done, and where the next call goes on. */

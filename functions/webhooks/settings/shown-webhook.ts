@@ -16,11 +16,13 @@ export const shownWebhookSchema = v.object({
         name: v.string(),
         expires_at: v.pipe(
           v.nullable(instant),
-          v.description('When it stops signing. Null for the newest, which signs until it is replaced'),
+          v.description(
+            'When Genway stops signing with the secret. Null for the newest secret, which signs until you rotate it',
+          ),
         ),
       }),
     ),
-    v.description('Names of the active signing secrets, newest first. Never the secrets'),
+    v.description('The active signing secrets, newest first, without the secrets themselves'),
   ),
 });
 
