@@ -226,6 +226,12 @@ function ownRights(parts: Parts): PerRoute<readonly Capability[]> {
     'get-provider-key': [providerKeys.rows.reader],
     'update-provider-key': [providerKeys.rows.changer, providerKeys.sealer],
     'delete-provider-key': [providerKeys.rows.remover, providerKeys.rows.lister, lists.changer],
+    'test-provider-key': [
+      providerKeys.tester,
+      settings.videoProviders,
+      settings.providerBaseUrls,
+      settings.privateHosts,
+    ],
 
     'upload-file': [
       fileScope,

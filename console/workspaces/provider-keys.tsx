@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { KeyRound, Plus, Power, Trash2 } from 'lucide-preact';
+import { KeyRound, PlugZap, Plus, Power, Trash2 } from 'lucide-preact';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { ProviderKey } from '../api/types.ts';
@@ -67,6 +67,8 @@ const ProviderKeyTable = ({ keys }: { readonly keys: readonly ProviderKey[] }) =
   />
 );
 
+const FAILURES = { rejected: 'Key rejected', unknown: 'Key not tested' };
+
 function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly providerKey: ProviderKey }) {
   const { api } = useSession();
   const toast = useToast();
@@ -76,6 +78,12 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
     ['provider-keys'],
     () => toast(disabled ? 'Provider key enabled' : 'Provider key disabled'),
   );
+  const test = useAction(
+    () => answered(api.POST('/byok/{id}/test', { params })),
+    [],
+    ({ data: { outcome } }) => outcome === 'accepted' && toast(`${provider} accepts the key`),
+  );
+  const found = test.data?.data;
   const remove = (close: () => void) => (
     <Confirm
       label="Delete"
@@ -92,6 +100,7 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
       <RowMenu
         of={`the ${provider} key`}
         items={[
+          { label: 'Test', icon: PlugZap, onSelect: () => test.mutate(undefined) },
           { label: disabled ? 'Enable' : 'Disable', icon: Power, onSelect: () => turn.mutate(undefined) },
           {
             label: 'Delete',
@@ -101,7 +110,12 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
           },
         ]}
       />
-      <FailureNote error={turn.error} />
+      <FailureNote error={test.error ?? turn.error} />
+      {found !== undefined && found.outcome !== 'accepted' && (
+        <p class="warning" role="alert">
+          {FAILURES[found.outcome]}: {found.message}
+        </p>
+      )}
     </>
   );
 }

@@ -36,3 +36,15 @@ export function describeProviderKey({
 }: StoredProviderKey): v.InferOutput<typeof shownProviderKeySchema> {
   return shown;
 }
+
+/** What a test of a provider key found. */
+export const keyTestSchema = v.object({
+  outcome: v.pipe(
+    v.picklist(['accepted', 'rejected', 'unknown']),
+    v.description(
+      'Whether the provider accepts the key. `rejected` also means an account without funds. `unknown`: the provider did not answer, or the deployment does not call it with keys',
+    ),
+  ),
+  message: v.pipe(v.nullable(v.string()), v.description('Why the outcome is not `accepted`')),
+});
+export type KeyTest = v.InferOutput<typeof keyTestSchema>;

@@ -68,6 +68,11 @@ export class ProviderKeys extends Construct {
     return combine(this.rows.lister, providers.length === 0 ? told : this.#openerOf(providers));
   }
 
+  /** The right to read and decrypt one key, of any provider that the stage calls with keys. */
+  get tester(): Capability {
+    return combine(this.rows.reader, this.#openerOf([...FILE_PROVIDERS, ...this.#videoProviders]));
+  }
+
   /** The right to decrypt the headers with which traces are sent. */
   get traceOpener(): Capability {
     return this.#openerOf([SEALED_FOR]);

@@ -63,7 +63,7 @@ export const things = {
     random: randomUUID,
   },
   key: { ...managed('/keys', { name: 'Matrix' }, 'hash'), random: () => randomBytes(32).toString('hex') },
-  providerKey: { ...managed('/byok', { provider: 'fal', key: 'fal-matrix-matrix' }), random: randomUUID },
+  providerKey: { ...managed('/byok', { provider: 'openai', key: 'sk-matrix-matrix' }), random: randomUUID },
   guardrail: { ...managed('/guardrails', { name: 'Matrix' }), random: randomUUID },
   /** A workspace has one, whose id is the workspace's. */
   destination: {
@@ -158,6 +158,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-provider-key': { names: 'providerKey', passes: 200 },
   'update-provider-key': { names: 'providerKey', passes: 200, ...json({ name: 'Renamed' }) },
   'delete-provider-key': { names: 'providerKey', passes: 200, consumes: true },
+  'test-provider-key': { names: 'providerKey', passes: 200 },
   'create-guardrail': { passes: 201, ...json({ name: 'Matrix' }) },
   'list-guardrails': { passes: 200 },
   'get-guardrail': { names: 'guardrail', passes: 200 },

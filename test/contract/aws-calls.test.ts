@@ -151,6 +151,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-provider-key': ['UpdateItem', 'GetItem'],
   'update-provider-key': ['UpdateItem', 'GetItem', 'UpdateItem'],
   'delete-provider-key': ['UpdateItem', 'GetItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'test-provider-key': ['UpdateItem', 'GetItem', 'Decrypt'],
   'create-guardrail': ['UpdateItem', 'TransactWriteItems'],
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],

@@ -158,6 +158,7 @@ async function playManagement(ask: Ask) {
   await ask('list-provider-keys', { query: `?workspace_id=${workspace}` });
   await ask('get-provider-key', byok);
   await ask('update-provider-key', { ...byok, json: { allowed_models: ['openai/sora-2'] } });
+  await ask('test-provider-key', byok);
   await ask('delete-provider-key', byok);
   await playGuardrails(ask, workspace, named.path.hash);
   await ask('grant-credits', {

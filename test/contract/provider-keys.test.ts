@@ -72,6 +72,25 @@ describe('a provider key', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
+  test.each([
+    ['openai', SECRET, 'accepted', null],
+    ['anthropic', SECRET, 'accepted', null],
+    ['openai', 'sk-test-refusing', 'rejected', /Incorrect API key provided: \[redacted\]/],
+    ['openai', 'sk-test-broken', 'unknown', /failed/],
+    // Nothing listens at its address.
+    ['acme', SECRET, 'unknown', /did not answer/],
+    // The stage does not offer it.
+    ['runway', SECRET, 'unknown', /does not call runway/],
+  ])('of %s, %s, is %s when it is tested', async (provider, secret, outcome, message) => {
+    const { id: workspace_id } = await newWorkspace();
+    // Disabled keys are tested before they are enabled.
+    const { body } = await create({ workspace_id, provider, key: secret, disabled: true });
+    const tested = await call('POST', `/byok/${body.data.id}/test`, { key });
+    const expected = message === null ? null : expect.stringMatching(message);
+    expect([tested.status, tested.body]).toEqual([200, { data: { outcome, message: expected } }]);
+    expect(JSON.stringify(tested.body)).not.toContain(secret);
+  });
+
   test('of provider_a is a key of the vendor behind that name', async () => {
     const { id: workspace_id } = await newWorkspace();
     expect((await create({ workspace_id, provider: 'provider_a' })).body.data.provider).toBe('openai');

@@ -256,6 +256,7 @@ describe('provider keys', () => {
     { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
   ];
   const opener = 'open-provider-key';
+  const tester = 'test-provider-key';
   /** These send traces, so they decrypt the trace headers, which are stored beside the provider keys. */
   const senders = ['deliver-events', 'test-workspace-broadcast'];
   const ofFiles = [
@@ -269,7 +270,7 @@ describe('provider keys', () => {
 
   test('are decrypted only by the functions that call providers, and encrypted by those that receive them', () => {
     const logs = 'get-generation-content';
-    const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos', 'submit-jobs'];
+    const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos', 'submit-jobs', tester];
     expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
     expect(allowed('kms:Encrypt')).toEqual([
       'create-destination',
@@ -305,7 +306,15 @@ describe('provider keys', () => {
     ]);
   });
 
-  test('of file providers can be decrypted only by their opener, which can do nothing else', () => {
+  test('of all called providers can be decrypted to be tested, by a function that only reads rows', () => {
+    expect(conditionsOf(tester, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic', 'fal'));
+    const rows = statementsOf(tester).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('ProviderKeysTable'),
+    );
+    expect(rows.map(({ Action }) => Action)).toEqual([['dynamodb:GetItem']]);
+  });
+
+  test('of file providers are opened by a function that can do nothing else', () => {
     expect(conditionsOf(opener, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
     expect(actionsOf(opener)).toEqual(
       new Set([

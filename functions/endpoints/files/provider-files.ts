@@ -8,7 +8,7 @@ import { openaiFiles } from '../../files/providers/openai-files.ts';
 import { authorizationOf } from '../../gate/authentication.ts';
 import type { ProviderFilesOf } from './provider-accounts.ts';
 
-const ADAPTERS = { openai: openaiFiles, anthropic: anthropicFiles };
+export const fileAdapters = { openai: openaiFiles, anthropic: anthropicFiles };
 
 export interface ProviderFilesSettings extends Pick<EgressOptions, 'allowed' | 'deadlineMilliseconds'> {
   readonly baseUrls: Readonly<Record<FileProviderName, string>>;
@@ -22,7 +22,7 @@ export function providerFiles({ baseUrls, opener, ...limits }: ProviderFilesSett
   return async (name, workspaceId, caller) => {
     const authorization = authorizationOf(caller);
     const apiKey = await askForKey({ authorization, workspaceId, provider: name });
-    return ADAPTERS[name]({ name, baseUrl: baseUrls[name], apiKey, fetch, now: systemClock });
+    return fileAdapters[name]({ name, baseUrl: baseUrls[name], apiKey, fetch, now: systemClock });
   };
 }
 

@@ -6,7 +6,7 @@ import {
   providerKeyChangeSchema,
   providerKeyListQuery,
 } from '../../provider-keys/provider-key.ts';
-import { shownProviderKeySchema } from '../../provider-keys/shown-provider-key.ts';
+import { keyTestSchema, shownProviderKeySchema } from '../../provider-keys/shown-provider-key.ts';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -16,6 +16,7 @@ export const routes = routesOf({
   'get-provider-key': managed('GET', '/byok/{id}', 'read'),
   'update-provider-key': managed('PATCH', '/byok/{id}', 'keys'),
   'delete-provider-key': managed('DELETE', '/byok/{id}', 'keys'),
+  'test-provider-key': managed('POST', '/byok/{id}/test', 'keys'),
 });
 
 /** A table, which reads better whole; a function, so that bundles of handlers leave it out. */
@@ -58,6 +59,14 @@ export const operations = () => {
       summary: 'Delete a provider key',
       description: 'Deletes a provider key. New jobs no longer use it.',
       answers: { 200: deleted },
+      refuses: [404],
+    },
+    'test-provider-key': {
+      tag: 'Provider keys',
+      summary: 'Test a provider key',
+      description:
+        'Makes one read request to the provider with the key, and returns whether the provider accepts it. The request costs nothing. The test also works for a disabled key.',
+      answers: { 200: { says: 'The result of the test.', body: dataSchema(keyTestSchema) } },
       refuses: [404],
     },
   } as const satisfies Operations<typeof routes>;

@@ -47,6 +47,8 @@ export const byteplus: VideoProvider = {
   async cancel(ref, context) {
     return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 409]);
   },
+
+  checkKey: (context) => ark(context).get(`${TASKS}?page_size=1`, v.object({ total: v.number() })),
 };
 
 const taskPath = (id: string) => `${TASKS}/${encodeURIComponent(id)}`;

@@ -7,6 +7,7 @@ import {
   expectSameJob,
   madeSecondsCount,
   maybe,
+  NO_WORK,
   nonEmpty,
   secondsCount,
   succeeded,
@@ -52,6 +53,8 @@ export const dashscope: VideoProvider = {
     const path = `${taskPath(v.parse(refSchema, ref).task_id)}/cancel`;
     return modelStudio(context).cancel(['POST', path], [400]);
   },
+
+  checkKey: (context) => modelStudio(context).get(taskPath(NO_WORK), taskSchema),
 };
 
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`;

@@ -6,6 +6,7 @@ import {
   ended,
   expectSameJob,
   framesOf,
+  NO_WORK,
   nonEmpty,
   ownOr,
   type ProviderReply,
@@ -69,6 +70,8 @@ export const fal: VideoProvider = {
     const call = ['PUT', v.parse(refSchema, ref).cancel] as const;
     return falQueue(context).cancel(call, [400], () => 'requested');
   },
+
+  checkKey: (context) => falQueue(context).expectNothing(`fal-ai/flux/requests/${NO_WORK}/status`),
 };
 
 const queuedSchema = v.object({

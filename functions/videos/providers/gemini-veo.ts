@@ -33,6 +33,9 @@ export const geminiVeo: VideoProvider = {
     expectSameJob(name, operation.name);
     return stateOf(operation, api, context);
   },
+
+  checkKey: (context) =>
+    geminiApi(context).get('models?pageSize=1', v.object({ models: v.array(v.unknown()) })),
 };
 
 /** It must be relative, because it is put behind our base together with the key. */

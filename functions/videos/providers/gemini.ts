@@ -65,6 +65,9 @@ export const gemini: VideoProvider = {
     const call = ['POST', `${pathOf(v.parse(refSchema, ref).id)}/cancel`] as const;
     return geminiApi(context).cancel(call, [400, 409]);
   },
+
+  checkKey: (context) =>
+    geminiApi(context).get('models?pageSize=1', v.object({ models: v.array(v.unknown()) })),
 };
 
 const pathOf = (id: string) => `interactions/${encodeURIComponent(id)}`;

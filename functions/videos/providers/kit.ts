@@ -15,6 +15,9 @@ export { code, maybe, nonEmpty, percent, text } from '../../upstream/upstream-er
 export type { ProviderReply } from './vendor-api.ts';
 export { isOwn, ownOr, type VendorApi, vendorApi } from './vendor-api.ts';
 
+/** The id of no work, to ask about where a vendor lists none. */
+export const NO_WORK = '00000000-0000-0000-0000-000000000000';
+
 /** A count of seconds in an answer. No video is as long; a larger number is an error, and the row's price counts. */
 export const secondsCount = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000));
 /** A video of no seconds is an error too: it was made, and is not free. */

@@ -75,6 +75,8 @@ export const kling: VideoProvider = {
     expectSameJob(task_id, data.task_id);
     return stateOf(data, context);
   },
+
+  checkKey: (context) => klingApi(context).get(`${PATHS[0]}?pageSize=1`, v.object({ code: v.literal(0) })),
 };
 
 const taskPath = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;

@@ -1,5 +1,15 @@
 import * as v from 'valibot';
-import { defined, ended, expectSameJob, framesOf, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import {
+  defined,
+  ended,
+  expectSameJob,
+  framesOf,
+  NO_WORK,
+  nonEmpty,
+  succeeded,
+  text,
+  vendorApi,
+} from './kit.ts';
 import { manners } from './manners.ts';
 import type {
   ProviderContext,
@@ -37,6 +47,8 @@ export const luma: VideoProvider = {
     expectSameJob(id, generation.id);
     return stateOf(generation, context);
   },
+
+  checkKey: (context) => lumaApi(context).expectNothing(`generations/${NO_WORK}`),
 };
 
 const createdSchema = v.object({ id: nonEmpty });

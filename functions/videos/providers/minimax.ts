@@ -50,6 +50,12 @@ export const minimax: VideoProvider = {
     const call = ['DELETE', `v2/${taskPath(v.parse(createdSchema, ref).task_id)}`] as const;
     return minimaxApi(context).cancel(call, [400, 409], () => 'requested');
   },
+
+  checkKey: (context) =>
+    minimaxApi(context).get(
+      'v2/query/video_generation?page_num=1&page_size=1',
+      v.object({ items: v.unknown() }),
+    ),
 };
 
 const taskPath = (id: string) => `video_generation/${encodeURIComponent(id)}`;

@@ -66,6 +66,8 @@ export const openaiVideos: VideoProvider = {
     if (reply.status < 500 && reply.status !== 429) return 'not_possible';
     throw api.errorOf(reply);
   },
+
+  checkKey: (context) => server(context).get('models', v.object({ data: v.array(v.unknown()) })),
 };
 
 const videoPath = (id: string) => `videos/${encodeURIComponent(id)}`;

@@ -30,6 +30,11 @@ export interface VideoProvider {
    * may be asked several times, and `not_possible` may mean that it was asked before.
    */
   cancel?(ref: ProviderRef, context: ProviderContext): Promise<'cancelled' | 'requested' | 'not_possible'>;
+  /**
+   * Reads something that only a valid key can read, and that costs nothing. Absent where no key is used.
+   * @throws ProviderError `credential` if the provider rejects the key
+   */
+  checkKey?(context: ProviderContext): Promise<unknown>;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -44,6 +44,8 @@ export const replicate: VideoProvider = {
       return success && output.status === 'canceled' ? 'cancelled' : 'requested';
     });
   },
+
+  checkKey: (context) => replicateApi(context).get('account', v.object({ username: v.string() })),
 };
 
 const createdSchema = v.object({ id: nonEmpty, urls: maybe(v.object({ get: text, cancel: text })) });

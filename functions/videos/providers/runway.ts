@@ -45,6 +45,8 @@ export const runway: VideoProvider = {
     const call = ['DELETE', taskPath(v.parse(refSchema, ref).id)] as const;
     return runwayApi(context).cancel(call, [], () => 'requested');
   },
+
+  checkKey: (context) => runwayApi(context).get('organization', v.object({ creditBalance: v.number() })),
 };
 
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`;

@@ -41,6 +41,9 @@ export const wavespeed: VideoProvider = {
     expectSameJob(id, data.id);
     return stateOf(data, context);
   },
+
+  checkKey: (context) =>
+    wavespeedApi(context).get('balance', v.object({ data: v.object({ balance: v.number() }) })),
 };
 
 const createdSchema = v.object({

@@ -3,17 +3,22 @@ import { micros } from '../../money/micros.ts';
 import { dialectSchemas } from './dialects.ts';
 import { defined, ended, framesOf, maybe, nonEmpty, percent, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
-import type {
-  InputReference,
-  ProviderContext,
-  ProviderJob,
-  ProviderState,
-  VideoProvider,
+import {
+  type InputReference,
+  type ProviderContext,
+  ProviderError,
+  type ProviderJob,
+  type ProviderState,
+  type VideoProvider,
 } from './provider.ts';
 
 const xaiApi = vendorApi({
   base: 'https://api.x.ai/v1',
-  errors: ({ message: said, code }) => (isModeration(said) || isModeration(code) ? 'moderated' : undefined),
+  errors: ({ message: said = '', code }) => {
+    if (isModeration(said) || isModeration(code)) return 'moderated';
+    // xAI answers a wrong key with a 400.
+    return /incorrect api key/i.test(said) ? 'credential' : undefined;
+  },
 });
 
 /** Grok Imagine on xAI's API. Nothing can be cancelled, and an answer does not repeat the request's id. */
@@ -35,6 +40,15 @@ export const xai: VideoProvider = {
     // While it runs the answer may have no body.
     if (reply.status === 202 && reply.body === undefined) return { state: 'running' };
     return stateOf(api.successOf(reply, generationSchema), context);
+  },
+
+  async checkKey(context) {
+    const { api_key_blocked, api_key_disabled, team_blocked } = await xaiApi(context).get(
+      'api-key',
+      keySchema,
+    );
+    if (!api_key_blocked && !api_key_disabled && !team_blocked) return;
+    throw new ProviderError('credential', 'The provider has blocked this key');
   },
 };
 
@@ -59,6 +73,14 @@ const generationSchema = v.pipe(
   v.check((answer) => answer.status !== '' || answer.progress !== undefined, 'is not about a generation'),
 );
 type Generation = v.InferOutput<typeof generationSchema>;
+
+const flag = v.optional(v.boolean(), false);
+const keySchema = v.object({
+  api_key_id: v.string(),
+  api_key_blocked: flag,
+  api_key_disabled: flag,
+  team_blocked: flag,
+});
 
 const isModeration = (said = '') => /moderation|content policy|safety/i.test(said);
 

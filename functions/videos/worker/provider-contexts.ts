@@ -84,21 +84,45 @@ export class ProviderContexts {
       : keyOf(workspaceId, provider, { models, keyHash });
   }
 
-  /** The deployer's own address for a provider may be private. It is open to calls of that provider only. */
-  #wayTo(provider: string, { base_url }: ProviderSettings): typeof fetch {
+  #wayTo(provider: string, settings: ProviderSettings): typeof fetch {
     const known = this.#ways.get(provider);
     if (known !== undefined) return known;
-    const { allowedHosts, milliseconds, silenceMilliseconds } = this.#options;
-    const own = base_url === undefined ? [] : [new URL(base_url).host];
-    const way = createEgress({
-      allowed: new Set([...allowedHosts, ...own]),
-      deadlineMilliseconds: milliseconds,
-      ...defined({ silenceMilliseconds }),
-    });
+    const way = wayTo(settings, this.#options);
     this.#ways.set(provider, way);
     return way;
   }
 }
+
+type WayOptions = Pick<ProviderContextsOptions, 'allowedHosts' | 'milliseconds' | 'silenceMilliseconds'>;
+
+/** The deployer's own address for a provider may be private. It is open to calls of that provider only. */
+function wayTo(
+  { base_url }: ProviderSettings,
+  { allowedHosts, milliseconds, silenceMilliseconds }: WayOptions,
+): typeof fetch {
+  const own = base_url === undefined ? [] : [new URL(base_url).host];
+  return createEgress({
+    allowed: new Set([...allowedHosts, ...own]),
+    deadlineMilliseconds: milliseconds,
+    ...defined({ silenceMilliseconds }),
+  });
+}
+
+export type KeyContextOptions = WayOptions & Pick<ProviderContextsOptions, 'now'>;
+
+/** For a key that no job uses yet. */
+export const contextOfKey = (
+  secret: string,
+  settings: ProviderSettings,
+  options: KeyContextOptions,
+): ProviderContext => ({
+  settings,
+  inputs: NO_INPUTS,
+  fetch: wayTo(settings, options),
+  now: options.now,
+  signal: AbortSignal.timeout(options.milliseconds),
+  apiKey: new DecryptedKey(secret),
+});
 
 /** A result is copied at once. */
 const LINK_SECONDS = 300;

@@ -136,6 +136,13 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText(/AbCd$/).waitFor();
   expect(await page.content()).not.toContain(providerKey);
+  await choose(page, 'the openai key', 'Test');
+  await page.getByText('openai accepts the key').waitFor();
+  const { body } = await call('GET', `/byok?workspace_id=${slug}`, { key: stage.managementKey });
+  const json = { key: 'sk-test-refusing' };
+  await call('PATCH', `/byok/${body.data[0].id}`, { key: stage.managementKey, json });
+  await choose(page, 'the openai key', 'Test');
+  await page.getByText(/^Key rejected: .*Incorrect API key/).waitFor();
   await choose(page, 'the openai key', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No provider keys').waitFor();

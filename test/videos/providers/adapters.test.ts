@@ -181,6 +181,32 @@ describe.each(adapters)('an adapter: $name', ({ vendor, wire, dialect }) => {
       await expect(poll()).rejects.toBeInstanceOf(ProviderError);
     });
   });
+
+  if (wire.check === undefined) return;
+  const [route, status, body] = wire.check;
+
+  describe('a test of a key', () => {
+    test('is one read, with the key', async () => {
+      await using server = await WireServer.open();
+      server.on(route, json(status, body));
+      await provider.checkKey?.(context(server));
+      expect(server.requests).toHaveLength(1);
+      expect(JSON.stringify(server.requests[0]?.headers)).toContain(KEY);
+    });
+
+    test.each(FAULTS)('answered with $reply is $kind', async ({ answer, kind }) => {
+      await using server = await WireServer.open();
+      server.on(route, answer);
+      await expect(provider.checkKey?.(context(server))).rejects.toMatchObject({ kind });
+    });
+
+    if (status === 200) {
+      test('is not passed by a server that does not know what is read', async () => {
+        await using server = await WireServer.open();
+        await expect(provider.checkKey?.(context(server))).rejects.toMatchObject({ isGone: true });
+      });
+    }
+  });
 });
 
 /** A signal that is aborted when a request arrives, as if by a time-out. */

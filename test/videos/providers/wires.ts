@@ -14,9 +14,12 @@ export interface Wire {
   readonly cancel?: string;
   /** The status with which it refuses to cancel. */
   readonly refusal?: number;
+  /** The read that tests a key, and what a valid one gets. */
+  readonly check?: readonly [route: string, status: number, body: object];
 }
 
 const ARN = 'arn:aws:bedrock:us-west-2:111122223333:async-invoke/';
+const NO_WORK = '00000000-0000-0000-0000-000000000000';
 const LUMA = { type: 'video', model: 'model-1', created_at: '2026-11-21T10:00:00Z' };
 const OPERATIONS = 'models/model-1/operations/';
 
@@ -26,6 +29,7 @@ export type VendorName = Exclude<AdapterName, 'sandbox'>;
 /** A table, which reads better whole: what each vendor says of the work with this id, and where. */
 export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
   'openai-videos': {
+    check: ['GET /v1/models', 200, { object: 'list', data: [] }],
     base: '/v1',
     submit: 'POST /v1/videos',
     created: { id },
@@ -36,6 +40,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 404,
   },
   fal: {
+    check: [`GET /fal-ai/flux/requests/${NO_WORK}/status`, 404, { status: 'NOT_FOUND' }],
     submit: 'POST /model-1',
     created: { request_id: id },
     poll: `GET /model-1/requests/${id}/status`,
@@ -46,6 +51,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 400,
   },
   replicate: {
+    check: ['GET /v1/account', 200, { type: 'organization', username: 'acme' }],
     base: '/v1',
     submit: 'POST /v1/models/model-1/predictions',
     created: { id },
@@ -56,6 +62,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 422,
   },
   gemini: {
+    check: ['GET /v1/models?pageSize=1', 200, { models: [{ name: 'models/omni' }] }],
     base: '/v1',
     submit: 'POST /v1/interactions',
     created: { id },
@@ -70,6 +77,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 400,
   },
   'gemini-veo': {
+    check: ['GET /v1beta/models?pageSize=1', 200, { models: [{ name: 'models/veo' }] }],
     base: '/v1beta',
     submit: 'POST /v1beta/models/model-1:predictLongRunning',
     created: { name: `${OPERATIONS}${id}` },
@@ -95,6 +103,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     }),
   },
   byteplus: {
+    check: ['GET /api/v3/contents/generations/tasks?page_size=1', 200, { items: [], total: 0 }],
     base: '/api/v3',
     submit: 'POST /api/v3/contents/generations/tasks',
     created: { id },
@@ -105,6 +114,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 409,
   },
   runway: {
+    check: ['GET /v1/organization', 200, { tier: {}, creditBalance: 100 }],
     base: '/v1',
     submit: 'POST /v1/text_to_video',
     created: { id },
@@ -115,6 +125,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 404,
   },
   xai: {
+    check: ['GET /v1/api-key', 200, { api_key_id: 'k1', api_key_blocked: false, api_key_disabled: false }],
     base: '/v1',
     submit: 'POST /v1/videos/generations',
     created: { request_id: id },
@@ -123,6 +134,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     told: (status, url) => ({ status, video: { url } }),
   },
   minimax: {
+    check: ['GET /v2/query/video_generation?page_num=1&page_size=1', 200, { items: [], total: 0 }],
     submit: 'POST /v2/video_generation',
     created: { task_id: id },
     poll: `GET /v2/query/video_generation/${id}`,
@@ -132,6 +144,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 400,
   },
   dashscope: {
+    check: [`GET /api/v1/tasks/${NO_WORK}`, 200, { output: { task_id: NO_WORK, task_status: 'UNKNOWN' } }],
     base: '/api/v1',
     submit: 'POST /api/v1/services/aigc/video-generation/video-synthesis',
     created: { output: { task_id: id, task_status: 'PENDING' } },
@@ -142,6 +155,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     refusal: 400,
   },
   kling: {
+    check: ['GET /v1/videos/text2video?pageSize=1', 200, { code: 0, message: 'SUCCEED', data: [] }],
     submit: 'POST /v1/videos/text2video',
     created: { code: 0, data: { task_id: id } },
     poll: `GET /v1/videos/text2video/${id}`,
@@ -152,6 +166,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     }),
   },
   luma: {
+    check: [`GET /v1/generations/${NO_WORK}`, 404, { detail: 'Generation not found' }],
     base: '/v1',
     submit: 'POST /v1/generations',
     created: { ...LUMA, id, state: 'queued' },
@@ -160,6 +175,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     told: (state, url) => ({ ...LUMA, id, state, output: [{ type: 'video', url }] }),
   },
   wavespeed: {
+    check: ['GET /api/v3/balance', 200, { code: 200, data: { balance: 12.5 } }],
     base: '/api/v3',
     submit: 'POST /api/v3/model-1',
     created: { code: 200, data: { id, status: 'created' } },

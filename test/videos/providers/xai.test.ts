@@ -135,3 +135,20 @@ test.each([
   const submit = provider.submit(aProviderJob(), context(server));
   await expect(submit).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
 });
+
+describe('a key', () => {
+  test('that is wrong is refused with a 400, which is no fault of the request', async () => {
+    await using server = await WireServer.open();
+    const code = 'Client specified an invalid argument';
+    const error = 'Incorrect API key provided: sk***et. You can obtain an API key from https://console.x.ai.';
+    server.on(SUBMIT, json(400, { code, error }));
+    const submit = provider.submit(aProviderJob(), context(server));
+    await expect(submit).rejects.toMatchObject({ kind: 'credential' });
+  });
+
+  test.each(['api_key_blocked', 'api_key_disabled', 'team_blocked'])('with %s is rejected', async (flag) => {
+    await using server = await WireServer.open();
+    server.on('GET /v1/api-key', json(200, { api_key_id: 'k1', [flag]: true }));
+    await expect(provider.checkKey?.(context(server))).rejects.toMatchObject({ kind: 'credential' });
+  });
+});
