@@ -71,7 +71,13 @@ export const fal: VideoProvider = {
     return falQueue(context).cancel(call, [400], () => 'requested');
   },
 
-  checkKey: (context) => falQueue(context).expectNothing(`fal-ai/flux/requests/${NO_WORK}/status`),
+  /** fal's queue has nothing to list. Only a caller with a valid key learns that there is no such request. */
+  async checkKey(context) {
+    const queue = falQueue(context);
+    const reply = await queue.send('GET', `fal-ai/flux/requests/${NO_WORK}/status`);
+    // A 404 without JSON comes from a server that has no queue.
+    if (reply.status !== 404 || reply.body === undefined) throw queue.errorOf(reply);
+  },
 };
 
 const queuedSchema = v.object({

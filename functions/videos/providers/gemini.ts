@@ -29,8 +29,8 @@ const geminiApi = vendorApi({
   credential: (key) => ({ 'x-goog-api-key': key }),
   errors: ({ code, message }, status) => {
     if (status === 400 && (isModeration(message) || isModeration(code))) return 'moderated';
-    // The Gemini API answers a wrong key with a 400.
-    if (/API key/i.test(message ?? '')) return 'credential';
+    // The Gemini API answers a wrong key, and an account that does not pay, with a 400.
+    if (/API key|billed users/i.test(message ?? '')) return 'credential';
     return code === 'RESOURCE_EXHAUSTED' ? 'rate_limited' : undefined;
   },
 });

@@ -1,15 +1,5 @@
 import * as v from 'valibot';
-import {
-  defined,
-  ended,
-  expectSameJob,
-  framesOf,
-  NO_WORK,
-  nonEmpty,
-  succeeded,
-  text,
-  vendorApi,
-} from './kit.ts';
+import { defined, ended, expectSameJob, framesOf, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
 import { manners } from './manners.ts';
 import type {
   ProviderContext,
@@ -48,7 +38,7 @@ export const luma: VideoProvider = {
     return stateOf(generation, context);
   },
 
-  checkKey: (context) => lumaApi(context).expectNothing(`generations/${NO_WORK}`),
+  checkKey: (context) => lumaApi(context).get('files?limit=1', v.object({ data: v.array(v.unknown()) })),
 };
 
 const createdSchema = v.object({ id: nonEmpty });

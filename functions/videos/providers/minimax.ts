@@ -24,10 +24,13 @@ import type {
 
 const minimaxApi = vendorApi({
   base: 'https://api.minimax.io',
-  errors: ({ code: said = '' }) => (isModeration(said) ? 'moderated' : KINDS[said]),
+  errors: ({ message = '', code = '' }) => {
+    const number = /\((\d{4})\)$/.exec(message)?.[1] ?? code;
+    return isModeration(number) ? 'moderated' : KINDS[number];
+  },
 });
 
-/** MiniMax's second API (H3 and later). It sends errors with a 200, in `base_resp`. */
+/** MiniMax's second API (H3 and later). It numbers an error at the end of its message, or under a 200 in `base_resp`. */
 export const minimax: VideoProvider = {
   name: 'minimax',
   manners: manners.minimax,
@@ -54,7 +57,7 @@ export const minimax: VideoProvider = {
   checkKey: (context) =>
     minimaxApi(context).get(
       'v2/query/video_generation?page_num=1&page_size=1',
-      v.object({ items: v.unknown() }),
+      v.object({ items: v.unknown(), base_resp: v.optional(v.object({ status_code: v.literal(0) })) }),
     ),
 };
 

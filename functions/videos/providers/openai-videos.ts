@@ -22,7 +22,11 @@ import type {
 /** The default address of vLLM-Omni and SGLang; a stage names its own. */
 const server = vendorApi({
   base: 'http://127.0.0.1:8000/v1',
-  errors: ({ code }) => (isModeration(code) ? 'moderated' : undefined),
+  errors: ({ code = '' }) => {
+    if (isModeration(code)) return 'moderated';
+    // OpenAI's own codes, which other servers repeat. They come with a 400 or a 429.
+    return /^(invalid_api_key|insufficient_quota|billing_\w+)$/.test(code) ? 'credential' : undefined;
+  },
 });
 
 /**

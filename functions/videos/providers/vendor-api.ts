@@ -77,16 +77,6 @@ export class VendorApi {
     return this.successOf(await this.send('GET', path), schema);
   }
 
-  /**
-   * Asks for work that nobody has, at vendors that list nothing: only a caller with a valid key learns that it is not
-   * there.
-   * @throws ProviderError as `get` does
-   */
-  async expectNothing(path: string): Promise<void> {
-    const reply = await this.send('GET', path);
-    if (!isGone(reply)) throw this.errorOf(reply);
-  }
-
   /** @throws ProviderError as `get` does */
   async post<const Schema extends v.GenericSchema>(
     path: string,

@@ -118,6 +118,7 @@ describe('an operation', () => {
 
 test.each([
   [400, { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' }, 'credential'],
+  [400, { message: 'This API is only accessible to billed users at this time.' }, 'credential'],
   [400, { code: 400, message: 'Violates usage guidelines', status: 'INVALID_ARGUMENT' }, 'moderated'],
   [400, { code: 400, message: 'Bad aspect ratio', status: 'INVALID_ARGUMENT' }, 'refused'],
   [429, { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' }, 'rate_limited'],

@@ -167,6 +167,7 @@ describe('an interaction', () => {
 test.each([
   [400, { message: 'Blocked: SAFETY' }, 'moderated'],
   [400, { message: 'API key not valid' }, 'credential'],
+  [400, { message: 'This API is only accessible to billed users at this time.' }, 'credential'],
   [400, { message: 'duration must be a string' }, 'refused'],
   [429, { status: 'RESOURCE_EXHAUSTED', message: 'Quota' }, 'rate_limited'],
 ])('a submit answered with %i %j is %s', async (status, error, kind) => {

@@ -108,6 +108,27 @@ test.each([
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
 });
 
+test.each([
+  [401, 'invalid api key (2049)', 'credential'],
+  [402, 'insufficient balance (1008)', 'credential'],
+  [500, 'insufficient balance (1008)', 'credential'],
+  [422, 'the prompt contains sensitive content (1026)', 'moderated'],
+  [429, 'rate limit, please retry later (1002)', 'rate_limited'],
+  [400, 'invalid params, duration (2013)', 'refused'],
+  [500, 'internal error (1000)', 'ambiguous'],
+])('an error %i with the words %s is %s', async (status, message, kind) => {
+  await using server = await WireServer.open();
+  server.on(SUBMIT, json(status, { type: 'error', error: { type: 'some_error', message } }));
+  await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
+});
+
+test('a key that is refused under a 200 is wrong, although the answer has a list', async () => {
+  await using server = await WireServer.open();
+  const base_resp = { status_code: 1004, status_msg: 'login fail' };
+  server.on('GET /v2/query/video_generation?page_num=1&page_size=1', json(200, { items: null, base_resp }));
+  await expect(provider.checkKey?.(context(server))).rejects.toMatchObject({ kind: 'credential' });
+});
+
 test('a task is deleted when it is cancelled, and the next poll tells what came of it', async () => {
   await using server = await WireServer.open();
   server.on(

@@ -154,6 +154,18 @@ describe('a state', () => {
 
 describe('the key', () => {
   test.each([
+    [401, 'invalid_api_key'],
+    [429, 'insufficient_quota'],
+    [400, 'billing_hard_limit_reached'],
+    [429, 'billing_not_active'],
+  ])('or its account is at fault, where a %i says %s', async (status, code) => {
+    await using server = await WireServer.open();
+    server.on('POST /v1/videos', json(status, { error: { message: 'No', code } }));
+    const submit = provider.submit(aProviderJob(), server.context('/v1'));
+    await expect(submit).rejects.toMatchObject({ kind: 'credential' });
+  });
+
+  test.each([
     ['metadata', { metadata: { url: 'https://cdn.elsewhere.com/v.mp4' } }],
     ['video_url', { video_url: 'https://cdn.elsewhere.com/v.mp4' }],
     ['unsigned_urls', { unsigned_urls: ['https://cdn.elsewhere.com/v.mp4'] }],

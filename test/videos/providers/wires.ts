@@ -134,7 +134,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     told: (status, url) => ({ status, video: { url } }),
   },
   minimax: {
-    check: ['GET /v2/query/video_generation?page_num=1&page_size=1', 200, { items: [], total: 0 }],
+    check: ['GET /v2/query/video_generation?page_num=1&page_size=1', 200, { items: null, total: 0 }],
     submit: 'POST /v2/video_generation',
     created: { task_id: id },
     poll: `GET /v2/query/video_generation/${id}`,
@@ -166,7 +166,7 @@ export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
     }),
   },
   luma: {
-    check: [`GET /v1/generations/${NO_WORK}`, 404, { detail: 'Generation not found' }],
+    check: ['GET /v1/files?limit=1', 200, { data: [], has_more: false, next_cursor: null }],
     base: '/v1',
     submit: 'POST /v1/generations',
     created: { ...LUMA, id, state: 'queued' },
