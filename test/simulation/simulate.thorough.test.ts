@@ -7,7 +7,8 @@ import * as v from 'valibot';
 // A history takes about a second on a free core, and longer while other tests run.
 jest.setTimeout(600_000);
 
-const SEEDS = '100';
+/** Enough for every end of a job. Each night CI simulates thousands more. */
+const SEEDS = '20';
 const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
 
 /** Runs in separate processes, because libraries are much slower within Jest. */
@@ -16,7 +17,7 @@ const simulate = async (...args: string[]) => {
   return (await promisify(execFile)(process.execPath, [script, ...args])).stdout;
 };
 
-test('a hundred histories break no promise, and contain every possible end of a job', async () => {
+test('twenty histories break no promise, and contain every possible end of a job', async () => {
   const stdout = await simulate('--seeds', SEEDS);
   expect(stdout).toMatch(`${SEEDS} seeds, 0 with violations`);
   const sums = v.parse(sumsSchema, /^\{.*?^\}/ms.exec(stdout)?.[0]);
@@ -28,5 +29,5 @@ test.each([
   ['a call that work has begun comes after its end', '3002998'],
   ['moderation refuses most jobs of a provider whose calls stop', '3006196'],
 ])('a history in which %s breaks no promise', async (_, seed) => {
-  expect(await simulate('--from', seed, '--seeds', '1')).toMatch('1 seeds, 0 with violations');
+  expect(await simulate('--seed', seed)).toContain('violations: []');
 });
