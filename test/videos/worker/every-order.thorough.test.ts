@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
@@ -97,6 +98,8 @@ class Walk {
   readonly #known = new Map<string, string>();
   readonly #ended = new Set<string>();
   readonly #dead: string[] = [];
+  /** The scene's, since the last step. */
+  #state = '';
   #failure: unknown;
 
   constructor(scene: Scene) {
@@ -123,7 +126,7 @@ class Walk {
     this.calls.push(`${choice} ${call}`);
     if (choice.endsWith(DIES)) this.#dead.push(name);
     else {
-      this.#known.set(name, digest([this.#known.get(name), call, this.#scene.state()]));
+      this.#known.set(name, digest(this.#known.get(name), call, this.#state));
       goOn();
     }
     await this.#settle();
@@ -132,9 +135,9 @@ class Walk {
   /** A repeated beginning was checked before, so `check` only runs after new steps. */
   check = (): void => this.#scene.check();
 
-  state = (): string => digest([this.#scene.state(), [...this.#known].sort(), this.#dead]);
+  state = (): string => digest(this.#state, ...[...this.#known].sort(), 'dead', ...this.#dead);
 
-  lastState = (): string => digest([this.#scene.state(), this.#dead]);
+  lastState = (): string => digest(this.#state, 'dead', ...this.#dead);
 
   async end(): Promise<void> {
     this.#scene.pauseBy(async () => undefined);
@@ -168,10 +171,11 @@ class Walk {
       await eventLoop();
     }
     if (this.#failure !== undefined) throw this.#failure;
+    this.#state = this.#scene.state();
   }
 }
 
-const digest = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64');
+const digest = (...parts: readonly unknown[]): string => hash('sha1', parts.join('\n'), 'base64');
 
 // The test runs some thousand worlds, each from its beginning.
 jest.setTimeout(300_000);
@@ -297,8 +301,8 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
       invariants.check();
       // A job at a provider is paid for, unless the provider has confirmed the cancellation.
       const { id, status } = world.job;
-      if (status === 'cancelled' && provider.works.has(id)) expect(takenBack).toContain(id);
-      expect([...destroyed]).toEqual([]);
+      if (status === 'cancelled' && provider.works.has(id)) assert(takenBack.has(id));
+      assert.equal(destroyed.size, 0);
     },
     end: async (dead) => {
       if (dead.some((name) => name !== 'caller'))

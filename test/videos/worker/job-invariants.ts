@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import assert from 'node:assert/strict';
 import type { Job, JobStatus } from '../../../functions/videos/jobs/job.ts';
 import type { JobWorld } from './job-world.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';
@@ -12,7 +12,7 @@ const ORDER: Record<JobStatus, number> = {
   expired: 2,
 };
 
-/** Checks a world after each step, because callers also see the states in between. */
+/** Checks a world after each step, because callers also see the states in between. `expect` would take longer than a step. */
 export class JobInvariants {
   readonly #world: JobWorld;
   readonly #provider: SimulatedProvider;
@@ -26,42 +26,43 @@ export class JobInvariants {
   check(): void {
     const jobs = [...this.#world.rows.values()];
     for (const job of jobs) this.#checkJob(job);
-    expect(this.#world.settlements).toBe(jobs.filter(({ phase }) => phase === 'settled').length);
+    assert.equal(this.#world.settlements, jobs.filter(({ phase }) => phase === 'settled').length);
   }
 
   #checkJob(job: Job): void {
     // The provider gets a job at most once, and nobody pays for work that it did not get.
     const works = this.#provider.works.get(job.id)?.length ?? 0;
-    if (works > 1 || (works === 0 && job.status === 'completed')) expect(works).toBe(1);
+    if (works > 1 || job.status === 'completed') assert.equal(works, 1);
 
     const before = this.#seen.get(job.id);
     if (before === job) return;
     if (before !== undefined) expectForward(before, job);
     this.#seen.set(job.id, job);
     const isOver = ORDER[job.status] === 2;
-    expect(isOver).toBe(job.phase === 'settled');
+    assert.equal(isOver, job.phase === 'settled');
 
-    expect(job.cost_micros !== undefined).toBe(job.status === 'completed');
-    expect(job.outputs !== undefined).toBe(job.status === 'completed');
-    expect(job.history.filter(({ status }) => ORDER[status] === 2)).toHaveLength(isOver ? 1 : 0);
+    assert.equal(job.cost_micros !== undefined, job.status === 'completed');
+    assert.equal(job.outputs !== undefined, job.status === 'completed');
+    assert.equal(job.history.filter(({ status }) => ORDER[status] === 2).length, isOver ? 1 : 0);
 
     // There is exactly one event, and it is written together with the job's end.
     const eventId = `msg_${job.id.slice('vid_'.length)}`;
-    expect(this.#world.events.get(eventId)?.type).toBe(isOver ? `video.generation.${job.status}` : undefined);
-    expect(isOver || !this.#world.eventMessages.includes(eventId)).toBe(true);
+    const told = isOver ? `video.generation.${job.status}` : undefined;
+    assert.equal(this.#world.events.get(eventId)?.type, told);
+    assert(isOver || !this.#world.eventMessages.includes(eventId));
   }
 
   checkEnd(): void {
     this.check();
-    for (const { phase } of this.#world.rows.values()) expect(phase).toBe('settled');
-    expect(this.#world.events.size).toBe(this.#world.rows.size);
+    for (const { phase } of this.#world.rows.values()) assert.equal(phase, 'settled');
+    assert.equal(this.#world.events.size, this.#world.rows.size);
   }
 }
 
 function expectForward(before: Job, job: Job): void {
-  expect(ORDER[job.status]).toBeGreaterThanOrEqual(ORDER[before.status]);
-  expect(job.seq).toBeGreaterThanOrEqual(before.seq);
-  expect(job.progress ?? 0).toBeGreaterThanOrEqual(before.progress ?? 0);
-  expect(job.history.slice(0, before.history.length)).toEqual(before.history);
-  expect(before.phase).not.toBe('settled');
+  assert(ORDER[job.status] >= ORDER[before.status]);
+  assert(job.seq >= before.seq);
+  assert((job.progress ?? 0) >= (before.progress ?? 0));
+  assert.deepEqual(job.history.slice(0, before.history.length), before.history);
+  assert.notEqual(before.phase, 'settled');
 }
