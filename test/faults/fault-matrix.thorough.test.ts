@@ -90,6 +90,8 @@ describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked
     expect(golden).toMatchObject({ row: { status: 'completed' }, provider: { works: 1 } });
     const wrong: unknown[] = [];
     for (const [index, { service, operation, process }] of golden.calls.entries()) {
+      // Only the poller submits, so the others' faults are the same at every provider.
+      if (resubmit !== 'token' && process !== 'poller') continue;
       // After a worker's death its work waits for the sweeper.
       const run = await live(resubmit, (world) => at(index + 1, world), isDeadly);
       const where = `${index + 1}, ${process}: ${service} ${operation}`;
