@@ -105,12 +105,14 @@ const DRILLS: readonly Drill[] = [
     what: 'sweepers cannot reach their tables',
     faults: failing('error', by(...SWEEPERS)),
     minutes: 190,
+    submits: 0,
     alarms: SWEEPERS.map((name) => `${name}Errors`),
   },
   {
     what: 'sweepers are paused and forgotten',
     stopped: SWEEPERS,
     minutes: 190,
+    submits: 0,
     alarms: SWEEPERS.map((name) => `${name}Stopped`),
   },
   {
