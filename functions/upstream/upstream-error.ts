@@ -60,6 +60,15 @@ export function readUpstreamError(body: unknown, hide?: Hide): UpstreamError {
 
 type Hide = (text: string) => string;
 
+/** Vendors repeat the key that they refuse: as it is, in other case, or escaped for an address. */
+export const hiding =
+  (secret: string): Hide =>
+  (text) => {
+    if (secret === '') return text;
+    const forms = [secret, encodeURIComponent(secret)].map(RegExp.escape);
+    return text.replace(new RegExp(forms.join('|'), 'gi'), '[redacted]');
+  };
+
 const LONGEST_MESSAGE = 300;
 
 /** The part of a message that is read. It may have a mebibyte, and the rest would not be shown. */
@@ -70,9 +79,12 @@ const ADDRESS = /\bhttps?:\/\/[^\s"']+/gi;
 const SECRETS = /\barn:aws[\w-]*:[^\s"']+|\bbearer\s+\S+/gi;
 const LONG_WORD = /[\w-]{24,}/g;
 
-/** Makes one short line without a credential, an address's query, or characters that move a terminal's cursor. */
+/**
+ * Makes one short line without a credential, an address's query, or characters that move a terminal's cursor or turn
+ * text around.
+ */
 export function presentable(message: string, hide: Hide = (text) => text): string {
-  const line = beginning(hide(message))
+  const line = beginning(hide(message.replace(/\p{Bidi_Control}/gu, '')))
     .replace(ADDRESS, (address) => address.replace(/\?.*/s, '?[redacted]'))
     .replace(SECRETS, '[redacted]')
     .replace(LONG_WORD, (word) => (/\d/.test(word) ? '[redacted]' : word))

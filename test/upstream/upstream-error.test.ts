@@ -28,6 +28,7 @@ describe('a vendor’s message', () => {
   test.each([
     ['the key itself', 'Bad key sk-1', 'Bad key [redacted]'],
     ['what looks like a key', 'Bad key abcdefgh1234567890abcdefgh', 'Bad key [redacted]'],
+    ['a key with marks in it', 'Bad key abcdefgh1234\u200f567890abcdefgh', 'Bad key [redacted]'],
     ['a bearer', 'Sent Bearer abc to us', 'Sent [redacted] to us'],
     [
       'the query of an address',
@@ -36,10 +37,20 @@ describe('a vendor’s message', () => {
     ],
     ['the name of a role', 'User: arn:aws:sts::1:assumed-role/a/b may not', 'User: [redacted] may not'],
     ['lines and controls', 'One\r\ntwo\u001b[31m', 'One two [31m'],
+    ['marks that turn text around', 'Bad \u202eyek\u2066 \u200fagain', 'Bad yek again'],
     ['nothing of interest', ' Too long a prompt ', 'Too long a prompt'],
   ])('is shown without %s', (_, message, expected) => {
     expect(presentable(message, new DecryptedKey('sk-1').hideIn)).toBe(expected);
   });
+
+  test.each(['sk/Abc:1+', 'SK/ABC:1+', 'sk/abc:1+', 'sk%2FAbc%3A1%2B', 'sk%2fAbc%3a1%2b'])(
+    'does not repeat a key as %s',
+    (said) => {
+      expect(presentable(`Bad key ${said}, sorry`, new DecryptedKey('sk/Abc:1+').hideIn)).toBe(
+        'Bad key [redacted], sorry',
+      );
+    },
+  );
 
   test('is cut to 300 characters', () => {
     expect(presentable('a '.repeat(150))).toHaveLength(299);

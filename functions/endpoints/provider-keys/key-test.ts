@@ -56,7 +56,7 @@ async function outcomeOf(check: () => Promise<unknown>): Promise<KeyTest> {
   }
 }
 
-const rejectionSchema = v.object({ provider_status: v.picklist([401, 403]) });
+const rejectionSchema = v.object({ provider_status: v.picklist([401, 402, 403]) });
 
 const isRejection = (error: ProviderError | ApiError): boolean =>
   error instanceof ProviderError ? error.kind === 'credential' : v.is(rejectionSchema, error.metadata);

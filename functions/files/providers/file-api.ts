@@ -10,7 +10,7 @@ import {
   ServiceUnavailable,
 } from '../../http/errors.ts';
 import { readBody, retryAfter } from '../../upstream/reply.ts';
-import { readUpstreamError } from '../../upstream/upstream-error.ts';
+import { hiding, readUpstreamError } from '../../upstream/upstream-error.ts';
 import { checkedFilename } from '../file.ts';
 import { LARGEST_FILE, LARGEST_LAMBDA_FILE, tooLarge } from '../size-limits.ts';
 import type { FilePart } from '../upload/upload-form.ts';
@@ -208,7 +208,7 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
   if (status < 400 || status >= 500 || status === 408) {
     return new ProviderUnavailable(`Provider ${name} failed`, { cause: new Error(`it answered ${status}`) });
   }
-  const { message } = readUpstreamError(body, (text) => text.replaceAll(secret, '[redacted]'));
+  const { message } = readUpstreamError(body, hiding(secret));
   return new InvalidRequest(`Provider ${name} refused this: ${message ?? `it answered ${status}`}`, {
     metadata: { provider_status: status },
   });

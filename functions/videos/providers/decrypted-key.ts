@@ -1,3 +1,5 @@
+import { hiding } from '../../upstream/upstream-error.ts';
+
 /**
  * A provider's key. It becomes the headers of a request to the provider's own origin and nothing else: no other code can
  * read it, and neither JSON nor a log line of this object holds it.
@@ -19,7 +21,5 @@ export class DecryptedKey {
     return write(this.#secret);
   }
 
-  /** Vendors repeat the key that they refuse. */
-  readonly hideIn = (text: string): string =>
-    this.#secret === '' ? text : text.replaceAll(this.#secret, '[redacted]');
+  readonly hideIn = (text: string): string => hiding(this.#secret)(text);
 }

@@ -26,6 +26,20 @@ describe('a test of a key', () => {
     expect(found).toEqual({ outcome, message });
   });
 
+  test.each([
+    [401, 'rejected', /: Bad key \[redacted\]$/],
+    [402, 'rejected', /: Bad key \[redacted\]$/],
+    [404, 'unknown', /: Bad key \[redacted\]$/],
+    [500, 'unknown', /failed$/],
+    [302, 'unknown', /failed$/],
+  ])('of a provider of files that answers %i is %s, without the key', async (status, outcome, message) => {
+    await using server = await WireServer.open();
+    const error = { message: `Bad key ${KEY.toUpperCase()}` };
+    server.on('GET /v1/files?limit=1&order=asc', json(status, { error }, { location: 'https://a.example/' }));
+    const found = await keyTestOf('openai', options(server.origin))?.(KEY);
+    expect(found).toEqual({ outcome, message: expect.stringMatching(message) });
+  });
+
   test('of a provider of videos and files asks for videos', async () => {
     await using server = await WireServer.open();
     server.on('GET /models', json(200, { data: [] }));
