@@ -24,7 +24,7 @@ const failed = (name: string, directives: SandboxFailure['directives'], reason: 
 
 /** Longer than a submit waits for its first turn when a thousand arrive at once. */
 const WHILE = { submit_lasts_s: 30 };
-const NO_VIDEO = /not a whole MP4/;
+const NO_VIDEO = /not a complete MP4/;
 
 /** Every way in which the sandbox can fail. */
 export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
@@ -46,7 +46,7 @@ export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
     name: 'expired',
     directives: { outcome: 'expired' },
     status: 'expired',
-    reason: /asked to let the work expire/,
+    reason: /asked to let the job expire/,
   },
   {
     name: 'unknown state',

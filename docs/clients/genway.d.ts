@@ -3381,7 +3381,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 402,
-                 *         "message": "The estimate of $0.01 does not fit what is left of the key's lifetime limit: $0.00 of $0.00",
+                 *         "message": "The estimate of $0.01 exceeds the remaining amount of the key's lifetime limit: $0.00 of $0.00",
                  *         "metadata": {
                  *           "error_type": "payment_required",
                  *           "docs_url": "/api/v1/docs#error-payment_required",
@@ -3554,7 +3554,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 500,
-                 *         "message": "Something went wrong on our side; the request id names this failure in our log",
+                 *         "message": "An internal error occurred; its request ID identifies it in the logs of this deployment",
                  *         "metadata": {
                  *           "error_type": "server",
                  *           "docs_url": "/api/v1/docs#error-server"
@@ -3601,7 +3601,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 503,
-                 *         "message": "Provider openai takes no requests at the moment; try again later",
+                 *         "message": "Provider openai is not accepting requests at the moment; try again later",
                  *         "metadata": {
                  *           "error_type": "service_unavailable",
                  *           "docs_url": "/api/v1/docs#error-service_unavailable"
@@ -16709,7 +16709,7 @@ export interface operations {
                      *               "request_id": "9b167d0a-9622-48a0-902c-205fbfe05790"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-27T05:39:45.180Z\",\"data\":{\"workspace_id\":\"bfadc43c-556e-4061-8626-401e76283ff8\",\"id\":\"vid_01m8dr8h8qjatqvp96b1amypjr\",\"polling_url\":\"/api/v1/videos/vid_01m8dr8h8qjatqvp96b1amypjr\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-27T05:39:42.999Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8dr8h8qjatqvp96b1amypjr\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"usage\":{\"cost\":0,\"is_byok\":false},\"completed_at\":\"2026-11-27T05:39:45.180Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-27T05:39:45.180Z\",\"data\":{\"workspace_id\":\"bfadc43c-556e-4061-8626-401e76283ff8\",\"id\":\"vid_01m8dr8h8qjatqvp96b1amypjr\",\"polling_url\":\"/api/v1/videos/vid_01m8dr8h8qjatqvp96b1amypjr\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-27T05:39:42.999Z\",\"estimated_cost\":0.04,\"max_cost\":0.04,\"generation_id\":\"gen_01m8dr8h8qjatqvp96b1amypjr\",\"error\":\"The sandbox was asked to let the job expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the job expire\",\"retryable\":true},\"usage\":{\"cost\":0,\"is_byok\":false},\"completed_at\":\"2026-11-27T05:39:45.180Z\"}}"
                      *         }
                      *       ],
                      *       "has_more": true,
@@ -20957,10 +20957,10 @@ export interface operations {
                  *         "estimated_cost": 0.04,
                  *         "max_cost": 0.04,
                  *         "generation_id": "gen_01m8dr8h8qjatqvp96b1amypjr",
-                 *         "error": "The sandbox was asked to let the work expire",
+                 *         "error": "The sandbox was asked to let the job expire",
                  *         "error_details": {
                  *           "type": "timeout",
-                 *           "message": "The sandbox was asked to let the work expire",
+                 *           "message": "The sandbox was asked to let the job expire",
                  *           "retryable": true
                  *         },
                  *         "usage": {

@@ -36,7 +36,7 @@ const headerValue = v.pipe(
   v.maxLength(2048, VALUE_RULE),
   v.regex(/^[!-~]+(?: +[!-~]+)*$/, VALUE_RULE),
 );
-export const MASK_RULE = 'must be the value itself: this is what is shown in its place';
+export const MASK_RULE = 'must be the value itself, not the placeholder that responses contain';
 const unmasked = v.pipe(headerValue, v.notValue(MASK, MASK_RULE));
 
 /** KMS encrypts up to 4 KiB in one call. */
@@ -54,14 +54,14 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
     v.check(
       (headers) =>
         new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
-      'must not name a header twice',
+      'must not contain a header twice',
     ),
     v.check(
       // JSON writes a control character in six bytes, so text that is too long anyway is not written.
       (headers) =>
         Object.entries(headers).flat().join('').length <= LONGEST_HEADERS &&
         Buffer.byteLength(JSON.stringify(headers)) <= LONGEST_HEADERS,
-      `must be at most ${LONGEST_HEADERS} bytes together, as JSON`,
+      `must be at most ${LONGEST_HEADERS} bytes in total, as JSON`,
     ),
     v.transform((headers) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -126,7 +126,7 @@ export const storedDestinationSchema = v.object({
 /** Where the traces of a workspace go, and which. */
 export type StoredDestination = Readonly<v.InferOutput<typeof storedDestinationSchema>>;
 
-const KIND_RULE = `must be one of ${KINDS.join(', ')}; other services take OTLP at an address of their own (decision 027)`;
+const KIND_RULE = `must be one of ${KINDS.join(', ')}; other services accept OTLP at a URL of their own (decision 027)`;
 const RATE_RULE = 'must be from 0.0001 to 1';
 const HASHES_RULE = 'must be a list of 1 to 100 hashes of keys, or null for all keys';
 const REGION_RULE = 'must be global: a deployment has one region';

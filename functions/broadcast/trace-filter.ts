@@ -38,7 +38,7 @@ const VALUE_RULE = `must be text of at most ${LONGEST_TEXT} characters for ${TEX
 const ruleSchema = v.pipe(
   v.object({
     field: v.pipe(
-      v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces have no prompts, results or tokens`),
+      v.picklist(FIELDS, `must be one of ${FIELDS.join(', ')}; traces contain no prompts, results or tokens`),
       v.description('Field to compare. `user_id` is the `user` field of the submit'),
     ),
     operator: v.pipe(
@@ -80,7 +80,7 @@ export const filterRulesSchema = v.object({
       v.object({
         logic: v.optional(
           v.pipe(
-            v.picklist(['and', 'or'], 'must be and or or'),
+            v.picklist(['and', 'or'], 'must be "and" or "or"'),
             v.description('`and`: every rule must match; `or`: at least one'),
           ),
           'and',

@@ -24,8 +24,8 @@ export function checkUrl(text: string, allowed: AllowedHosts): URL {
   if (url === null) throw new EgressRefused('must be a URL');
   // So it is kept and sent: what passes once must pass again.
   if (url.href.length > LONGEST_URL)
-    throw new EgressRefused(`must be at most ${LONGEST_URL} characters with all of it escaped`);
-  if (url.username !== '' || url.password !== '') throw new EgressRefused('must not hold credentials');
+    throw new EgressRefused(`must be at most ${LONGEST_URL} characters when escaped`);
+  if (url.username !== '' || url.password !== '') throw new EgressRefused('must not contain credentials');
   if (url.hash !== '') throw new EgressRefused('must not have a fragment');
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   if (isWeb && isAllowedHost(url, allowed)) return url;
@@ -37,12 +37,12 @@ export function checkUrl(text: string, allowed: AllowedHosts): URL {
 
 function checkHost(hostname: string): void {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
-    throw new EgressRefused('must name a host, not an IP address');
+    throw new EgressRefused('must have a host name, not an IP address');
   }
   const labels = hostname.split('.');
   const isName = labels.length > 1 && labels.every((label) => label !== '' && label.length <= LONGEST_LABEL);
   if (!isName || hostname.length > LONGEST_NAME || LOCAL_NAMES.test(hostname))
-    throw new EgressRefused('must name a public host');
+    throw new EgressRefused('must have a public host name');
 }
 
 /**

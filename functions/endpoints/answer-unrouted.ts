@@ -18,7 +18,7 @@ export const handler = publicHandler(undefined, async ({ method, pattern, path, 
     const answer = { ...preflightHeaders(headers), 'access-control-allow-methods': allow };
     return { status: 204, headers: answer, body: '' };
   }
-  throw new MethodNotAllowed(`${method} is not a method of this path; it takes ${allow}`, {
+  throw new MethodNotAllowed(`This path does not support ${method}; supported: ${allow}`, {
     headers: { allow },
   });
 });
@@ -32,8 +32,8 @@ const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
 
 /** What clients made for other services call, and this one does not do on purpose, by a part of its path. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
-  ['members', 'Genway has keys and no users, so nothing has members. Create a key for each person'],
-  ['feedback', 'Genway takes no feedback on generations'],
+  ['members', 'Genway has keys instead of users, so it has no members. Create a key for each person'],
+  ['feedback', 'Genway does not accept feedback on generations'],
 ]);
 
 /** @param asked as the caller wrote it, without the first slash */

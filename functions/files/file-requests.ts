@@ -33,7 +33,7 @@ export const fileScopeQuery = {
 /** The query of every operation on uploads in parts. */
 export const uploadScopeQuery = {
   ...fileScopeQuery,
-  provider: v.optional(v.never('is not supported: a file that comes in parts is stored here')),
+  provider: v.optional(v.never('is not supported: Genway stores files that are uploaded in parts')),
 };
 
 const WORKSPACE_HEADER = 'anthropic-workspace-id';
@@ -127,7 +127,7 @@ const idList = (id: RegExp | undefined) =>
       'Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored',
     ),
     v.transform((list) => [...new Set(list.split(','))]),
-    v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} ids`),
+    v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} IDs`),
     v.transform((ids) => ids.filter((each) => id?.test(each))),
   );
 
@@ -139,7 +139,7 @@ export function fileListQuery(id?: RegExp) {
       'The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them',
     ),
   );
-  const start = v.optional(id === undefined ? text : v.pipe(text, v.regex(id, 'must be the id of a file')));
+  const start = v.optional(id === undefined ? text : v.pipe(text, v.regex(id, 'must be the ID of a file')));
   return {
     limit: v.optional(pageSize(1000), '100'),
     purpose: v.optional(
@@ -183,7 +183,7 @@ export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
   }
   const { limit, purpose, 'ids[]': ids, scope_id: scopeId, order } = given;
   const beside = ids && ['limit', ...STARTS].find((each) => call.query[each] !== undefined);
-  if (beside !== undefined) throw invalidField(beside, 'must not be given beside ids[]');
+  if (beside !== undefined) throw invalidField(beside, 'cannot be combined with ids[]');
   const after = name === undefined ? undefined : given[name];
   return { limit, purpose, after, ids, scopeId, newestFirst: order === 'desc' };
 }

@@ -49,9 +49,12 @@ export interface FilePage {
 
 export class StorageFull extends PermissionDenied {
   constructor(quotaBytes: number, cause: unknown) {
-    super(`The workspace's storage of ${quotaBytes} bytes has no room for this file; delete others first`, {
-      cause,
-    });
+    super(
+      `The workspace's storage of ${quotaBytes} bytes has no room for this file; delete other files first`,
+      {
+        cause,
+      },
+    );
   }
 }
 

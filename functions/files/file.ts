@@ -53,9 +53,9 @@ export function checkedFilename(filename: string): string {
   const fail = (rule: string) => invalidField('filename', rule);
   if (filename.length > 2 * LONGEST_NAME || [...filename].length > LONGEST_NAME)
     throw fail(`must be 1 to ${LONGEST_NAME} characters`);
-  if (/\p{Cc}/u.test(filename)) throw fail('must not hold control characters');
+  if (/\p{Cc}/u.test(filename)) throw fail('must not contain control characters');
   if (filename.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    throw fail('must not begin or end with "/", nor hold an empty, "." or ".." segment');
+    throw fail('must not begin or end with "/", or contain an empty, "." or ".." segment');
   }
   return filename;
 }
@@ -108,7 +108,7 @@ export function expirySeconds(fields: ReadonlyMap<string, string>): number | und
   }
   const { name, text } = given;
   if (others.length > 0) {
-    throw invalidField(name, `must not be given beside ${others.map((other) => other.name).join(', ')}`);
+    throw invalidField(name, `cannot be combined with ${others.map((other) => other.name).join(', ')}`);
   }
   const seconds = /^[1-9]\d{0,7}$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds <= LONGEST_EXPIRY_SECONDS)) throw invalidField(name, EXPIRY_RULE);

@@ -23,7 +23,7 @@ export function readCredential(headers: Headers): string {
   // What is not even sent as a bearer token says nothing of any key, so this answer may help.
   if (!/^bearer(?= |$)/i.test(value))
     throw new Unauthenticated(
-      'The Authorization header has no Bearer; send Authorization: Bearer <your API key>',
+      'The Authorization header has no Bearer token; send Authorization: Bearer <your API key>',
     );
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
   if (match?.[1] === undefined) throw invalidKey();

@@ -25,6 +25,8 @@ export function assertPermitted(
     throw new PermissionDenied(`This key lacks permission: its scope needs the operation group \`${group}\``);
   }
   if (concernsAll && workspaces !== null) {
-    throw new PermissionDenied('This concerns every workspace, and this key is limited to some');
+    throw new PermissionDenied(
+      'This operation concerns every workspace, but this key is limited to some workspaces',
+    );
   }
 }

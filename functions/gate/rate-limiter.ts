@@ -85,7 +85,7 @@ function refusal({ owner, perMinute }: Share, taking: Taking & { taken: false },
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
   const requests = perMinute === 1 ? '1 request' : `${perMinute} requests`;
   return new RateLimited(
-    `This ${owner} may make ${requests} of this kind a minute; try again in ${waitSeconds} s`,
+    `This ${owner} is limited to ${requests} of this kind per minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },
   );
 }

@@ -91,7 +91,7 @@ async function manageableKeys(
   for (const { key, index } of found) {
     await assertMayManage(caller, key.hash, async () => key);
     if (key.workspace_id !== workspace_id) {
-      throw invalidField(`key_hashes.${index}`, 'belongs to another workspace than the guardrail');
+      throw invalidField(`key_hashes.${index}`, 'does not belong to the workspace of the guardrail');
     }
   }
   return found.map(({ key }) => key);

@@ -3,7 +3,7 @@ import { characters, offsetPage, workspaceId } from '../http/validation.ts';
 import { microsSchema, usdAmount } from '../money/micros.ts';
 import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
 
-const RULE = 'is not enforced by this gateway; leave it out';
+const RULE = 'is not enforced by Genway; omit it';
 
 const SAYS = 'A rule of other gateways that Genway does not enforce. Omit it';
 

@@ -137,7 +137,7 @@ export class Overloaded extends ApiError {
   readonly errorType: ErrorType;
 
   constructor(answers503: boolean, options: ErrorOptions = {}) {
-    super('A service behind this one is busy; try again in a moment', {
+    super('A service that Genway depends on is busy; try again in a moment', {
       ...options,
       // All attempts of AWS's clients together have waited about as long.
       headers: { 'retry-after': '2' },
@@ -154,7 +154,7 @@ export class Unexpected extends ApiError {
   readonly errorType = 'server';
 
   constructor(options: ErrorOptions = {}) {
-    super('Something went wrong on our side; the request id names this failure in our log', options);
+    super('An internal error occurred; its request ID identifies it in the logs of this deployment', options);
   }
 }
 

@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const found = text.trim() === '' ? 'it is empty' : 'it does not parse';
+    const found = text.trim() === '' ? 'it is empty' : 'it is not valid JSON';
     throw new InvalidRequest(`The body must be one JSON object: ${found}`, { cause });
   }
 }
@@ -161,7 +161,7 @@ export function checkStructure(text: string): void {
         break;
     }
     if (values > MOST_VALUES)
-      throw new InvalidRequest(`The body must not hold more than ${MOST_VALUES} values`);
+      throw new InvalidRequest(`The body must not contain more than ${MOST_VALUES} values`);
   }
 }
 
@@ -196,7 +196,7 @@ function enterMember(open: readonly Level[], literal: string): void {
   if (level.names.has(level.at)) {
     throw invalidField(
       open.map(({ at }) => at),
-      'must not be given twice',
+      'must not appear twice',
     );
   }
   level.names.add(level.at);

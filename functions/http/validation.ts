@@ -135,7 +135,7 @@ export const offsetPage = {
 /** A query parameter that says yes or no. */
 export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false');
 
-export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace that this key may act in';
+export const WORKSPACE_RULE = 'must be the ID (a UUID) or the slug of a workspace that this key may act in';
 
 export const WORKSPACE_SAYS =
   'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any';

@@ -72,5 +72,5 @@ export function refuseOwnEnd(
 export function refuseRevival({ disabled, expires_at: expiry }: KeyChange): void {
   const path = disabled === false ? 'disabled' : expiry === undefined ? undefined : 'expires_at';
   if (path === undefined) return;
-  throw invalidField(path, 'this deployment has approvals, so create another management key instead');
+  throw invalidField(path, 'this deployment requires approvals; create another management key instead');
 }

@@ -94,10 +94,11 @@ export async function beginKey(
 function assertScopeFits(kind: KeyKind, workspaceId: string, asked: Scope): void {
   const { workspaces, operations } = asked;
   if (kind === 'normal') {
-    if (workspaces !== null) throw invalidField('scope.workspaces', 'an API key has its workspace_id alone');
+    if (workspaces !== null)
+      throw invalidField('scope.workspaces', 'an API key can act only in its workspace_id; omit this field');
     const strange = operations?.find((each) => !OPERATIONS_OF_API_KEYS.some((own) => own === each));
     if (strange === undefined) return;
-    throw invalidField('scope.operations', `API keys have ${OPERATIONS_OF_API_KEYS.join(', ')} alone`);
+    throw invalidField('scope.operations', `API keys can have only ${OPERATIONS_OF_API_KEYS.join(', ')}`);
   }
   assertInScope(asked, workspaceId);
 }

@@ -42,7 +42,7 @@ interface IssuerPorts {
 /** One answer for all that can be wrong with a sign-in. The log has the reason. */
 export const refusedSignIn = () => new Unauthenticated('The sign-in was not accepted; sign in again');
 const unavailable = (cause?: unknown) =>
-  new ProviderUnavailable('The identity provider cannot be used now; try again later', { cause });
+  new ProviderUnavailable('The identity provider is unavailable; try again later', { cause });
 
 /** The identity provider that the stage's settings name. */
 export class Issuer {
@@ -82,7 +82,7 @@ export class Issuer {
     });
     const tokens = v.safeParse(tokensSchema, await readBody(answer));
     if (answer.status >= 500) throw unavailable();
-    if (!answer.ok || !tokens.success) throw this.#refuse(`the token endpoint answered ${answer.status}`);
+    if (!answer.ok || !tokens.success) throw this.#refuse(`the token endpoint returned ${answer.status}`);
     return this.#verify(tokens.output.id_token, nonce, keys);
   }
 

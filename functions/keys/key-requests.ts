@@ -29,13 +29,13 @@ const limitReset = v.pipe(
 );
 
 const guardrail = v.pipe(
-  guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace'),
+  guardrailId('must be the ID (a UUID) of a guardrail, or null for that of the workspace'),
   v.description(
     'ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace',
   ),
 );
 
-const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
+const RATE_RULE = 'must be a whole number of requests per minute, 1 to 60000, or null for the default';
 const rate = v.pipe(
   v.number(RATE_RULE),
   v.integer(RATE_RULE),
@@ -158,7 +158,7 @@ export const keyChangeSchema = v.object({
   rate_limits: v.exactOptional(rateLimits),
   guardrail_id: v.exactOptional(guardrail),
   scope: v.optional(
-    v.pipe(v.never('cannot be changed; make another key'), v.description('Refused: a scope never changes')),
+    v.pipe(v.never('cannot be changed; create another key'), v.description('Refused: a scope never changes')),
   ),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;

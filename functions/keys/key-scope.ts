@@ -43,7 +43,7 @@ export function scopeOfNew({ kind, workspace_id, expires_at, scope: asked }: New
 function workspacesOf({ workspaces }: Scope, maker: Maker): readonly string[] | null {
   if (workspaces === null) return maker.scope.workspaces;
   if (workspaces.every((id) => reaches(maker, id))) return workspaces;
-  throw denied('scope.workspaces', 'this key has no access to some of them');
+  throw denied('scope.workspaces', 'this key has no access to some of these workspaces');
 }
 
 function limitedOperations(
@@ -53,7 +53,8 @@ function limitedOperations(
 ): readonly OperationGroup[] | null {
   if (own === null) return asked;
   const allowed = operationsOf(kind).filter((group) => own.includes(group));
-  if (allowed.length === 0) throw denied('scope.operations', 'this key has none that an API key can have');
+  if (allowed.length === 0)
+    throw denied('scope.operations', 'this key has no group that an API key can have');
   if (asked === null) return allowed;
   const more = asked.filter((group) => !own.includes(group));
   if (more.length === 0) return asked;
@@ -101,7 +102,8 @@ export async function assertMayManage(
   if (key === undefined || !maySee(caller, key)) throw keyNotFound();
   const may = key.scope.operations ?? operationsOf(key.kind);
   const more = may.filter((group) => !(scope.operations?.includes(group) ?? true));
-  if (more.length > 0) throw new PermissionDenied(`That key may do more than this one: ${more.join(', ')}`);
+  if (more.length > 0)
+    throw new PermissionDenied(`That key has more permissions than this one: ${more.join(', ')}`);
   return key.workspace_id;
 }
 

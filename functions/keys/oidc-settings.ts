@@ -92,6 +92,6 @@ export function scopeOfClaims(claims: Claims, { grants }: Pick<OidcSettings, 'gr
     return Array.isArray(said) ? said.includes(value) : said === value;
   });
   if (grant === undefined)
-    throw new PermissionDenied('You may not use this deployment; ask its administrator');
+    throw new PermissionDenied('You do not have access to this deployment; ask its administrator');
   return { ...UNLIMITED, ...grant.scope };
 }

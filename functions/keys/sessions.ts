@@ -52,7 +52,8 @@ export function issueSession(
   now: Date,
   random: (size: number) => Uint8Array,
 ): { token: string; stored: StoredSession } {
-  if (session !== undefined) throw new PermissionDenied('A session cannot begin another; send a key');
+  if (session !== undefined)
+    throw new PermissionDenied('A session cannot create another session; send a key');
   const token = generateKey('session', random);
   const longest = later(now, LONGEST_MILLISECONDS);
   const ends_at = endsAt === null ? longest : sooner(longest, new Date(endsAt).toISOString());

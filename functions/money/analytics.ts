@@ -96,7 +96,7 @@ export const analyticsQuerySchema = v.object({
             value: v.pipe(
               v.union(
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
-                'must be text, or a list of texts',
+                'must be a string or a list of strings',
               ),
               v.description('Value to compare with: a name, the ID of a workspace or the hash of a key'),
             ),
@@ -104,7 +104,7 @@ export const analyticsQuerySchema = v.object({
           v.forward(
             v.check(
               ({ operator, value }) => (OPERATORS[operator] === 'array') === Array.isArray(value),
-              'must be a list for in and not_in, and text for eq and neq',
+              'must be a list for in and not_in, and a string for eq and neq',
             ),
             ['value'],
           ),

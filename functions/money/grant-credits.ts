@@ -39,7 +39,10 @@ export function grantCredits(
     const before = await accounts.leases.whole(now());
     const total = plus(before.limits.lifetime?.micros ?? micros(0), grant.micros);
     if (total > MOST_MICROS) {
-      throw invalidField('amount_usd', `must leave the credits at ${formatUsd(MOST_MICROS)} or less`);
+      throw invalidField(
+        'amount_usd',
+        `must not raise the total of all grants above ${formatUsd(MOST_MICROS)}`,
+      );
     }
     const change = { limits: withLimit(before, 'lifetime', total, now()), countsByok: before.counts_byok };
     const credits = { ...before, limits: change.limits };

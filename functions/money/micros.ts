@@ -77,7 +77,7 @@ export function formatUsd(amount: Micros): string {
 }
 
 const TEN_THOUSAND = 10_000;
-const SHARE_RULE = 'must be a share from 0 to 1, with at most 4 decimals';
+const SHARE_RULE = 'must be a number from 0 to 1, with at most 4 decimals';
 
 /**
  * A share of a price: 0.1 is a tenth of it. With few decimals the product stays exact, up to nearly a million dollars.

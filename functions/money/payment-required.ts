@@ -5,7 +5,7 @@ import { periodEnd } from './period.ts';
 
 /** Nobody can tell whether there is room: the accounts change faster than they can be read. */
 export const tooManySubmits = () =>
-  new RateLimited('Too many videos are being submitted at this moment; try again', {
+  new RateLimited('Too many videos are being submitted at the moment; try again', {
     headers: { 'retry-after': '1' },
   });
 
@@ -20,7 +20,7 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
     guardrail: `the ${interval} limit of the guardrail`,
   }[scope];
   return new PaymentRequired(
-    `The estimate of ${formatUsd(estimateMicros)} does not fit what is left of ${limit}: ` +
+    `The estimate of ${formatUsd(estimateMicros)} exceeds the remaining amount of ${limit}: ` +
       `${formatUsd(leftMicros)} of ${formatUsd(limitMicros)}`,
     {
       metadata: {

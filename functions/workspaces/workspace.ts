@@ -31,14 +31,14 @@ const providerSort = v.pipe(
   ),
   v.description('Default for `provider.sort`. Null: by price'),
 );
-const KEY_ID_RULE = 'must be an API key id: a string of 1 to 200 characters, or a whole number';
+const KEY_ID_RULE = 'must be an API key ID: a string of 1 to 200 characters, or a whole number';
 const loggedKeys = v.nullable(
   v.pipe(
     v.array(
       v.union([characters(1, 200), v.pipe(v.number(), v.safeInteger(KEY_ID_RULE))], KEY_ID_RULE),
-      'must be an array of API key ids, or null',
+      'must be an array of API key IDs, or null',
     ),
-    v.maxLength(100, 'must name at most 100 API keys'),
+    v.maxLength(100, 'must have at most 100 API keys'),
     v.description('Hashes of the keys whose generations are logged. Null: all keys. Empty: none'),
   ),
 );
@@ -49,7 +49,7 @@ const disabledTools = v.pipe(
   v.transform((names) => (names?.length === 0 ? null : names)),
 );
 const guardrail = v.pipe(
-  guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own'),
+  guardrailId('must be the ID (a UUID) of a guardrail, or null for the workspace’s own'),
   v.description(
     'ID of the guardrail for keys whose `guardrail_id` is null. Null: the workspace’s own guardrail',
   ),

@@ -250,7 +250,7 @@ function parametersOf(path: string): { readonly parameters?: readonly object[] }
  * its own status to all that are not listed.
  */
 function gatewayResponses() {
-  const refused = response(403, 'permission_denied', 'This address is not open to this request');
+  const refused = response(403, 'permission_denied', 'This request is not allowed');
   return {
     DEFAULT_4XX: response(400, 'invalid_request', 'The request is malformed'),
     DEFAULT_5XX: failure(502),
@@ -263,7 +263,7 @@ function gatewayResponses() {
     EXPIRED_TOKEN: refused,
     INVALID_API_KEY: refused,
     INVALID_SIGNATURE: refused,
-    UNSUPPORTED_MEDIA_TYPE: response(415, 'invalid_request', 'This address takes no such content type'),
+    UNSUPPORTED_MEDIA_TYPE: response(415, 'invalid_request', 'This path does not accept this content type'),
     WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
     REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large for this address'),
     THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests', { 'retry-after': '1' }),
@@ -276,7 +276,7 @@ function gatewayResponses() {
  * (4XXError), and crashing functions would raise no alarm.
  */
 function failure(status: number) {
-  const { statusCode: _, ...body } = response(status, 'server', 'Something went wrong on our side');
+  const { statusCode: _, ...body } = response(status, 'server', 'An internal error occurred');
   return body;
 }
 

@@ -108,7 +108,7 @@ describe('@openrouter/sdk', () => {
     ).rejects.toMatchObject({ name: 'NotFoundResponseError' });
     await expect(sdk.guardrails.listMemberAssignments()).rejects.toMatchObject({
       statusCode: 404,
-      body: expect.stringContaining('Genway has keys and no users'),
+      body: expect.stringContaining('Genway has keys instead of users'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('@openrouter/sdk', () => {
       message: expect.stringContaining('allowed_models: there is no model or endpoint "acme/hare"'),
     });
     await expect(create({ enforceZdr: true })).rejects.toMatchObject({
-      message: expect.stringContaining('enforce_zdr: is not enforced by this gateway'),
+      message: expect.stringContaining('enforce_zdr: is not enforced by Genway'),
     });
   });
 });
@@ -184,7 +184,7 @@ describe('a submit', () => {
       body: {
         error: {
           message:
-            'The estimate of $0.01 does not fit what is left of the monthly limit of the guardrail: $0.005 of $0.015',
+            'The estimate of $0.01 exceeds the remaining amount of the monthly limit of the guardrail: $0.005 of $0.015',
           metadata: { scope: 'guardrail', interval: 'monthly', limit_usd: 0.015 },
         },
       },

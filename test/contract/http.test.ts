@@ -17,7 +17,7 @@ describe('a request without a route', () => {
     const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
-    const message = 'DELETE is not a method of this path; it takes POST, GET, HEAD, OPTIONS';
+    const message = 'This path does not support DELETE; supported: POST, GET, HEAD, OPTIONS';
     expect(body).toEqual(errorBody(405, 'invalid_request', message));
   });
 
@@ -57,13 +57,13 @@ describe('a request without a route', () => {
   test.each([
     [
       '/workspaces/default/members',
-      'Genway has keys and no users, so nothing has members. Create a key for each person',
+      'Genway has keys instead of users, so it has no members. Create a key for each person',
     ],
     [
       '/guardrails/assignments/members',
-      'Genway has keys and no users, so nothing has members. Create a key for each person',
+      'Genway has keys instead of users, so it has no members. Create a key for each person',
     ],
-    ['/generation/feedback', 'Genway takes no feedback on generations'],
+    ['/generation/feedback', 'Genway does not accept feedback on generations'],
   ])('learns why there is no %s', async (path, why) => {
     const { status, body } = await call('GET', path, { key: stage.apiKey });
     expect([status, body.error.message]).toEqual([404, `Unknown path. ${why}`]);
@@ -133,7 +133,7 @@ describe('a JSON body', () => {
       'is compressed',
       '{}',
       { ...json, 'content-encoding': 'gzip' },
-      /^content-encoding: must not be given/,
+      /^content-encoding: is not supported: send the body uncompressed/,
       { path: 'content-encoding' },
     ],
     [

@@ -107,7 +107,7 @@ describe.each([
     for (const member of ['"unknown":1,"unknown":2', '"unknown":[{"a":1,"\\u0061":2}]']) {
       const answer = await send(path, spliced(member));
       expect(answer.status).toBe(400);
-      expect(answer.body.error.message).toMatch(/^unknown(\.0\.a)?: must not be given twice$/);
+      expect(answer.body.error.message).toMatch(/^unknown(\.0\.a)?: must not appear twice$/);
     }
   });
 

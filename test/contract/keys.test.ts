@@ -85,7 +85,7 @@ describe('keys', () => {
   test.each([
     [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
     [{ workspace_id: 'x' }, /^workspace_id: no such workspace/],
-    [{ workspace_id: 'no such' }, /^workspace_id: must be the id \(a UUID\) or the slug/],
+    [{ workspace_id: 'no such' }, /^workspace_id: must be the ID \(a UUID\) or the slug/],
     [{ expires_at: '2001-01-01T00:00:00Z' }, /^expires_at: must be in the future$/],
     [{ rate_limits: { uploads: 5 } }, /^rate_limits\.uploads: must be one of upload, submit, read, admin$/],
     [{ external: { api_key: 'x' } }, /^external\.user: is required$/],
@@ -243,7 +243,7 @@ describe('a key', () => {
     const ended = await endedVideo(body.id, stage.managementKey);
     expect(ended.body).toMatchObject({
       status: 'cancelled',
-      error: expect.stringContaining('The API key that submitted it is disabled or deleted'),
+      error: expect.stringContaining('The API key that submitted the job is disabled, deleted or expired'),
       error_details: { type: 'cancelled' },
     });
     expect(ended.body).toHaveProperty('usage.cost', 0);

@@ -136,8 +136,8 @@ describe('an upload in parts', () => {
     await expect(add(upload, '')).rejects.toThrow('empty');
     const completed = (...part_ids: string[]) => uploads.complete(upload.id, { part_ids });
     await expect(completed()).rejects.toThrow('400 part_ids');
-    await expect(completed(one)).rejects.toThrow('4 bytes, but the upload was announced with 8');
-    await expect(completed(one, one)).rejects.toThrow('part_ids.1: must not name a part a second time');
+    await expect(completed(one)).rejects.toThrow('4 bytes, but the upload was created with 8');
+    await expect(completed(one, one)).rejects.toThrow('part_ids.1: must not contain a part twice');
     await expect(completed(one, foreign)).rejects.toThrow('part_ids.1: is not a part of this upload');
     await expect(completed(one, '__proto__')).rejects.toThrow('part_ids.1: is not a part of this upload');
     const md5 = md5Of(Buffer.from('abcdefgh'));
@@ -167,7 +167,7 @@ describe('an upload in parts', () => {
     expect(await call('POST', '/uploads?provider=openai', atProvider)).toMatchObject({ status: 400 });
     const sent = { key, headers: { 'x-genway-strict': 'false' }, body: form('text', 'part', 'file') };
     const { status, body } = await call('POST', `/uploads/${upload.id}/parts`, sent);
-    expect([status, body.error.message]).toEqual([400, 'The form must hold one part named data']);
+    expect([status, body.error.message]).toEqual([400, 'The form must have one part named data']);
   });
 
   test('may get each part again, and makes the file of those that its completion names', async () => {

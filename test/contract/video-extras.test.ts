@@ -274,9 +274,9 @@ test('what cannot go on with a completed video is refused before anything is hel
   };
   expect(await refusal({})).toBe(`previous_job_id: ${other} is not a video of this workspace`);
   expect(await refusal({ continuation: 'edit', duration: 1 })).toMatch(
-    /^duration: the video has the length of vid_/,
+    /^duration: .* takes the length of the video from vid_/,
   );
-  expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* leave it out/);
+  expect(await refusal({ resolution: '360p' })).toMatch(/^resolution: .* omit it/);
   expect(await refusal({ continuation: 'remix' })).toBe('continuation: must be one of extend, edit');
   expect((await call('GET', '/key', { key })).body.data.usage).toBe(0);
 });

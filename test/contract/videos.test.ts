@@ -112,8 +112,8 @@ describe('a video', () => {
 
   test.each([
     ['moderation', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /],
-    ['a result that is no video', { outcome: 'html_instead_of_mp4' }, /not a whole MP4/],
-    ['a result cut short', { outcome: 'truncated_bytes' }, /not a whole MP4/],
+    ['a result that is no video', { outcome: 'html_instead_of_mp4' }, /not a complete MP4/],
+    ['a result cut short', { outcome: 'truncated_bytes' }, /not a complete MP4/],
   ])(
     'that ends in %s fails with a reason and costs nothing',
     async (_, sandbox, error) => {
@@ -172,10 +172,10 @@ describe('an input of a video', () => {
       submit(frame('https://10.0.0.1/1.png'), key),
     ]);
     expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
-      [400, `frame_images: ${sound} is audio/mpeg, but image is needed here`],
+      [400, `frame_images: ${sound} is audio/mpeg, but image is required`],
       [400, `frame_images: ${sound} is not a file of this workspace`],
       [400, 'frame_images: the inline data is not an image of a known type'],
-      [400, 'frame_images: the address must name a host, not an IP address'],
+      [400, 'frame_images: the address must have a host name, not an IP address'],
     ]);
   });
 });

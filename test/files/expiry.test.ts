@@ -27,11 +27,11 @@ test.each([
   [{ 'expires_after[anchor]': 'created_at' }, /^expires_after\.seconds: is required/],
   [
     { expires_after: '9', expires_in_seconds: '9' },
-    /^expires_after: must not be given beside expires_in_seconds/,
+    /^expires_after: cannot be combined with expires_in_seconds/,
   ],
   [
     { expires_in_seconds: '9', 'expires_after[seconds]': '9', expires_after: '9' },
-    /^expires_after: must not be given beside expires_after\[seconds\], expires_in_seconds$/,
+    /^expires_after: cannot be combined with expires_after\[seconds\], expires_in_seconds$/,
   ],
 ])('%j is refused', (fields, message) => {
   expect(() => secondsOf(fields)).toThrow(message);

@@ -32,7 +32,7 @@ describe('a list of named files', () => {
   test('takes 100 ids', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `id-${i}`).join(',');
     expect(read({ 'ids[]': ids(100) }).ids).toEqual([]);
-    expect(() => read({ 'ids[]': ids(101) })).toThrow(/must have at most 100 ids/);
+    expect(() => read({ 'ids[]': ids(101) })).toThrow(/must have at most 100 IDs/);
   });
 
   test.each(['limit', 'cursor', 'after', 'after_id', 'page'])('has no pages, so no %s', (name) => {

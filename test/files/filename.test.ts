@@ -25,11 +25,11 @@ describe('the name of a file', () => {
     ['a'.repeat(256), 'filename: must be 1 to 255 characters'],
     [FOX.repeat(256), 'filename: must be 1 to 255 characters'],
     ['a'.repeat(511), 'filename: must be 1 to 255 characters'],
-    ['a\nb', 'filename: must not hold control characters'],
-    ['a\u0085', 'filename: must not hold control characters'],
+    ['a\nb', 'filename: must not contain control characters'],
+    ['a\u0085', 'filename: must not contain control characters'],
     ...['/a', 'a/', 'a//b', '.', '..', 'a/../b', './a'].map((name) => [
       name,
-      'filename: must not begin or end with "/", nor hold an empty, "." or ".." segment',
+      'filename: must not begin or end with "/", or contain an empty, "." or ".." segment',
     ]),
   ])('may not be %j', (name = '', message = '') => {
     expect(() => checkedFilename(name)).toThrow(

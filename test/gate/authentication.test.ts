@@ -115,7 +115,7 @@ describe('authentication', () => {
     for (const authorization of [key, setUp().key, 'Basic abc', `Bearer${key}`, 'a'.repeat(300)]) {
       await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(
         new Unauthenticated(
-          'The Authorization header has no Bearer; send Authorization: Bearer <your API key>',
+          'The Authorization header has no Bearer token; send Authorization: Bearer <your API key>',
         ),
       );
     }

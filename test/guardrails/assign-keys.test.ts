@@ -75,7 +75,7 @@ describe('keys', () => {
   test('get it all or none', async () => {
     const [mine, theirs] = [await it.begun(), await it.begun({ workspace_id: OTHER.id })];
     await expect(assign([mine, theirs])).rejects.toThrow(
-      'key_hashes.1: belongs to another workspace than the guardrail',
+      'key_hashes.1: does not belong to the workspace of the guardrail',
     );
     await expect(
       assignKeys(admin, { guardrailId: RAIL, hashes: [mine.hash, 'none'] }, it.ports),
@@ -134,7 +134,7 @@ describe('a key that is limited to one workspace', () => {
     };
     await expect(assign([self], caller as never)).rejects.toThrow('A key with a scope cannot change itself');
     const stronger = await it.begun();
-    await expect(assign([stronger], caller as never)).rejects.toThrow('may do more than this one');
+    await expect(assign([stronger], caller as never)).rejects.toThrow('has more permissions than this one');
     const everywhere = await it.begun({ kind: 'management' });
     await expect(assign([everywhere], limited)).rejects.toThrow('no such key');
   });

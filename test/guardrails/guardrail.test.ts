@@ -90,7 +90,7 @@ describe('an unsupported rule', () => {
   const harmless = (value: unknown) => (Array.isArray(value) ? [] : value === false);
 
   test.each(Object.entries(harmful))('is refused rather than ignored: %s of %j', (field, value) => {
-    const message = `${field}: is not enforced by this gateway`;
+    const message = `${field}: is not enforced by Genway`;
     expect(() => validate(newGuardrailSchema, { name: 'Kids', [field]: value })).toThrow(message);
     expect(() => validate(guardrailChangeSchema, { [field]: value })).toThrow(message);
   });

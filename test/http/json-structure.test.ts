@@ -67,7 +67,7 @@ describe('a duplicate member', () => {
     [`{"${'n'.repeat(65)}":1,"${'n'.repeat(65)}":1}`, `${'n'.repeat(64)}…`],
   ])('is refused and named: %s', (text, path) => {
     expect(() => checkStructure(text)).toThrow(
-      expect.objectContaining({ message: `${path}: must not be given twice`, metadata: { path } }),
+      expect.objectContaining({ message: `${path}: must not appear twice`, metadata: { path } }),
     );
   });
 
@@ -93,7 +93,7 @@ describe('a duplicate member', () => {
           );
           expect(() => checkStructure(`{${members.join(',')}}`)).not.toThrow();
           const repeated = [...members, members[nth % members.length]];
-          expect(() => checkStructure(`{${repeated.join(',')}}`)).toThrow('must not be given twice');
+          expect(() => checkStructure(`{${repeated.join(',')}}`)).toThrow('must not appear twice');
         },
       ),
     );

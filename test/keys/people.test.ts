@@ -42,7 +42,7 @@ describe('the scope of a person', () => {
     ['an object', { groups: { admins: true } }],
   ])('is none for %s', (_, claims) => {
     expect(() => scopeOfClaims({ sub: 'ada', ...claims }, { grants })).toThrow(
-      'You may not use this deployment',
+      'You do not have access to this deployment',
     );
   });
 });

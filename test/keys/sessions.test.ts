@@ -89,7 +89,7 @@ test('a session ends with its key, in whatever way the end is written', async ()
 test('a session cannot begin another', async () => {
   const { principal } = await begun();
   const another = () => issueSession({ keyHash: 'k', endsAt: null, ...principal }, NOW, randomBytes);
-  expect(another).toThrow('A session cannot begin another; send a key');
+  expect(another).toThrow('A session cannot create another session; send a key');
 });
 
 test('a nonce is used up once, and no token finds it', async () => {

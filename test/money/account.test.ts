@@ -28,7 +28,7 @@ test('only limits leave something', () => {
 test('accounts that change too fast are a reason to try again', () => {
   const { message, status, headers } = tooManySubmits();
   expect([message, status, headers]).toEqual([
-    'Too many videos are being submitted at this moment; try again',
+    'Too many videos are being submitted at the moment; try again',
     429,
     { 'retry-after': '1' },
   ]);

@@ -50,7 +50,7 @@ describe('the share of a stage', () => {
 
   test.each([-0.0001, 1.0001, 0.00001, 0.33333, Number.NaN, '0.1'])('may not be %p', (share) => {
     expect(v.safeParse(shareSchema, share).issues?.[0]?.message).toBe(
-      'must be a share from 0 to 1, with at most 4 decimals',
+      'must be a number from 0 to 1, with at most 4 decimals',
     );
   });
 });

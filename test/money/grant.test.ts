@@ -61,7 +61,7 @@ test('all grants together stay below the largest amount', async () => {
   const refused = grant({}, { micros: micros(1) });
   await expect(refused).rejects.toMatchObject({
     status: 400,
-    message: 'amount_usd: must leave the credits at $1,000,000,000.00 or less',
+    message: 'amount_usd: must not raise the total of all grants above $1,000,000,000.00',
   });
   expect(await kept()).toEqual({ total: MOST_MICROS, grants: 2 });
 });

@@ -156,7 +156,7 @@ test('credits are enforced from the first grant on, over all workspaces', async 
   own.now = new Date(own.now.getTime() + 30_000);
   await own.accept(newOwner(), 2 * CENT);
   await expect(own.accept(newOwner(), 2 * CENT)).rejects.toThrow(
-    /what is left of the credits: \$0.01 of \$0.03/,
+    /remaining amount of the credits: \$0.01 of \$0.03/,
   );
   await own.accept(newOwner(), CENT);
   expect(await own.credits()).toMatchObject({ reserved: 3 * CENT, open_jobs: 2 });

@@ -60,7 +60,7 @@ describe('room for an amount', () => {
 
   test('is nowhere, as two looks prove', async () => {
     const refusal =
-      'The estimate of $0.000018 does not fit what is left of the credits: $0.000017 of $0.000058';
+      'The estimate of $0.000018 exceeds the remaining amount of the credits: $0.000017 of $0.000058';
     await expect(find(18)).rejects.toThrow(refusal);
     expect(await rows.calls(() => find(18).catch(() => undefined))).toBe(2 + 2 * 2);
   });
@@ -76,7 +76,7 @@ describe('room for an amount', () => {
       return accounts.read(ids);
     });
     // 5 in the pool, 3 in one lease after its job, 10 in the other before its job.
-    await expect(find(18, store)).rejects.toThrow('what is left of the credits: $0.000017');
+    await expect(find(18, store)).rejects.toThrow('remaining amount of the credits: $0.000017');
     expect(looks).toBe(3);
   });
 
@@ -94,7 +94,7 @@ describe('room for an amount', () => {
   test('is not needed by a job that costs nothing, even where more is held than was granted', async () => {
     await rows.put(CREDITS, { ...lent(58, { committed: 73 }), leased: 33 });
     expect(await find(0)).toEqual([1, []]);
-    await expect(find(13)).rejects.toThrow('what is left of the credits');
+    await expect(find(13)).rejects.toThrow('remaining amount of the credits');
   });
 });
 

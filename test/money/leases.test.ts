@@ -41,7 +41,9 @@ test('a job that an earlier version has accepted ends in the pool, beside leases
   const Item = { ...pool, ...before, reserved: 60, open_jobs: 1, moves: 1 };
   await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
   const young = await ledger.accept(newOwner(), 40);
-  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('what is left of the credits: $0.00 of $0.0001');
+  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow(
+    'remaining amount of the credits: $0.00 of $0.0001',
+  );
   await ledger.settle({ ...old, holds: [...old.holds, hold], estimate_micros: micros(60) }, 20);
   await ledger.settle(young, 40);
   expect(await ledger.credits()).toMatchObject({ reserved: 0, lifetime: { committed: 60, spent: 60 } });
@@ -105,7 +107,7 @@ test('a job may cost more than one transaction can collect from leases', async (
   for (let owner = 0; owner < 100; owner++) jobs.push(await ledger.accept(newOwner(), 1));
   for (const job of jobs) await ledger.settle(job, undefined);
   await ledger.accept(newOwner(), 99);
-  await expect(ledger.accept(newOwner(), 2)).rejects.toThrow('what is left of the credits: $0.000001');
+  await expect(ledger.accept(newOwner(), 2)).rejects.toThrow('remaining amount of the credits: $0.000001');
 });
 
 test('a job that costs nothing needs no credits, even if more is held than was granted', async () => {
@@ -116,7 +118,7 @@ test('a job that costs nothing needs no credits, even if more is held than was g
   const committed = (pool.lifetime?.committed ?? 0) + 200;
   const Item = { ...pool, reserved: 200, lifetime: { ...pool.lifetime, committed } };
   await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
-  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('what is left of the credits: $0.00');
+  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('remaining amount of the credits: $0.00');
   await ledger.accept(newOwner(), 0);
 });
 

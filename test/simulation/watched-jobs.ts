@@ -26,10 +26,10 @@ const MOMENT = 10_000;
 
 /** Why a job may end without the video that its provider has made. */
 const UNCONFIRMED = /did not confirm/;
-const BROKEN = /not a whole MP4/;
+const BROKEN = /not a complete MP4/;
 /** A job at its provider may lose the key with which it is asked about. */
 export const KEYLESS = /has no key for this provider/;
-const LINK_OVER = /download of its result with 403/;
+const LINK_OVER = /result returned 403/;
 
 /** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';

@@ -53,9 +53,9 @@ describe('a key acts', () => {
     ['normal', OTHER, 'has no access'],
     ['normal', NOWHERE, 'has no access'],
     ['management', NOWHERE, 'has no access'],
-    ['normal', 'other', 'must be the id'],
-    ['normal', 'nobody', 'must be the id'],
-    ['management', 'nobody', 'must be the id'],
+    ['normal', 'other', 'must be the ID'],
+    ['normal', 'nobody', 'must be the ID'],
+    ['management', 'nobody', 'must be the ID'],
   ] as const)('of kind %s not in %s: %s', async (kind, named, message) => {
     await expect(act(kind, named)).rejects.toThrow(message);
   });
@@ -88,7 +88,7 @@ describe.each(['a'.repeat(51), 'a'.repeat(3_000), 'Studio', 'ä', 'a b', 'a--b',
       expect(await lookUp(table, name)).toBeUndefined();
       await expect(findWorkspace(anybody, table, name)).rejects.toThrow(NotFound);
       await expect(namedWorkspace(anybody, name, table)).rejects.toThrow('no such workspace');
-      await expect(actingWorkspace(principal('normal'), name, table)).rejects.toThrow('must be the id');
+      await expect(actingWorkspace(principal('normal'), name, table)).rejects.toThrow('must be the ID');
     });
   },
 );

@@ -19,7 +19,10 @@ const ports = { client: dynamo, accounts: accountStore(), now: systemClock, newI
 
 export const handler = routeHandler(routes['grant-credits'], (call) => {
   if (call.headers['idempotency-key'] === undefined) {
-    throw invalidField('Idempotency-Key', 'is required, so that a repeated request grants once');
+    throw invalidField(
+      'Idempotency-Key',
+      'is required, so that repeating the request does not grant the credits again',
+    );
   }
   return answerOnce(call, replays, async (remember) => {
     const { amount_usd: micros, note } = jsonBody(call, grantSchema);

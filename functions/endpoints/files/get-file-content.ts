@@ -26,7 +26,8 @@ export const handler = fileHandler(routes['get-file-content'], async (call, { wo
 
 /** A provider's links need its key, so the bytes pass through here. */
 async function passOn(call: Call<{ file: string }>, account: ProviderFiles): Promise<ApiResponse> {
-  if (!wantsRedirect(call)) throw invalidField('redirect', 'a file at a provider has no link of its own');
+  if (!wantsRedirect(call))
+    throw invalidField('redirect', 'false is not supported for files at a provider, which have no links');
   return {
     status: 200,
     headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' },

@@ -68,7 +68,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     );
     if (form.expiresInSeconds !== undefined) {
       call.warnings.push(
-        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
+        `Genway does not pass an expiry on to ${provider}, which keeps the file until you delete it`,
       );
     }
     return json(200, describeFile(form.file, dialect));

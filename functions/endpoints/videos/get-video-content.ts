@@ -21,7 +21,7 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
     throw new Conflict(`The video is ${job.status}; its content is available once it is completed`);
   }
   if (isGone(job, systemClock())) {
-    throw new Gone(`The video was kept for ${days(job.kept_days)} and is gone`);
+    throw new Gone(`The video was kept for ${days(job.kept_days)} and has expired`);
   }
   if (index >= job.outputs.length) {
     throw new NotFound(

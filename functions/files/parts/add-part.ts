@@ -73,13 +73,13 @@ async function noMore(
   assertPending(found, now());
   if (found.received + size > roomOf(found)) return noRoom(found);
   return new InvalidRequest(
-    `An upload takes at most ${MOST_PARTS} parts: begin another one with larger parts`,
+    `An upload can have at most ${MOST_PARTS} parts: create another upload with larger parts`,
   );
 }
 
 const noRoom = (upload: StoredUpload): InvalidRequest =>
   new InvalidRequest(
-    `data: the part is too large: all parts together may have ${roomOf(upload)} bytes, twice the announced size, and ${upload.received} have already been received`,
+    `data: the part is too large: all parts together can have at most ${roomOf(upload)} bytes, twice the size of the upload, and ${upload.received} have already been received`,
     { metadata: { path: 'data' } },
   );
 

@@ -65,7 +65,7 @@ async function completedBefore(
 ): Promise<CompletedUpload> {
   if (upload.status !== 'completed') assertPending(upload, now());
   if (!isDeepStrictEqual(upload.part_ids, partIds))
-    throw invalidField('part_ids', 'must be those with which the upload was completed');
+    throw invalidField('part_ids', 'must be the part IDs that completed the upload');
   return { upload, file: await files.find(upload.workspace_id, upload.file_id ?? '') };
 }
 
@@ -75,13 +75,13 @@ function assertWhole({ parts, size_bytes }: StoredUpload, partIds: readonly stri
   for (const [i, id] of partIds.entries()) {
     const size = Object.hasOwn(parts, id) ? parts[id]?.size : undefined;
     if (size === undefined) throw invalidField(['part_ids', i], 'is not a part of this upload');
-    if (partIds.indexOf(id) !== i) throw invalidField(['part_ids', i], 'must not name a part a second time');
+    if (partIds.indexOf(id) !== i) throw invalidField(['part_ids', i], 'must not contain a part twice');
     total += size;
   }
   if (total !== size_bytes)
     throw invalidField(
       'part_ids',
-      `the parts have ${total} bytes, but the upload was announced with ${size_bytes}`,
+      `the parts have ${total} bytes, but the upload was created with ${size_bytes}`,
     );
 }
 

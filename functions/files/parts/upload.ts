@@ -82,7 +82,7 @@ export async function findUpload(
 export function assertPending(upload: StoredUpload, now: Date): void {
   const status = statusOf(upload, now);
   if (status === 'pending') return;
-  throw new InvalidRequest(`The upload is ${status}: begin another one`, {
+  throw new InvalidRequest(`The upload is ${status}: create another one`, {
     metadata: { path: 'upload', status },
   });
 }

@@ -54,7 +54,7 @@ const refusals: Readonly<
   >
 > = {
   none: ({ provider }) =>
-    invalidField('provider', `no key for ${provider} is stored for this workspace; add one at /byok`),
+    invalidField('provider', `this workspace has no key for ${provider}; add one with POST /byok`),
   unauthenticated: () => invalidKey(),
   foreign: () => foreignWorkspace(),
   // All routes of files have a 503.

@@ -35,7 +35,7 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
       return api.json(fileSchema, { method: 'POST', form });
     },
     list: async ({ limit, after, ids, scopeId, newestFirst }) => {
-      if (newestFirst) throw invalidField('order', 'Anthropic lists files in an order of its own');
+      if (newestFirst) throw invalidField('order', 'Anthropic does not support sorting of files');
       const page = ids === undefined ? { limit: String(limit), after_id: after } : {};
       const query = new URLSearchParams(defined({ ...page, scope_id: scopeId }));
       for (const id of ids ?? []) query.append('ids[]', id);

@@ -52,9 +52,7 @@ export class FileApi {
     const response = await this.#send(request);
     const parsed = v.safeParse(schema, await readBody(response));
     if (parsed.success) return parsed.output;
-    throw new ProviderUnavailable(
-      `Provider ${this.#options.name} sent an answer that could not be understood`,
-    );
+    throw new ProviderUnavailable(`Provider ${this.#options.name} returned an invalid response`);
   }
 
   /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */
@@ -93,7 +91,7 @@ export class FileApi {
 
   #silent(cause: unknown): ProviderUnavailable {
     return new ProviderUnavailable(
-      `Provider ${this.#options.name} could not be reached or did not answer in time`,
+      `Provider ${this.#options.name} could not be reached or did not respond in time`,
       {
         cause,
       },
@@ -201,15 +199,18 @@ function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiErro
   if (BUSY.includes(status)) {
     const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
     const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
-    return new ServiceUnavailable(`Provider ${name} takes no requests at the moment; try again later`, {
-      headers: { 'retry-after': String(wait) },
-    });
+    return new ServiceUnavailable(
+      `Provider ${name} is not accepting requests at the moment; try again later`,
+      {
+        headers: { 'retry-after': String(wait) },
+      },
+    );
   }
   if (status < 400 || status >= 500 || status === 408) {
-    return new ProviderUnavailable(`Provider ${name} failed`, { cause: new Error(`it answered ${status}`) });
+    return new ProviderUnavailable(`Provider ${name} failed`, { cause: new Error(`it returned ${status}`) });
   }
   const { message } = readUpstreamError(body, hiding(secret));
-  return new InvalidRequest(`Provider ${name} refused this: ${message ?? `it answered ${status}`}`, {
+  return new InvalidRequest(`Provider ${name} refused the request: ${message ?? `it returned ${status}`}`, {
     metadata: { provider_status: status },
   });
 }

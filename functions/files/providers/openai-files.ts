@@ -39,7 +39,8 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
       return api.json(fileSchema, { method: 'POST', form });
     },
     list: async ({ limit, after, purpose, ids, scopeId, newestFirst }) => {
-      if (ids !== undefined) throw invalidField('ids[]', 'OpenAI lists files page by page only');
+      if (ids !== undefined)
+        throw invalidField('ids[]', 'OpenAI does not support listing files by their IDs');
       if (scopeId !== undefined) throw invalidField('scope_id', 'files at OpenAI have no scope');
       const order = newestFirst ? 'desc' : 'asc';
       const query = new URLSearchParams(defined({ limit: String(limit), order, after, purpose }));

@@ -20,7 +20,7 @@ export function readPartHeader(block: Uint8Array): PartHeader {
   const disposition = parseHeaderValue(fields.get('content-disposition') ?? '');
   const name = disposition?.parameters.get('name');
   if (disposition?.value !== 'form-data' || name === undefined) {
-    throw new MalformedMultipart('a part must say content-disposition: form-data, with a name');
+    throw new MalformedMultipart('a part must have the header content-disposition: form-data with a name');
   }
   const { parameters } = disposition;
   const extended = parameters.get('filename*');
@@ -43,7 +43,7 @@ function readFields(block: string): Map<string, string> {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || /[\r\n]/.test(line)) {
-      throw new MalformedMultipart('a part has a line among its headers that is not "name: value"');
+      throw new MalformedMultipart('a header of a part is not "name: value"');
     }
     if (name === 'content-disposition' && fields.has(name)) {
       throw new MalformedMultipart('a part has two content-disposition headers; send one');
@@ -104,7 +104,7 @@ export function readBoundary(contentType: string | undefined): string {
   const boundary = type?.parameters.get('boundary');
   if (boundary === undefined || !BOUNDARY.test(boundary)) {
     throw new InvalidRequest(
-      'The content-type must name the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
+      'The content-type must contain the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
       AT_CONTENT_TYPE,
     );
   }

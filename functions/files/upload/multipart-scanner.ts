@@ -161,7 +161,7 @@ export class MultipartScanner {
     // What ends it may have begun to come already.
     const earliestEnd = end === -1 ? block.length - END_OF_HEADER.length + 1 : end;
     if (earliestEnd > CRLF.length + LONGEST_HEADER) {
-      throw new MalformedMultipart(`the headers of a part take more than ${LONGEST_HEADER} bytes`);
+      throw new MalformedMultipart(`the headers of a part are longer than ${LONGEST_HEADER} bytes`);
     }
     if (end === -1) return NOTHING;
     yield { kind: 'part', header: block.subarray(CRLF.length, Math.max(CRLF.length, end)) };

@@ -80,7 +80,7 @@ function watchPace(
 
 const tooSlow = ({ bytesPerSecond, graceMilliseconds }: Pace): InvalidRequest =>
   new InvalidRequest(
-    `The body came too slowly: after ${graceMilliseconds / 1000} s it must arrive at ${bytesPerSecond} bytes a second or more`,
+    `The body arrived too slowly: after ${graceMilliseconds / 1000} s, the minimum is ${bytesPerSecond} bytes per second`,
   );
 
 /**

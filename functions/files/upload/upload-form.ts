@@ -126,7 +126,7 @@ export class FormReader<Received> {
   /** @throws InvalidRequest, or what the file's sink does */
   async finish(): Promise<UploadForm<Received>> {
     this.#scanner.end();
-    if (this.#file === undefined) throw this.#wrong(`The form must hold one part named ${this.#part}`);
+    if (this.#file === undefined) throw this.#wrong(`The form must have one part named ${this.#part}`);
     const fields = new Map([...this.#fields].map(([name, { bytes }]) => [name, bytes.toString()]));
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
@@ -150,7 +150,7 @@ export class FormReader<Received> {
 
   #begin(header: Buffer): TakeContent {
     if (++this.#parts > MOST_PARTS) {
-      throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
+      throw new MalformedMultipart(`the form must have at most ${MOST_PARTS} parts`);
     }
     const { name, filename, contentType, fields } = readPartHeader(header);
     if (this.#named.includes(name) && filename === undefined) {
@@ -167,7 +167,7 @@ export class FormReader<Received> {
     if (filename === undefined) {
       throw this.#wrong(`The part named ${name} must be a file: give it a filename`);
     }
-    if (this.#file !== undefined) throw this.#wrong(`The form must hold one part named ${name}, not several`);
+    if (this.#file !== undefined) throw this.#wrong(`The form must have one part named ${name}, not several`);
     const digests = new DigestCheck([...this.#claims, ...claimedDigests(fields)]);
     const sink = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
     this.#file = { filename, digests, sink };

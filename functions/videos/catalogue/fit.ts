@@ -93,7 +93,7 @@ function wrongDuration(request: VideoRequest, offer: Offer): Misfit | undefined 
 
 function wrongSeed({ seed }: VideoRequest, offer: Offer): Misfit | undefined {
   if (seed === undefined || offer.seed) return undefined;
-  return { path: 'seed', rule: (name) => `${name} does not support a seed; leave it out` };
+  return { path: 'seed', rule: (name) => `${name} does not support a seed; omit it` };
 }
 
 const AUDIO_CHOICES = { always: [true], toggle: [false, true], never: [false] } as const;
@@ -108,20 +108,20 @@ function wrongFrames({ frame_images: images }: VideoRequest, offer: Offer): Misf
   if (offer.needs_source) {
     return {
       path: 'previous_job_id',
-      rule: (name) => `${name} continues only completed videos; name one`,
+      rule: (name) => `${name} only continues completed videos; send one`,
     };
   }
   const types = images.map((image) => image.frame_type);
   const wrong = types.find((type) => !offer.frame_images.includes(type));
   if (wrong !== undefined) return unsupported('frame_images', wrong, offer.frame_images);
   if (new Set(types).size !== types.length) {
-    return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
+    return { path: 'frame_images', rule: () => 'must have at most one image of each frame_type' };
   }
   if (offer.needs_first_frame && !types.includes('first_frame')) {
-    return { path: 'frame_images', rule: (name) => `${name} makes videos only from a first_frame` };
+    return { path: 'frame_images', rule: (name) => `${name} requires a first_frame` };
   }
   if (offer.last_frame_needs_first !== true || types.join() !== 'last_frame') return undefined;
-  return { path: 'frame_images', rule: (name) => `${name} takes a last_frame only with a first_frame` };
+  return { path: 'frame_images', rule: (name) => `${name} accepts a last_frame only with a first_frame` };
 }
 
 /** Counts what the offer would get; kinds that it ignores do not matter. */
@@ -132,22 +132,31 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
   const tooMany = (count: number, limit: number, what: string): Misfit | undefined =>
     count <= limit
       ? undefined
-      : { path: 'input_references', rule: (name) => `${name} takes at most ${limit} ${what}, not ${count}` };
+      : {
+          path: 'input_references',
+          rule: (name) => `${name} accepts at most ${limit} ${what}, not ${count}`,
+        };
   const count = (kind: 'image' | 'audio' | 'video') => given.filter((each) => each.kind === kind).length;
-  const ofKind = (kind: 'image' | 'audio' | 'video', limit = limits[kind]?.most, what = `of ${kind}`) =>
-    tooMany(count(kind), limit ?? given.length, what);
+  const ofKind = (
+    kind: 'image' | 'audio' | 'video',
+    limit = limits[kind]?.most,
+    what = `${kind} references`,
+  ) => tooMany(count(kind), limit ?? given.length, what);
   const besideClip = count('video') > 0 ? limits.image?.beside_clip : undefined;
   const isAlone = given.length > 0 && given.every(({ kind }) => kind === 'audio');
   return (
     ofKind('image') ??
-    ofKind('image', besideClip, 'of image beside a clip') ??
+    ofKind('image', besideClip, 'image references in a request with a video') ??
     ofKind('audio') ??
     ofKind('video') ??
-    tooMany(given.length, limits.total ?? given.length, 'in all') ??
+    tooMany(given.length, limits.total ?? given.length, 'references in total') ??
     tooLong(given, limits.video?.seconds) ??
     (limits.audio_alone || !isAlone
       ? undefined
-      : { path: 'input_references', rule: (name) => `${name} takes audio only with an image or a video` })
+      : {
+          path: 'input_references',
+          rule: (name) => `${name} accepts audio clips only with an image or a video`,
+        })
   );
 }
 
@@ -155,7 +164,7 @@ function wrongReferences(request: VideoRequest, offer: Offer): Misfit | undefine
 function tooLong(given: RequestedVideo['input_references'], limit: number | undefined): Misfit | undefined {
   const seconds = given.reduce((sum, each) => sum + (each.kind === 'video' ? (each.seconds ?? 0) : 0), 0);
   if (limit === undefined || seconds <= limit + A_FEW_FRAMES) return undefined;
-  const rule = (name: string) => `${name} takes at most ${limit} s of video, not ${rounded(seconds)}`;
+  const rule = (name: string) => `${name} accepts at most ${limit} s of video, not ${rounded(seconds)}`;
   return { path: 'input_references', rule };
 }
 
@@ -164,7 +173,7 @@ function wrongBesideInputs(request: VideoRequest, offer: Offer): Misfit | undefi
   const kinds = inputKinds(request, offer);
   const misfit = wrongPicture(request, beside(kinds, offer));
   const { continuation } = sourceOf(request) ?? {};
-  const why = continuation === undefined ? `beside ${kinds.join(', ')}` : `to ${continuation} a video`;
+  const why = continuation === undefined ? `with ${kinds.join(', ')}` : `to ${continuation} a video`;
   return misfit && { ...misfit, rule: (name) => `${misfit.rule(name)} (${why})` };
 }
 
@@ -185,18 +194,18 @@ function inherited(
   what: string,
   asked: VideoRequest,
   giver: InputKind | undefined,
-  instead = 'leave it out',
+  instead = 'omit it',
 ): Misfit | undefined {
   if (giver === undefined || asked[path] === undefined) return undefined;
   const input = sourceOf(asked)?.jobId ?? `its ${giver}`;
-  return { path, rule: (name) => `the video has the ${what} of ${input} at ${name}; ${instead}` };
+  return { path, rule: (name) => `${name} takes the ${what} of the video from ${input}; ${instead}` };
 }
 
 /** What is not done as it was asked although the request is accepted. */
 export function yieldsOf(asked: VideoRequest, offer: Offer): string[] {
   const kind = giverOf(asked, offer, 'aspect_ratios');
   if (asked.size === undefined || kind === undefined) return [];
-  return [`size: the video has the shape of its ${kind}; ${asked.size} says only its resolution`];
+  return [`size: the video has the shape of its ${kind}; ${asked.size} determines only its resolution`];
 }
 
 function wrongPrompt({ prompt }: VideoRequest, { prompt_limit: limit }: Offer): Misfit | undefined {

@@ -30,7 +30,7 @@ const vendorName = v.pipe(
   v.string(),
   v.check(
     (text) => VENDOR_NAME.test(text),
-    'must be the provider’s own name, such as fal-ai/veo3.1, without a scheme, host or query',
+    'must be the provider’s name for the model, such as fal-ai/veo3.1, without a scheme, host or query',
   ),
 );
 
@@ -165,7 +165,7 @@ export const offerSchema = v.pipe(
   ),
   v.check(
     isConsistent,
-    'the row can do with some inputs, or at some resolution, what it cannot do otherwise',
+    'with_inputs or durations_by_resolution allows a value that the row does not support otherwise',
   ),
   v.transform(withTokenPrices),
 );

@@ -166,7 +166,7 @@ export const videoRequestSchema = v.object({
   input_references: v.optional(
     v.pipe(
       v.array(inputReference, 'must be an array'),
-      v.maxLength(MOST_REFERENCES, `must hold at most ${MOST_REFERENCES} references`),
+      v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
       v.description(
         'Images, audio clips and videos that the video should resemble, if the model accepts them',
       ),
@@ -176,7 +176,7 @@ export const videoRequestSchema = v.object({
   previous_job_id: v.exactOptional(
     v.pipe(
       text(),
-      v.regex(VIDEO_ID, 'must be the id of a video (vid_…)'),
+      v.regex(VIDEO_ID, 'must be the ID of a video (vid_…)'),
       v.description(
         'ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`',
       ),

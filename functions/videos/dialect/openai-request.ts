@@ -20,7 +20,7 @@ const inputReference = v.pipe(
   v.object(
     {
       image_url: v.exactOptional(imageAddress),
-      file_id: v.exactOptional(v.pipe(text(), v.regex(FILE_ID, 'must be the id of a file (gw_file_…)'))),
+      file_id: v.exactOptional(v.pipe(text(), v.regex(FILE_ID, 'must be the ID of a file (gw_file_…)'))),
     },
     referenceRule,
   ),
@@ -41,7 +41,7 @@ export const openaiRequestSchema = v.pipe(
   v.forward(
     v.check(
       (asked) => asked.seconds === undefined || asked.duration === undefined,
-      'must not be given beside duration',
+      'cannot be combined with duration',
     ),
     ['seconds'],
   ),

@@ -23,15 +23,12 @@ export function partOf(job: Job | undefined, workspaceId: string, part: Part, no
   }
   const [output] = job.outputs ?? [];
   if (output === undefined) return missing(`is ${job.status}; only a completed video can be an input`);
-  if (isGone(job, now)) return missing('is no longer kept');
+  if (isGone(job, now)) return missing('has expired');
   if (part === 'video') return { key: output.key, mediaType: 'video/mp4' };
   const last = job.stills?.[0]?.last_frame;
   if (last !== undefined) return { key: last, mediaType: 'image/jpeg' };
   const age = now.getTime() - Date.parse(job.completed_at ?? job.updated_at);
-  return missing(
-    'has no last frame that could be read',
-    job.stills === undefined && age < STILLS_MILLISECONDS,
-  );
+  return missing('has no readable last frame', job.stills === undefined && age < STILLS_MILLISECONDS);
 }
 
 const missing = (what: string, isComing = false): Found => ({ missing: what, isComing });

@@ -124,7 +124,10 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError('unavailable', 'An input could not be read just now', { cause, isOfInput: true });
+    throw new ProviderError('unavailable', 'An input could not be read at the moment', {
+      cause,
+      isOfInput: true,
+    });
   }
 }
 
@@ -133,7 +136,7 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
-    throw refused('it is not an image, audio or video');
+    throw refused('it is not an image, an audio clip or a video');
   }
   return { mediaType: type.mime, bytes };
 }

@@ -99,7 +99,7 @@ class InputTaker {
   }
 
   async #takeResult(path: string, kind: Kind, jobId: string): Promise<string> {
-    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but audio is needed here`);
+    if (kind === 'audio') throw wrong(path, `${jobId} is a video, but audio is required`);
     const part = kind === 'video' ? 'video' : 'last_frame';
     const job = await this.#ports.jobs.look(jobId);
     const found = partOf(job, this.#asked.workspaceId, part, this.#ports.now());
@@ -111,7 +111,7 @@ class InputTaker {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
     if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
-      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is needed here`);
+      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is required`);
     }
   }
 
@@ -119,7 +119,7 @@ class InputTaker {
     try {
       checkUrl(url, this.#ports.allowedHosts);
     } catch (error) {
-      if (error instanceof EgressRefused) throw wrong(path, `the address ${error.message}`, error);
+      if (error instanceof EgressRefused) throw wrong(path, `the URL ${error.message}`, error);
       throw error;
     }
   }

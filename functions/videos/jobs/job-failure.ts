@@ -53,5 +53,6 @@ export const CANCELLED = { type: 'cancelled', reason: 'Cancelled by the caller' 
 /** The end of a job that no provider has, and that may spend nothing any more. */
 export const KEY_CLOSED = {
   type: 'cancelled',
-  reason: 'The API key that submitted it is disabled or deleted, or has expired, so no provider was asked',
+  reason:
+    'The API key that submitted the job is disabled, deleted or expired, so Genway submitted it to no provider',
 } as const;

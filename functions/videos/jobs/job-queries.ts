@@ -61,7 +61,7 @@ export const jobListQuery = {
 export function askedJobs(call: Pick<RequestHead, 'query'>) {
   const { limit, order, cursor, after, workspace_id, ...filter } = query(call, jobListQuery);
   if (cursor !== undefined && after !== undefined) {
-    throw invalidField(['after'], 'must not be given beside cursor');
+    throw invalidField(['after'], 'cannot be combined with cursor');
   }
   if (filter.since !== undefined && filter.until !== undefined && filter.since > filter.until) {
     throw invalidField(['since'], 'must not be after until');

@@ -92,7 +92,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
       return ended({ state: 'cancelled', said: 'The provider reports the job as canceled' }, context);
     // The answer about a task that it no longer keeps; the result is gone too.
     case 'UNKNOWN':
-      return ended({ state: 'expired', said: 'The provider no longer knows the job' }, context);
+      return ended({ state: 'expired', said: 'The provider no longer has the job' }, context);
     default:
       return { state: 'running' };
   }

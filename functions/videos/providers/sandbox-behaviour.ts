@@ -83,15 +83,15 @@ export function throwSubmitFault(directives: Directives, jobId: string, now: Dat
   if (submit_lasts_s !== undefined && ageInSeconds(jobId, now) >= submit_lasts_s) return;
   switch (submit) {
     case 'timeout_after_accept':
-      throw new ProviderError('ambiguous', 'The sandbox accepted the job, but its answer was lost');
+      throw new ProviderError('ambiguous', 'The sandbox accepted the job, but its response was lost');
     case 429:
-      throw new ProviderError('rate_limited', 'The sandbox is over its limit', {
+      throw new ProviderError('rate_limited', 'The sandbox has reached its rate limit', {
         ...(retry_after !== undefined && { retryAfterSeconds: retry_after }),
       });
     case 500:
-      throw new ProviderError('unavailable', 'The sandbox answered 500 and accepted nothing');
+      throw new ProviderError('unavailable', 'The sandbox returned 500 and accepted nothing');
     case 402:
-      throw new ProviderError('credential', 'The sandbox account is without funds');
+      throw new ProviderError('credential', 'The sandbox account has no funds');
   }
 }
 
@@ -147,11 +147,11 @@ function throwPollError({ poll_errors, retry_after }: Directives, elapsed: numbe
   const slot = Math.max(ERROR_SLOT_SECONDS, retry_after ?? 0);
   const status = poll_errors[Math.floor(elapsed / slot)];
   if (status === 429) {
-    throw new ProviderError('rate_limited', 'The sandbox is over its limit', {
+    throw new ProviderError('rate_limited', 'The sandbox has reached its rate limit', {
       ...(retry_after !== undefined && { retryAfterSeconds: retry_after }),
     });
   }
-  if (status === 500) throw new ProviderError('unavailable', 'The sandbox answered 500');
+  if (status === 500) throw new ProviderError('unavailable', 'The sandbox returned 500');
 }
 
 function finalState({ clip, directives }: SandboxWork, signal: AbortSignal): ProviderState {
@@ -162,9 +162,9 @@ function finalState({ clip, directives }: SandboxWork, signal: AbortSignal): Pro
     case 'moderated':
       return { state: 'failed', reason: 'The sandbox was asked to refuse the prompt', moderated: true };
     case 'expired':
-      return { state: 'expired', reason: 'The sandbox was asked to let the work expire' };
+      return { state: 'expired', reason: 'The sandbox was asked to let the job expire' };
     case 'cancelled':
-      return { state: 'cancelled', reason: 'The sandbox was asked to cancel the work' };
+      return { state: 'cancelled', reason: 'The sandbox was asked to cancel the job' };
     case 'garbage_status':
       return { state: 'running', ...retryAfter(directives) };
     default:

@@ -178,7 +178,7 @@ function toRef(acceptedAt: Date, clip: Clip, options: ProviderJob['options']): P
 function fromRef(ref: ProviderRef): SandboxWork {
   const result = v.safeParse(refSchema, ref);
   if (!result.success) {
-    throw new ProviderError('refused', 'The sandbox does not know this work', {
+    throw new ProviderError('refused', 'The sandbox does not have this job', {
       cause: new v.ValiError(result.issues),
     });
   }

@@ -54,7 +54,7 @@ export class VendorApi {
   url(path: string): URL {
     const url = URL.parse(path, this.#base.href);
     if (url?.origin === this.#base.origin) return url;
-    throw new ProviderError('refused', 'The provider’s own name of the model cannot be an address', {
+    throw new ProviderError('refused', 'The provider’s name for the model cannot be a URL', {
       wasAsked: false,
     });
   }
@@ -125,7 +125,7 @@ export class VendorApi {
     const upstream = readUpstreamError(reply.body, this.#context.apiKey?.hideIn);
     const kind = this.#vendor.errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
     const said = upstream.message ?? upstream.code;
-    const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
+    const message = `The provider returned ${reply.status}${said === undefined ? '' : `: ${said}`}`;
     const { retryAfterSeconds } = reply;
     return new ProviderError(kind, message, { ...defined({ retryAfterSeconds }), isGone: isGone(reply) });
   }
@@ -142,7 +142,7 @@ export class VendorApi {
     // Some vendors send an error with a 200.
     const known = this.#vendor.errors(readUpstreamError(body), status, headers);
     if (known !== undefined) throw this.errorOf(reply);
-    throw new ProviderError('ambiguous', 'The provider sent an answer that could not be understood');
+    throw new ProviderError('ambiguous', 'The provider returned an invalid response');
   }
 }
 
@@ -176,7 +176,7 @@ async function exchange(request: ProviderRequest, context: ProviderContext): Pro
   // The time began before the job's inputs were read.
   if (context.signal.aborted) {
     const options = { cause: context.signal.reason, wasAsked: false };
-    throw new ProviderError('unavailable', 'There was no time left to ask the provider', options);
+    throw new ProviderError('unavailable', 'There was no time left to call the provider', options);
   }
   const { method, url, headers, json, form } = request;
   const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
@@ -194,7 +194,7 @@ async function exchange(request: ProviderRequest, context: ProviderContext): Pro
     });
   } catch (cause) {
     const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';
-    throw new ProviderError(kind, 'The provider did not answer', { cause });
+    throw new ProviderError(kind, 'The provider did not respond', { cause });
   }
   return {
     status: response.status,

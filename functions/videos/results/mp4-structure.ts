@@ -67,7 +67,7 @@ export class Mp4StreamCheck {
   /** @throws Mp4StructureError when what was pushed is not a whole MP4. */
   end(): void {
     const withinBody = this.#bodyLeft > 0 && Number.isFinite(this.#bodyLeft);
-    if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('It is cut short');
+    if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('It is incomplete');
     if (this.#movie === undefined) throw new Mp4StructureError('It has no moov box');
     if (!this.#hasMediaData) throw new Mp4StructureError('It has no mdat box');
   }
@@ -83,7 +83,8 @@ export class Mp4StreamCheck {
   }
 
   #enter({ type, headerSize, size }: BoxHeader): void {
-    if (++this.#boxes === 1 && type !== 'ftyp') throw new Mp4StructureError('It does not begin as an MP4');
+    if (++this.#boxes === 1 && type !== 'ftyp')
+      throw new Mp4StructureError('It does not begin like an MP4 file');
     if (this.#boxes > MOST_TOP_LEVEL_BOXES) throw new Mp4StructureError('It has too many boxes');
     this.#isInMovie = type === 'moov' && this.#movie === undefined;
     if (this.#isInMovie) this.#movie = new HeadWindow(LONGEST_MOVIE);
@@ -98,7 +99,7 @@ export class Mp4StreamCheck {
  * @throws Mp4StructureError when it is not a whole MP4 with a video track.
  */
 export function describeMp4(file: Uint8Array): Mp4Description {
-  if (!looksLikeMp4(file)) throw new Mp4StructureError('It does not begin as an MP4');
+  if (!looksLikeMp4(file)) throw new Mp4StructureError('It does not begin like an MP4 file');
   const check = new Mp4StreamCheck();
   check.push(file);
   check.end();

@@ -87,7 +87,7 @@ async function guarded(answer: Promise<Response>): Promise<Response> {
   } catch (error) {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof EgressRefused) {
-        throw new UnusableResult(`The address of the provider’s result ${cause.message}`, { cause: error });
+        throw new UnusableResult(`The URL of the provider’s result ${cause.message}`, { cause: error });
       }
     }
     throw new ResultUnavailable('The provider’s result could not be downloaded', { cause: error });
@@ -95,7 +95,7 @@ async function guarded(answer: Promise<Response>): Promise<Response> {
 }
 
 const answeredWith = ({ status }: Response) =>
-  new ResultUnavailable(`The provider answered the download of its result with ${status}`);
+  new ResultUnavailable(`The download of the provider’s result returned ${status}`);
 
 /** Tells a transfer that breaks off from a bucket that refuses it. */
 async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -103,7 +103,7 @@ async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     yield* body;
   } catch (cause) {
     if (cause instanceof UnusableResult || cause instanceof ResultUnavailable) throw cause;
-    throw new ResultUnavailable('The download of the provider’s result broke off', { cause });
+    throw new ResultUnavailable('The download of the provider’s result was interrupted', { cause });
   }
 }
 
@@ -165,8 +165,9 @@ async function restOf({ status, headers, body }: Response, at: number): Promise<
   const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${at}-`);
   if (isRest && body !== null) return body;
   await body?.cancel();
-  if (status === 429 || status >= 500) throw new Error(`The request for the rest returned ${status}`);
-  throw new CannotResume(`The request for the rest returned ${status}`);
+  if (status === 429 || status >= 500)
+    throw new Error(`The request for the rest of the result returned ${status}`);
+  throw new CannotResume(`The request for the rest of the result returned ${status}`);
 }
 
 /** Undefined where the server does not say it, or says it of compressed bytes. */
@@ -215,7 +216,7 @@ export async function* pacedBody(
     waited += now().getTime() - asked;
     received += chunk.byteLength;
     if (waited >= graceMilliseconds && isTooSlow()) {
-      throw new ResultUnavailable('The provider’s result came too slowly', {
+      throw new ResultUnavailable('The download of the provider’s result was too slow', {
         retryAfterSeconds: restSeconds,
       });
     }

@@ -87,7 +87,7 @@ export function whyNotOffered(
   const { id, provider, eol_at } = offer;
   if (hasEnded(offer, now)) return `${id} was retired by its vendor on ${eol_at}`;
   if (settingsOf(provider, providers) === undefined) {
-    return `${id} is run by ${provider}, which is not configured here`;
+    return `${id} is served by ${provider}, which is not configured here`;
   }
   return catalogue.isPaused(id) ? `${id} is paused` : undefined;
 }
@@ -190,7 +190,7 @@ export function affordable(
   if (cheap.length > 0 || first === undefined) return cheap;
   throw invalidField(
     ['provider', 'max_price'],
-    `${formatUsd(most)} is too little; the cheapest endpoint makes this for ${formatUsd(least(first, ...others))}`,
+    `${formatUsd(most)} is too low; the cheapest endpoint costs ${formatUsd(least(first, ...others))}`,
   );
 }
 

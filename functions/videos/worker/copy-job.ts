@@ -63,7 +63,7 @@ async function copyNow(job: CopiedJob, noRoom: AbortSignal): Promise<void> {
     case 'running':
       return copyLater(
         job,
-        new ResultUnavailable('The provider finished its result, and now reports it as unfinished'),
+        new ResultUnavailable('The provider reported the job as finished, and now as unfinished'),
       );
     default:
       return endAsTold(job, state);
@@ -97,7 +97,7 @@ async function copyAll(
 ): Promise<StoredOutput[]> {
   if (outputs.length > MOST_OUTPUTS) {
     throw new UnusableResult(
-      `The provider returned ${outputs.length} videos, and at most ${MOST_OUTPUTS} are taken`,
+      `The provider returned ${outputs.length} videos, but Genway accepts at most ${MOST_OUTPUTS}`,
     );
   }
   const copies: StoredOutput[] = [];

@@ -27,7 +27,7 @@ export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts)
   const settings = await ports.settings.find(event.workspace_id);
   if (addressOf(event, settings) === null) {
     throw new Conflict(
-      'The event has no URL to be delivered to. Set a default callback URL for the workspace first',
+      'The event has no URL to send it to. Set a default callback URL for the workspace first',
     );
   }
   const restarted = await restartEvent(event, ports);

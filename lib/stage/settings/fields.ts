@@ -87,7 +87,7 @@ export const bucketName = orToken('[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]', 'must be t
 
 export const hostedZoneId = orToken(
   'Z[A-Z0-9]{1,31}',
-  'must be the id of a zone, such as Z0123456789ABCDEFGHIJ',
+  'must be the ID of a zone, such as Z0123456789ABCDEFGHIJ',
 );
 
 /** A stack's name consists of it and the stage's name. */

@@ -195,7 +195,7 @@ test('claims decide what a person may do, and whoever disables their key ends it
 });
 
 test.each([
-  ['strangers', 'You may not use this deployment; ask its administrator'],
+  ['strangers', 'You do not have access to this deployment; ask its administrator'],
   ['travellers', 'This key may not be used from this network'],
 ])('whom no grant fits here does not come in: %s', async (name, says) => {
   const { page } = await openConsole({ refusals: [403] });

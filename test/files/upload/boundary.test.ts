@@ -42,7 +42,7 @@ describe('a boundary', () => {
     ['text/plain; boundary=x', 'The body must be multipart/form-data with one part named file'],
     [
       'multipart/form-data; boundary=""',
-      'The content-type must name the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
+      'The content-type must contain the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
     ],
   ])('that is missing in %s is asked for', (contentType, message) => {
     expect(() => readBoundary(contentType)).toThrow(new InvalidRequest(message));

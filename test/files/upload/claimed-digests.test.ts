@@ -66,14 +66,14 @@ describe('the digests of a file in headers', () => {
     ['x-checksum-crc32', 'cbf4392g', '4 bytes'],
     ['x-checksum-crc32', '3421780262', '4 bytes'],
     ['x-checksum-sha256', MD5, '32 bytes'],
-    ['x-checksum-sha512', SHA512, 'a digest that can be checked'],
+    ['x-checksum-sha512', SHA512, 'a digest that Genway can check'],
     ['digest', SHA256, 'such as sha-256=<base64>'],
     ['digest', `sha-256=:${SHA256}:`, 'such as sha-256=<base64>'],
     ['digest', `sha-256=${SHA256},`, 'such as sha-256=<base64>'],
     ['digest', `sha-256=${MD5}`, '32 bytes'],
-    ['digest', 'unixsum=30637', 'a digest that can be checked'],
+    ['digest', 'unixsum=30637', 'a digest that Genway can check'],
     ['repr-digest', `sha-256=${SHA256}`, 'such as sha-256=:<base64>:'],
-    ['repr-digest', `sha=:${MD5}:`, 'a digest that can be checked'],
+    ['repr-digest', `sha=:${MD5}:`, 'a digest that Genway can check'],
   ])('%s: %s is refused', (field, value, message) => {
     expect(() => read(field, value)).toThrow(
       expect.objectContaining({

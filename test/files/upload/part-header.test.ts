@@ -25,10 +25,10 @@ describe('a part’s header', () => {
   });
 
   test.each([
-    [['x'], 'a part has a line among its headers that is not "name: value"'],
-    [[''], 'a part must say content-disposition: form-data, with a name'],
+    [['x'], 'a header of a part is not "name: value"'],
+    [[''], 'a part must have the header content-disposition: form-data with a name'],
     [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
-    [['Content-Type: text/plain'], 'a part must say content-disposition: form-data, with a name'],
+    [['Content-Type: text/plain'], 'a part must have the header content-disposition: form-data with a name'],
     [
       [`${DISPOSITION}; filename*=UTF-8''%`],
       "filename* must be as RFC 5987 has it, such as UTF-8''na%C3%AFve.txt",

@@ -121,7 +121,7 @@ describe('a request fitted to a model', () => {
     const frame_images = [frame('first_frame')];
     expect(fitted({ size: '752x560', frame_images }, narrow)).toMatchObject({ width: 752, height: 560 });
     expect(() => fitted({ size: '960x960', frame_images }, narrow)).toThrow(
-      /^size: 960x960 .* \(beside first_frame/,
+      /^size: 960x960 .* \(with first_frame/,
     );
     expect(() => fitted({ size: '752x560', resolution: '720p' }, seedance)).toThrow(
       /752x560 is 480p at 4:3, which contradicts/,
@@ -133,7 +133,7 @@ describe('a request fitted to a model', () => {
     ['resolution', { resolution: '4K' }, sandbox, /^resolution: 4K .* supported: 360p/],
     ['aspect_ratio', { aspect_ratio: '1:1' }, limited, /^aspect_ratio: 1:1 .* supported: 16:9/],
     ['contradiction', { size: '1280x720', aspect_ratio: '1:1' }, sandbox, /^size: .* contradicts/],
-    ['seed', { seed: 1 }, limited, /^seed: limited\/one does not support a seed; leave it out/],
+    ['seed', { seed: 1 }, limited, /^seed: limited\/one does not support a seed; omit it/],
     ['audio', { generate_audio: true }, limited, /^generate_audio: true .* supported: false/],
     [
       'frame',
@@ -188,50 +188,54 @@ describe('the limits of a model', () => {
     [
       'images',
       { input_references: references('image', 4), duration: 8 },
-      /^input_references: .* at most 3 of image, not 4/,
+      /^input_references: .* at most 3 image references, not 4/,
     ],
     [
       'images beside a clip',
       { input_references: [...references('image', 3), ...references('video', 1)] },
-      /^input_references: .* at most 2 of image beside a clip, not 3/,
+      /^input_references: .* at most 2 image references in a request with a video, not 3/,
     ],
     [
       'sounds',
       { input_references: [...references('audio', 2), ...references('video', 1)] },
-      /at most 1 of audio, not 2/,
+      /at most 1 audio references, not 2/,
     ],
-    ['clips', { input_references: references('video', 3) }, /at most 2 of video, not 3/],
+    ['clips', { input_references: references('video', 3) }, /at most 2 video references, not 3/],
     [
       'references in all',
       { input_references: [...references('image', 2), ...references('audio', 1), ...references('video', 2)] },
-      /at most 4 in all, not 5/,
+      /at most 4 references in total, not 5/,
     ],
-    ['a sound alone', { input_references: references('audio', 1) }, /audio only with an image or a video/],
+    [
+      'a sound alone',
+      { input_references: references('audio', 1) },
+      /audio clips only with an image or a video/,
+    ],
     [
       'a length',
       { input_references: references('image', 1), duration: 4 },
-      /^duration: 4 .* supported: 8, 9 \(beside image\)/,
+      /^duration: 4 .* supported: 8, 9 \(with image\)/,
     ],
     [
       'a size',
       { ...both, resolution: '720p' },
-      /^resolution: 720p .* supported: 360p \(beside first_frame, last_frame\)/,
+      /^resolution: 720p .* supported: 360p \(with first_frame, last_frame\)/,
     ],
-    ['sound', { ...both, generate_audio: true }, /^generate_audio: true .* supported: false \(beside/],
+    ['sound', { ...both, generate_audio: true }, /^generate_audio: true .* supported: false \(with/],
     [
       'a shape of its own',
       { frame_images: [frame('first_frame')], aspect_ratio: '16:9' },
-      /^aspect_ratio: the video has the shape of its first_frame at sandbox\/clip-1; leave it out/,
+      /^aspect_ratio: sandbox\/clip-1 takes the shape of the video from its first_frame; omit it/,
     ],
     [
       'a size of its own',
       { frame_images: [frame('first_frame')], size: '1280x720' },
-      /^size: the video has the shape .* send resolution instead/,
+      /^size: .* takes the shape of the video from .* send resolution instead/,
     ],
     [
       'another shape',
       { input_references: references('video', 1), aspect_ratio: '16:9' },
-      /^aspect_ratio: 16:9 .* supported: 1:1 \(beside video\)/,
+      /^aspect_ratio: 16:9 .* supported: 1:1 \(with video\)/,
     ],
   ])('refuse %s that is too much, and say what would do', (_, fields, message) => {
     expect(() => fitted({ prompt: 'A fox', ...fields }, model)).toThrow(message);
@@ -250,7 +254,7 @@ describe('the limits of a model', () => {
 
   test('may need a first frame', () => {
     const needy: Offer = { ...sandbox, needs_first_frame: true };
-    const rule = /^frame_images: sandbox\/clip-1 makes videos only from a first_frame/;
+    const rule = /^frame_images: sandbox\/clip-1 requires a first_frame/;
     expect(() => fitted({}, needy)).toThrow(rule);
     expect(() => fitted({ frame_images: [frame('last_frame')] }, needy)).toThrow(rule);
     expect(fitted({ frame_images: [frame('first_frame')] }, needy).frame_images).toHaveLength(1);
@@ -278,7 +282,7 @@ describe('the limits of a model', () => {
     });
     const given = { input_references: references('image', 1) };
     expect(() => fitted({ ...given, resolution: '720p' }, row)).toThrow(
-      /^resolution: 720p .* supported: 360p, 480p, 1080p \(beside image\)/,
+      /^resolution: 720p .* supported: 360p, 480p, 1080p \(with image\)/,
     );
     expect(fitted(given, row).duration_seconds).toBe(5);
   });
@@ -297,7 +301,7 @@ describe('the limits of a model', () => {
   test('may need a completed video', () => {
     const editor: Offer = { ...sandbox, needs_source: true };
     expect(() => fitted({ frame_images: [frame('first_frame')] }, editor)).toThrow(
-      /^previous_job_id: sandbox\/clip-1 continues only completed videos; name one/,
+      /^previous_job_id: sandbox\/clip-1 only continues completed videos; send one/,
     );
     const source = { previous_job_id: 'vid_01jg000000000000000000000c', continuation: 'extend' };
     expect(fitted(source, editor).input_references).toMatchObject([{ kind: 'extend' }]);

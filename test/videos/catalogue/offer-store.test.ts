@@ -94,7 +94,7 @@ describe('the offers of a running stage', () => {
     for (const each of [long, many]) {
       await expect(change('put', each.id, (changes) => put(changes, each, false))).rejects.toMatchObject({
         status: 400,
-        message: expect.stringMatching(/may take 250000 bytes/),
+        message: expect.stringMatching(/at most 250000 bytes/),
       });
     }
     const full = anOffer('full', { durations: Array(120_000).fill(1), default_duration: 1 });

@@ -57,7 +57,7 @@ describe("a submit in the dialect of OpenAI's clients", () => {
     [{ seconds: '1000000' }, /^seconds: must be a whole number/],
     [{ seconds: 1.5 }, /^seconds: must be a whole number/],
     [{ seconds: true }, /^seconds: must be a whole number/],
-    [{ seconds: '4', duration: 4 }, /^seconds: must not be given beside duration/],
+    [{ seconds: '4', duration: 4 }, /^seconds: cannot be combined with duration/],
     [{ input_reference: 'https://a.example/1.png' }, /^input_reference: must be a file, or have/],
     [{ input_reference: {} }, /^input_reference: must be a file, or have/],
     [
@@ -68,7 +68,7 @@ describe("a submit in the dialect of OpenAI's clients", () => {
       { input_reference: { image_url: 'http://a.example/1.png' } },
       /^input_reference\.image_url: must be an https URL/,
     ],
-    [{ input_reference: { file_id: 'file-1' } }, /^input_reference\.file_id: must be the id of a file/],
+    [{ input_reference: { file_id: 'file-1' } }, /^input_reference\.file_id: must be the ID of a file/],
     [{ prompt: undefined }, /^prompt: /],
   ])('%j is refused', (written, message) => {
     expect(() => theirs(written)).toThrow(
@@ -83,7 +83,7 @@ describe("a submit in the dialect of OpenAI's clients", () => {
     expect(misfitOf(request, model)).toBeUndefined();
     expect(withDefaults(request, model)).toMatchObject({ width: 720, height: 1280 });
     expect(yieldsOf(request, model)).toEqual([
-      'size: the video has the shape of its first_frame; 720x1280 says only its resolution',
+      'size: the video has the shape of its first_frame; 720x1280 determines only its resolution',
     ]);
     const { size_may_yield: _, ...ours } = request;
     expect(misfitOf(ours, model)).toMatchObject({ path: 'size' });

@@ -23,7 +23,7 @@ test('a completed video can be an input as long as it is kept', () => {
     key: 'a/0.last.jpg',
     mediaType: 'image/jpeg',
   });
-  expect(partOf(whole, 'ws-1', 'video', after(30 * DAY))).toMatchObject({ missing: 'is no longer kept' });
+  expect(partOf(whole, 'ws-1', 'video', after(30 * DAY))).toMatchObject({ missing: 'has expired' });
 });
 
 test.each<[string, Job | undefined, string, string]>([

@@ -118,7 +118,7 @@ describe('the bytes of an input', () => {
   test.each<[string, Answer, RegExp]>([
     ['a 404', answer(404, 'no'), /its URL returned 404/],
     ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /returned 302/],
-    ['HTML', answer(200, '<!doctype html>'), /not an image, audio or video/],
+    ['HTML', answer(200, '<!doctype html>'), /not an image, an audio clip or a video/],
     ['nothing', answer(200, ''), /not an image/],
     ['a reset', (response) => response.destroy(), /its URL could not be read/],
   ])('are refused when an address answers with %s', async (_, reply, message) => {

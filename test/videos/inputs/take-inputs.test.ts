@@ -91,7 +91,7 @@ describe('an input', () => {
   });
 
   test.each<[string, Partial<RequestedVideo>, RegExp]>([
-    ['a video as a sound', reference('audio', CLIP), /is a video, but audio is needed here/],
+    ['a video as a sound', reference('audio', CLIP), /is a video, but audio is required/],
     ['a video that is not made yet', reference('video', OPEN), /^input_references: .* is pending; only a/],
     ['a source that is not made yet', reference('extend', OPEN), /^previous_job_id: .* is pending; only a/],
     ['a video that does not exist', first(OPEN.replace(/.$/, 'e')), /^frame_images: .* not a video of this/],
@@ -101,12 +101,12 @@ describe('an input', () => {
       reference('image', data(Buffer.from('%PDF-1.7 '))),
       /^input_references: .* not an image/,
     ],
-    ['a sound as an image', first(SOUND), /is audio\/mpeg, but image is needed here/],
-    ['an image as a sound', reference('audio', IMAGE), /is image\/png, but audio is needed here/],
+    ['a sound as an image', first(SOUND), /is audio\/mpeg, but image is required/],
+    ['an image as a sound', reference('audio', IMAGE), /is image\/png, but audio is required/],
     ['a file that does not exist', first(IMAGE.replace('a', 'z')), /is not a file of this workspace/],
-    ['a private address', first('https://169.254.169.254/latest'), /must name a host, not an IP/],
-    ['an address with a password', first('https://me:pw@cdn.acme.com/1.png'), /must not hold credentials/],
-    ['a local name', first('https://db.internal/1.png'), /must name a public host/],
+    ['a private address', first('https://169.254.169.254/latest'), /must have a host name, not an IP/],
+    ['an address with a password', first('https://me:pw@cdn.acme.com/1.png'), /must not contain credentials/],
+    ['a local name', first('https://db.internal/1.png'), /must have a public host name/],
   ])('that is %s is refused', async (_, video, message) => {
     await expect(take(video)).rejects.toThrow(InvalidRequest);
     await expect(take(video)).rejects.toThrow(message);

@@ -38,7 +38,7 @@ describe('a list of jobs', () => {
   });
 
   test.each([
-    [{ cursor: ID, after: ID }, 'after: must not be given beside cursor'],
+    [{ cursor: ID, after: ID }, 'after: cannot be combined with cursor'],
     [{ since: LATE, until: EARLY }, 'since: must not be after until'],
     [{ cursor: 'vid_1' }, 'cursor: must be the cursor of the previous page'],
     [{ status: 'lost' }, 'status: must be one of pending, in_progress'],

@@ -109,7 +109,7 @@ describe('an invocation', () => {
     server.on(SUBMIT, error(403, 'AccessDeniedException', `User: ${role} is not authorized`));
     await expect(provider.submit(job, context(server))).rejects.toMatchObject({
       kind: 'credential',
-      message: 'The provider answered 403: User: [redacted] is not authorized',
+      message: 'The provider returned 403: User: [redacted] is not authorized',
     });
   });
 

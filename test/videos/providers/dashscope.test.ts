@@ -84,7 +84,7 @@ describe('a task', () => {
       { state: 'failed', reason: 'InternalError' },
     ],
     [{ task_status: 'CANCELED' }, { state: 'cancelled', reason: 'The provider reports the job as canceled' }],
-    [{ task_status: 'UNKNOWN' }, { state: 'expired', reason: 'The provider no longer knows the job' }],
+    [{ task_status: 'UNKNOWN' }, { state: 'expired', reason: 'The provider no longer has the job' }],
   ])('%j ends so', async (task, state) => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { output: { task_id: 't1', ...task } }));

@@ -285,8 +285,8 @@ describe('poll', () => {
   test.each<[outcome: string, state: object]>([
     ['failed', { state: 'failed', reason: 'The sandbox was asked to fail' }],
     ['moderated', { state: 'failed', moderated: true, reason: 'The sandbox was asked to refuse the prompt' }],
-    ['expired', { state: 'expired', reason: 'The sandbox was asked to let the work expire' }],
-    ['cancelled', { state: 'cancelled', reason: 'The sandbox was asked to cancel the work' }],
+    ['expired', { state: 'expired', reason: 'The sandbox was asked to let the job expire' }],
+    ['cancelled', { state: 'cancelled', reason: 'The sandbox was asked to cancel the job' }],
     ['done_without_url', { state: 'succeeded', outputs: [] }],
     ['garbage_status', { state: 'running' }],
   ])('ends as outcome %s asks, not before its time', async (outcome, expected) => {
@@ -308,7 +308,7 @@ describe('poll', () => {
     expect(cut.length).toBeLessThan(whole.length);
     expect(whole.subarray(0, cut.length).equals(cut)).toBe(true);
     expect(looksLikeMp4(cut)).toBe(true);
-    expect(() => describeMp4(cut)).toThrow('It is cut short');
+    expect(() => describeMp4(cut)).toThrow('It is incomplete');
   });
 
   test('sends a page where a file should be', async () => {
@@ -376,7 +376,7 @@ describe('poll', () => {
     { accepted_at: '2026-11-21T10:00:00.000Z', width: '640' },
   ])('does not know %j', async (ref) => {
     await expect(sandboxProvider.poll(ref, contextAt(0))).rejects.toEqual(
-      refused('The sandbox does not know this work'),
+      refused('The sandbox does not have this job'),
     );
   });
 });

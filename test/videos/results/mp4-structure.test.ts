@@ -143,12 +143,12 @@ describe('describeMp4', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'It does not begin as an MP4'],
-    ['a page', Buffer.from('<!doctype html><title>502</title>'), 'It does not begin as an MP4'],
+    ['nothing', Buffer.alloc(0), 'It does not begin like an MP4 file'],
+    ['a page', Buffer.from('<!doctype html><title>502</title>'), 'It does not begin like an MP4 file'],
     ['no moov', concat(ftyp, mdat), 'It has no moov box'],
     ['no mdat', concat(ftyp, moov), 'It has no mdat box'],
-    ['a cut mdat', concat(ftyp, moov, mdat.subarray(0, -1)), 'It is cut short'],
-    ['a cut box header', concat(ftyp, moov, mdat, Buffer.alloc(7)), 'It is cut short'],
+    ['a cut mdat', concat(ftyp, moov, mdat.subarray(0, -1)), 'It is incomplete'],
+    ['a cut box header', concat(ftyp, moov, mdat, Buffer.alloc(7)), 'It is incomplete'],
     [
       'a box of 7 bytes',
       concat(ftyp, uint32(7), Buffer.from('free')),
@@ -162,7 +162,7 @@ describe('describeMp4', () => {
     [
       'a box of 2^64 - 1 bytes',
       concat(ftyp, moov, largeBox('mdat', Buffer.alloc(9), 2n ** 64n - 1n)),
-      'It is cut short',
+      'It is incomplete',
     ],
     ['no mvhd', concat(ftyp, box('moov', video), mdat), 'It has no mvhd box'],
     [
@@ -246,7 +246,9 @@ describe('Mp4StreamCheck', () => {
   test('refuses a file that is not an MP4 as soon as that is certain', () => {
     const check = new Mp4StreamCheck();
     check.push(Buffer.from('<!docty'));
-    expect(() => check.push(Buffer.from('p'))).toThrow(new Mp4StructureError('It does not begin as an MP4'));
+    expect(() => check.push(Buffer.from('p'))).toThrow(
+      new Mp4StructureError('It does not begin like an MP4 file'),
+    );
   });
 
   test('detects incomplete files at every cut', () => {

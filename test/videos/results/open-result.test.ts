@@ -46,7 +46,7 @@ describe('a result', () => {
   });
 
   test.each([
-    ['a redirect to a private address', redirect('https://10.0.0.1/v'), /must name a host, not an IP/],
+    ['a redirect to a private address', redirect('https://10.0.0.1/v'), /must have a host name, not an IP/],
     ['a redirect to a file', redirect('file:///etc/passwd'), /must be an https URL/],
     ['redirects without end', redirect('/v'), /keeps redirecting/],
   ])('at %s is unusable', async (_, answer, message) => {
@@ -79,14 +79,14 @@ describe('a result', () => {
       response.writeHead(code).end();
 
   test.each([
-    ['403, as an address that has expired', status(403), /with 403/],
-    ['404', status(404), /with 404/],
-    ['410', status(410), /with 410/],
-    ['500', status(500), /with 500/],
-    ['503', status(503), /with 503/],
+    ['403, as an address that has expired', status(403), /returned 403/],
+    ['404', status(404), /returned 404/],
+    ['410', status(410), /returned 410/],
+    ['500', status(500), /returned 500/],
+    ['503', status(503), /returned 503/],
     ['a reset connection', resets, /could not be downloaded/],
-    ['a connection reset midway', breaksOff, /broke off/],
-    ['fewer bytes than it said', endsEarly, /broke off/],
+    ['a connection reset midway', breaksOff, /was interrupted/],
+    ['fewer bytes than it said', endsEarly, /was interrupted/],
   ])('that answers %s can be retried later', async (_, answer, message) => {
     await using server = await WireServer.open();
     server.on('GET /v', answer);

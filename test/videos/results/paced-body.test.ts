@@ -34,7 +34,7 @@ test('a result may come at its pace', async () => {
 
 test('a result that comes in drops does not hold a copier for long', async () => {
   const clock = new Clock();
-  await expect(clock.read(clock.body(100, 1, 29))).rejects.toThrow('too slowly');
+  await expect(clock.read(clock.body(100, 1, 29))).rejects.toThrow('too slow');
   expect(clock.now().getTime()).toBe(3 * 29_000);
 });
 
@@ -56,12 +56,12 @@ describe('a result whose length is known', () => {
 
   test('is left alone after a minute, if it cannot arrive in time', async () => {
     const clock = new Clock();
-    await expect(clock.read(clock.body(100, 2_900, 29), 0, 290_000)).rejects.toThrow('too slowly');
+    await expect(clock.read(clock.body(100, 2_900, 29), 0, 290_000)).rejects.toThrow('too slow');
     expect(clock.now().getTime()).toBe(3 * 29_000);
   });
 
   test('must come faster, the more time it takes to store it', async () => {
     const clock = new Clock();
-    await expect(clock.read(clock.body(26, 1, 15), 20, 26)).rejects.toThrow('too slowly');
+    await expect(clock.read(clock.body(26, 1, 15), 20, 26)).rejects.toThrow('too slow');
   });
 });

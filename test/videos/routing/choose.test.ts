@@ -338,7 +338,7 @@ describe('a request that no offer supports', () => {
       'says what each offer lacks',
       { duration: 4, generate_audio: true },
       [mute, brief],
-      /^model: no endpoint of acme\/fox can do all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
+      /^model: no endpoint of acme\/fox supports all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
       'says it once if all offers lack the same',
@@ -368,7 +368,7 @@ describe('a request that no offer supports', () => {
       'says what the request would cost',
       { provider: { max_price: 0.000039 } },
       all,
-      /^provider\.max_price: \$0\.000039 is too little; the cheapest endpoint makes this for \$0\.00004$/,
+      /^provider\.max_price: \$0\.000039 is too low; the cheapest endpoint costs \$0\.00004$/,
     ],
   ])('%s', (_, fields, available, message) => {
     expect(() => chosen(aRequest(fields), available)).toThrow(message);

@@ -292,7 +292,7 @@ describe('a stage with one model at three servers', () => {
       cost_micros: 2 * CENT,
       history: [
         { status: 'pending' },
-        { status: 'pending', provider: 'cheap', detail: 'The provider answered 429' },
+        { status: 'pending', provider: 'cheap', detail: 'The provider returned 429' },
         { status: 'in_progress', provider: 'good' },
         { status: 'completed' },
       ],

@@ -193,7 +193,7 @@ describe('a provider’s response', () => {
       'no answer without a key',
       { poll: async () => Promise.reject(new ProviderError('credential', 'no key')) },
       'expired',
-      /could not be asked in time: no key/,
+      /could not be polled in time: no key/,
     ],
   ])('%s ends the job, at no cost, with one event', async (_, script, status, error) => {
     const world = await run(script);

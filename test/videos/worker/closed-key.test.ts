@@ -8,7 +8,7 @@ import { SweptStage, slowProvider } from './swept-stage.ts';
 // One minute of the stage means some fifty calls.
 jest.setTimeout(60_000);
 
-const CLOSED = /^The API key that submitted it is disabled or deleted, or has expired/;
+const CLOSED = /^The API key that submitted the job is disabled, deleted or expired/;
 const UNCONFIRMED = /^The provider did not confirm the job, and the API key/;
 
 /** A provider that takes no job, and whose tries are counted. */

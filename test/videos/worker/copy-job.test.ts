@@ -47,7 +47,7 @@ describe('a result that cannot be fetched', () => {
     const world = await run({ download: async () => new Response(null, { status: 404 }) });
     expect(world.job).toMatchObject({
       status: 'expired',
-      error: expect.stringMatching(/could not be copied .* in time: .* with 404/),
+      error: expect.stringMatching(/could not be copied .* in time: .* returned 404/),
     });
     expect(world.job).not.toHaveProperty('cost_micros');
     expect(world.eventMessages).toHaveLength(1);
@@ -84,7 +84,7 @@ test('a result that comes too slowly leaves the copier to others for five minute
   expect(new Set(waits)).toEqual(new Set([60_000 + 300_000]));
   expect(world.job).toMatchObject({
     status: 'expired',
-    error: expect.stringMatching(/could not be copied .* in time: .* came too slowly/),
+    error: expect.stringMatching(/could not be copied .* in time: .* was too slow/),
   });
 });
 
@@ -134,7 +134,7 @@ describe('results without end', () => {
     const world = await run({ poll: async () => results(17), download: video });
     expect(world.job).toMatchObject({
       status: 'failed',
-      error: 'The provider returned 17 videos, and at most 16 are taken',
+      error: 'The provider returned 17 videos, but Genway accepts at most 16',
     });
     expect(world.calls).not.toContain('save');
   });

@@ -9,7 +9,7 @@ import { SweptStage, slowProvider } from './swept-stage.ts';
 // One hour of the stage means some thousand calls.
 jest.setTimeout(60_000);
 
-const ERROR = 'The job could not be carried on; its money has been released';
+const ERROR = 'The job could not continue; its hold has been released';
 
 /** Damage that workers cannot repair, and the reason that the quarantine gives. */
 const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<void>, RegExp]>> = {

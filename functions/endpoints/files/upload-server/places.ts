@@ -69,7 +69,7 @@ const noPlace = (): ServiceUnavailable =>
   });
 
 function overShare(share: number, now: Date): RateLimited {
-  const message = `This workspace has ${share} large uploads going on, its share; wait until one has ended`;
+  const message = `This workspace already has ${share} large uploads in progress, which is its share; wait until one ends`;
   return new RateLimited(message, {
     headers: {
       'retry-after': String(RETRY_SECONDS),

@@ -418,7 +418,7 @@ describe('a server that many use', () => {
     expect(refusal).toMatch(/^HTTP\/1\.1 429 /);
     expect(refusal).toContain('retry-after: 5\r\n');
     expect(refusal).toContain('x-ratelimit-limit: 3\r\n');
-    expect(refusal).toContain('has 3 large uploads going on');
+    expect(refusal).toContain('already has 3 large uploads in progress');
     for (let i = 0; i < 20; i++) expect((await post(formOf('x'), OTHERS)).status).toBe(200);
     stop();
   });
@@ -428,7 +428,7 @@ describe('a server that many use', () => {
     server = await serveUploads(IMPATIENT);
     const { sockets, stop } = await drip(1);
     const [answer] = await once(sockets[0]!, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*came too slowly/);
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*arrived too slowly/);
     stop();
     await until(() => server.places.inUse === 0);
     expect(server.objects.size).toBe(0);
