@@ -13,6 +13,6 @@ for (const offer of allOffers()) {
   if (endsSoon(offer, now)) console.log(`${id} ends on ${eol_at}`);
   if (!hasEnded(offer, now) && !isStale(offer, now)) continue;
   failures += 1;
-  console.log(`${id}: look it up again; ${checked_at} at ${source}`);
+  console.log(`${id}: check it again; last checked on ${checked_at} at ${source}`);
 }
 if (failures > 0) process.exitCode = 1;

@@ -9,7 +9,7 @@ if (major > 22 || (major === 22 && minor >= 12)) {
   const cli = processCli();
   process.exitCode = await run(process.argv.slice(2), cli, deployerProgram(cli, deployerStages));
 } else {
-  process.stderr.write(`genway needs Node.js 22.12 or later, and this is ${process.versions.node}\n`);
+  process.stderr.write(`genway needs Node.js 22.12 or later, but this is ${process.versions.node}\n`);
   process.exitCode = 1;
 }
 

@@ -21,7 +21,7 @@ one port. Press Ctrl-C to stop; the next start keeps the data.`,
     .option('--port <number>', 'port of the API on 127.0.0.1; 0 for any free port', port, DEFAULT_PORT)
     .option(
       '--state <folder>',
-      'data folder; each folder is a stage of its own',
+      'data folder; each folder is a separate stage',
       folder,
       DEFAULT_STATE_FOLDER,
     )

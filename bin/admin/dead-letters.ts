@@ -92,6 +92,6 @@ export function letterLine({ MessageId = '', Attributes, Body }: Message): strin
   return [
     MessageId,
     Number.isNaN(sent) ? '-' : new Date(sent).toISOString(),
-    subject.success ? subject.output : 'not a message of Genway',
+    subject.success ? subject.output : 'not a message from Genway',
   ].join('  ');
 }

@@ -36,7 +36,7 @@ async function outputsOf(StackName: string, client: CloudFormationClient): Promi
     if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
     const region = await client.config.region();
     const what = `There is no stack ${StackName} in ${region} of the account that your AWS credentials are for`;
-    throw new CommandFailed(`${what}: look at --stage, --stack, AWS_REGION and AWS_PROFILE`, {
+    throw new CommandFailed(`${what}: check --stage, --stack, AWS_REGION and AWS_PROFILE`, {
       cause: error,
     });
   }

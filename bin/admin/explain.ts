@@ -142,7 +142,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
   const fields = {
     phase: `${job.phase}, after ${job.submits} submits and ${job.polls} polls`,
     model: job.model,
-    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', on the key of its workspace' : ''}`,
+    endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with the key of its workspace' : ''}`,
     'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,
@@ -188,7 +188,7 @@ function eventLines(row: Row | undefined): string[] {
   if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
   return [
-    `${id}  ${type}  ${status}, to ${host ?? 'the address of its workspace'}`,
+    `${id}  ${type}  ${status}, to ${host ?? 'the URL of its workspace'}`,
     ...read.output.history.map(
       (attempt) =>
         `${attempt.at}  attempt ${attempt.attempt}: ${attempt.outcome}, ${attempt.milliseconds} ms`,
@@ -217,7 +217,7 @@ export function prospect(
       `run admin incident quarantine --release ${job.id} to let workers try again`,
     ];
   }
-  if (row.active === undefined) return ['it has ended: it has no next step'];
+  if (row.active === undefined) return ['it has ended and has no next step'];
   const swept = overdueRow(row, JOB_ROWS);
   const failure = standingFailure(swept);
   const { waiting_for: wait, submit_error: submitError } = job;
@@ -226,15 +226,15 @@ export function prospect(
     nextStep(job, swept.sweeps, paused, now),
     ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
-    ...(failure === undefined ? [] : [`${workerOf(job)} fails on it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed: its next step ends it'] : []),
+    ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
+    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so its next step ends it'] : []),
   ];
 }
 
 function restLines(restsUntil: number, now: Date): string[] {
   if (restsUntil <= now.getTime()) return [];
   return [
-    `its provider has not answered five submits in a row, and is resting until ${new Date(restsUntil).toISOString()}; a job whose submits have not failed tries it sooner`,
+    `its provider did not respond to five submits in a row, and is resting until ${new Date(restsUntil).toISOString()}; jobs without failed submits try it sooner`,
     'the saved query failed-submits shows the errors',
   ];
 }
@@ -245,11 +245,11 @@ function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date
     return `${worker} is paused: run admin incident resume ${worker} to let the job continue`;
   }
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
-  if (late < 0) return `its next step, by ${worker}, is due in ${seconds(-late)} s`;
+  if (late < 0) return `${worker} takes its next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
-    return `its next step has been due for ${seconds(late)} s: ${worker} has its message, or gets it soon`;
+    return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  return `its message is lost or fails: sweep-jobs has sent another ${sweeps} times, and looks again each minute`;
+  return `its message is lost or fails; sweep-jobs has sent another ${sweeps} times, and checks again every minute`;
 }
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

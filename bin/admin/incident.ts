@@ -35,11 +35,11 @@ const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
     `Lists quarantined jobs and events: ID, time, the provider's ID of the job, and reason. Callers see these jobs as
-failed. A released one continues from its last step within three minutes. A released job has no hold: you pay its
-cost. Its status changes again, and its new end is another event with another webhook-id.`,
+failed. A released job or event continues from its last step within three minutes. A released job has no hold: you pay its
+cost. Its status changes again, and its new end creates another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
-    .option('--release <id>', 'return this one to its queue, once the cause is fixed')
+    .option('--release <id>', 'release this job or event, once the cause is fixed')
     .action(async ({ stage, release }) => {
       const { client, output } = await admin.open(stage);
       const tables = { jobs: output('JobsTable'), events: output('EventsTable') };
@@ -58,6 +58,6 @@ cost. Its status changes again, and its new end is another event with another we
         return;
       }
       throw new CommandFailed(
-        'Nothing in quarantine has that id; run quarantine without --release to list all',
+        'Nothing in quarantine has that ID; run quarantine without --release to list all',
       );
     });

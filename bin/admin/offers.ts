@@ -23,15 +23,15 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of this checkout's catalogue: ID, model, state in the stage and price per second. Or changes one.
-Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, put the endpoint again.`,
+    `Lists the endpoints of this checkout's catalogue with ID, model, state in the stage and price per second, or changes one.
+Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
     .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
-    .addOption(change('pause', 'id', 'send it no new jobs'))
-    .addOption(change('resume', 'id', 'send it new jobs again'))
-    .addOption(change('remove', 'id', 'remove it; its running jobs continue'))
-    .addOption(change('restore', 'id', 'restore the endpoint as the stage was deployed with it'))
+    .addOption(change('pause', 'id', 'stop sending new jobs to the endpoint'))
+    .addOption(change('resume', 'id', 'send new jobs to the endpoint again'))
+    .addOption(change('remove', 'id', 'remove the endpoint; its running jobs continue'))
+    .addOption(change('restore', 'id', 'restore the endpoint to the catalogue that the stage was deployed with'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);

@@ -70,7 +70,7 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
   report.saw('clip', `${way} after ${seconds} s`);
   if (end?.state !== 'succeeded') {
     const why =
-      end === undefined ? 'it was not finished by the deadline' : `the clip ${end.state}: ${end.reason}`;
+      end === undefined ? 'the clip was not finished by the deadline' : `the clip ${end.state}: ${end.reason}`;
     report.expect(false, why);
     return false;
   }
@@ -114,13 +114,13 @@ function compareCharge({ offer, video }: Asked, cost: Micros | undefined, report
   const price = priceOf(video, offer);
   const isExact = offer.price_per_second.tokens === undefined;
   if (cost === undefined) {
-    report.saw('charge', `not told; the row says ${formatUsd(price)}: compare it with the provider's bill`);
+    report.saw('charge', `not reported; the catalogue says ${formatUsd(price)}: compare it with the provider's bill`);
     return;
   }
   report.saw('charge', `${formatUsd(cost)} of ${formatUsd(price)}`);
   const isRight = isExact ? cost === price : cost <= price;
-  const says = isExact ? 'says' : 'holds';
-  report.expect(isRight, `the charge is ${formatUsd(cost)}, and the row ${says} ${formatUsd(price)}`);
+  const says = isExact ? 'says' : 'says at most';
+  report.expect(isRight, `the charge is ${formatUsd(cost)}, but the catalogue ${says} ${formatUsd(price)}`);
 }
 
 async function download(
@@ -144,7 +144,7 @@ async function download(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report.saw('download', `failed after ${size} bytes`);
-    report.expect(false, `the result is no video that can be downloaded: ${reason}`);
+    report.expect(false, `the result cannot be downloaded as a video: ${reason}`);
     return false;
   }
   const made = structure.describe();
@@ -170,17 +170,17 @@ function compareVideo(video: RequestedVideo, made: Made, report: TrialReport): v
   const { width, height, durationSeconds, hasAudio } = made;
   if (width !== undefined && height !== undefined) {
     const isSize = width === video.width && height === video.height;
-    report.expect(isSize, `the clip has ${width}x${height}, and not ${video.width}x${video.height}`);
+    report.expect(isSize, `the clip is ${width}x${height} instead of ${video.width}x${video.height}`);
   }
   if (durationSeconds !== undefined) {
     const isLength = Math.abs(durationSeconds - video.duration_seconds) <= SECONDS_OF_ROUNDING;
-    const instead = `and not ${video.duration_seconds} s`;
-    report.expect(isLength, `the clip lasts ${durationSeconds.toFixed(2)} s, ${instead}`);
+    const instead = `instead of ${video.duration_seconds} s`;
+    report.expect(isLength, `the clip lasts ${durationSeconds.toFixed(2)} s ${instead}`);
   }
   if (hasAudio !== undefined) {
     const instead = video.generate_audio
-      ? 'is silent, and was to have sound'
-      : 'has sound, and was to be silent';
+      ? 'is silent instead of with sound'
+      : 'has sound instead of being silent';
     report.expect(hasAudio === video.generate_audio, `the clip ${instead}`);
   }
 }
@@ -193,7 +193,7 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const { provider, context } = ports;
   const { cancel: manners } = provider.manners;
   if (manners === undefined || provider.cancel === undefined) {
-    report.saw('cancel', 'not tried: by its manners it cannot cancel');
+    report.saw('cancel', 'not tried: the adapter says that the provider cannot cancel');
     return;
   }
   const ref = await submit(ports);
@@ -201,13 +201,13 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const before = first?.state ?? 'unknown';
   const outcome = await provider.cancel(ref, await context());
   const end = await follow(ref, offer, ports).catch(gone);
-  const told = end === 'gone' ? 'no longer known' : (end?.state ?? 'not finished');
-  report.saw('cancel', `${before}, then ${outcome}, at last ${told}${chargeOf(end)}`);
+  const told = end === 'gone' ? 'no longer listed' : (end?.state ?? 'not finished');
+  report.saw('cancel', `${before}, then ${outcome}, finally ${told}${chargeOf(end)}`);
   const mayHaveBegun = manners.until === 'begun' && before !== 'queued';
   const isStopped = end === 'gone' || end?.state === 'cancelled';
-  report.expect(isStopped || mayHaveBegun, `cancelling work that was ${before} did not stop it: ${told}`);
+  report.expect(isStopped || mayHaveBegun, `cancelling a job that was ${before} did not stop it: ${told}`);
   const isForgotten = end === 'gone' && manners.staysReadable;
-  report.expect(!isForgotten, 'cancelled work is no longer known, and by its manners stays readable');
+  report.expect(!isForgotten, 'the cancelled job is no longer listed, but the adapter says that it stays readable');
 }
 
 function chargeOf(end: Final | 'gone' | undefined): string {

@@ -31,9 +31,9 @@ restores the missing and changed ones. Pause the workers first: what they write 
       const found = await restoreRows(tables, { only, writes: write, removesLater: removeLater });
       const done = write ? 'restored' : 'to restore';
       admin.print(
-        `${found.missing + found.different} rows ${done}: ${found.missing} gone, ${found.different} changed`,
+        `${found.missing + found.different} rows ${done}: ${found.missing} missing, ${found.different} changed`,
       );
-      admin.print(`${found.later} rows are newer${write && removeLater ? ', and were removed' : ''}`);
+      admin.print(`${found.later} newer rows${write && removeLater ? ' were removed' : ''}`);
     });
 
 async function tablesOf({ client }: Deployment, restored: string, current: string): Promise<Tables> {
@@ -47,7 +47,7 @@ async function tablesOf({ client }: Deployment, restored: string, current: strin
     );
   // Several tables have the same key, but the readers of one cannot read the rows of another.
   if (placeOf(source) !== placeOf(current))
-    throw new CommandFailed(`${restored} was restored from ${source}, and not from ${current}`);
+    throw new CommandFailed(`${restored} was restored from ${source}, not from ${current}`);
   return { client, restored, current, keys: into };
 }
 

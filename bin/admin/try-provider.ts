@@ -44,7 +44,7 @@ differs.`,
     .argument('<provider>', 'name of the provider in the stage')
     .requiredOption('--spend <usd>', 'maximum cost of both clips together, in USD', amount)
     .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
-    .option('--workspace <slug>', 'workspace whose key is used (default: the default workspace)')
+    .option('--workspace <slug>', 'workspace whose provider key to use (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -58,7 +58,7 @@ differs.`,
       if (estimate > most) {
         const what = `${clips === 1 ? 'One clip' : 'Two clips'} of ${asked.offer.id} may cost ${formatUsd(estimate)}`;
         throw new CommandFailed(
-          `${what}, and --spend allows ${formatUsd(most)}; no request was sent to ${provider}`,
+          `${what}, but --spend allows ${formatUsd(most)}; no request was sent to ${provider}`,
         );
       }
       await run(asked, `${clips} × ${formatUsd(price)}`, ports, admin);
@@ -77,7 +77,7 @@ function offersToTry(
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(
-      `${provider} uses no key and runs as a part of the stage; try it with npx genway video`,
+      `${provider} needs no key and runs in the stage; try it with npx genway video`,
     );
   }
   const its = offers.filter((offer) => offer.provider === provider);
@@ -198,13 +198,13 @@ interface Outcome {
 function throwIfWrong({ offer }: Asked, { isMade, error, differences }: Outcome): void {
   if (error instanceof ProviderError) throw failureOf(error);
   if (error !== undefined) throw error;
-  if (!isMade) throw new NoVideo(`${offer.id} has made no video`);
-  if (differences.length > 0) throw new Differs(`${offer.id} is not as its row says`);
+  if (!isMade) throw new NoVideo(`${offer.id} did not create a video`);
+  if (differences.length > 0) throw new Differs(`${offer.id} differs from the catalogue`);
 }
 
 function failureOf({ kind, message }: ProviderError): CommandFailed {
   if (kind === 'credential') return new CommandFailed(message);
   if (kind === 'refused' || kind === 'moderated') return new NoVideo(message);
-  const billed = kind === 'ambiguous' ? '; it may have begun, and bill, what it was asked for' : '';
+  const billed = kind === 'ambiguous' ? '; it may have started the job, and may bill it' : '';
   return new ApiUnavailable(`${message}${billed}`);
 }

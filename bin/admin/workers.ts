@@ -67,7 +67,7 @@ message whose step is already done.`,
       admin.print(
         letters === 0
           ? `${name} has no dead letters`
-          : `${letters} dead letters of ${name} go back to its queue`,
+          : `Moving ${letters} dead letters of ${name} back to its queue`,
       );
     });
 

@@ -23,7 +23,7 @@ export function apiCommand(name: string, description: string, examples: readonly
 
 /** Reads the argument of an option. */
 export function folder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Name a folder.');
+  if (text === '') throw new InvalidArgumentError('Specify a folder.');
   return resolve(text);
 }
 

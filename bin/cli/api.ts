@@ -62,7 +62,7 @@ export class Api {
     });
     if (response.ok) return response;
     const told = v.safeParse(errorSchema, await response.json().catch(() => undefined));
-    const message = `The API answered ${response.status}${told.success ? `: ${visible(told.output.error.message)}` : ''}`;
+    const message = `The API returned ${response.status}${told.success ? `: ${visible(told.output.error.message)}` : ''}`;
     const isPassing = response.status >= 500 || response.status === 429;
     throw isPassing ? new ApiUnavailable(message) : new ApiRefused(message);
   }

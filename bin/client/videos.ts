@@ -143,7 +143,7 @@ async function submit(api: Api, json: unknown): Promise<Job> {
 
 /** @throws NoVideo, and Interrupted, which says how to follow the job */
 async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
-  const job = await progressOf(cli).step('Making the video', async (detail) => {
+  const job = await progressOf(cli).step('Creating the video', async (detail) => {
     let last = submitted;
     const headers = { prefer: `wait=${WAIT_SECONDS}` };
     while (!hasEnded(last)) {
@@ -154,7 +154,7 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
         if (last.status === status) await cli.pause(PACE_MILLISECONDS);
       } catch (error) {
         if (!cli.interrupted.aborted) throw error;
-        throw new Interrupted(`${last.id} continues; genway jobs ${last.id} shows it`, { cause: error });
+        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id} to show it`, { cause: error });
       }
     }
     return last;

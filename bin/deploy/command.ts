@@ -18,7 +18,7 @@ export const deploymentCommand = (name: string, description: string) =>
     .requiredOption(...CONFIG_OPTION)
     .option('--yes', 'deploy without asking')
     .option('--allow <id...>', 'logical IDs of resources that may be replaced or removed, with their data')
-    .option('--no-verify', 'do not try the stage afterwards')
+    .option('--no-verify', 'skip the verification of the stage')
     .addHelpText('after', examplesText([`${name} --config prod.jsonc`, `${name} --config prod.jsonc --yes`]));
 
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
@@ -66,7 +66,7 @@ export async function deployStage(
     await agree(plan, deployer, asked, cli);
     await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
       if (!cli.interrupted.aborted) throw error;
-      throw new Interrupted('This command has ended, but CloudFormation continues the deployment');
+      throw new Interrupted('The command stopped, but CloudFormation continues the deployment');
     });
   }
   const outputs = await deployer.outputs();

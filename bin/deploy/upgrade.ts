@@ -12,8 +12,8 @@ import { deploymentCommand, deployStage } from './command.ts';
 export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
-    `Upgrades a stage to the version of this command. First it shows what changes between the two versions: what you
-must do, and which settings were added or removed. Then it runs the steps of deploy.`,
+    `Upgrades a stage to the version of this command. First it shows what you must do
+for the new version, and which settings were added or removed. Then it runs the steps of deploy.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted).catch(refuse);
     try {
@@ -56,13 +56,13 @@ function compareVersions(one: string, other: string): number {
 export function checkStep(from: string, to: string): void {
   if (compareVersions(from, to) > 0) {
     throw new CommandFailed(
-      `The stage runs ${from}, and this command is ${to}: to go back, see “Rollback” in docs/deploy.md`,
+      `The stage runs ${from}, but this command has version ${to}: to go back, see “Rollback” in docs/deploy.md`,
     );
   }
   const [[major = 0], [next = 0]] = [partsOf(from), partsOf(to)];
   if (next > major + 1) {
     throw new CommandFailed(
-      `The stage runs ${from}, and this command is ${to}: upgrade to the last ${major + 1}.x first, because each major version ` +
+      `The stage runs ${from}, but this command has version ${to}: upgrade to the last ${major + 1}.x first, because each major version ` +
         'reads only the data of the one before',
     );
   }
@@ -88,7 +88,7 @@ export function stepLines(
   { changelog, settings }: Releases,
   known = KNOWN_SETTINGS,
 ): string[] {
-  if (compareVersions(from, to) === 0) return [`The stage runs ${to} already`];
+  if (compareVersions(from, to) === 0) return [`The stage already runs ${to}`];
   const had = settings[from];
   const isNew = (name: string) => had !== undefined && !had.includes(name);
   const { optional, required } = known;

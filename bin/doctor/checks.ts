@@ -38,7 +38,7 @@ export function judgeAlarms(
   const silent = silentAlarms(config);
   if (silent.length > 0) return note('alarms', silenceAdvice(file, silent));
   const { page, ticket } = config.alarms;
-  return ok('alarms', [...page, ...ticket].join(', ') || 'no recipients, and the stage keeps no data');
+  return ok('alarms', [...page, ...ticket].join(', ') || 'no recipients, but the stage keeps no data');
 }
 
 /** Checks whether vendors end models that the stage offers, and whether anybody has looked lately. */
@@ -58,7 +58,7 @@ export function judgeModels(
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
-  return ok('models', `${many}, and no vendor retires one within 30 days`);
+  return ok('models', `${many}; no vendor retires one within 30 days`);
 }
 
 const endOf = ({ id, eol_at, successor }: Offer): string =>
@@ -87,7 +87,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `CloudFront supports only ${good.length} zones of ${region}, and the upload server needs two`,
+      `CloudFront supports only ${good.length} zones of ${region}, but the upload server needs two`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
@@ -138,7 +138,7 @@ export function judgeCertificate(
   if (Status !== 'ISSUED')
     return fault('certificate', `The certificate is ${Status ?? 'missing'}: request another one from ACM`);
   if (!names.some((one) => covers(one, name))) {
-    return fault('certificate', `The certificate is for ${names.join(', ')}, and not for ${name}`);
+    return fault('certificate', `The certificate is for ${names.join(', ')}, not for ${name}`);
   }
   const until = NotAfter?.toISOString().slice(0, 10) ?? 'ever';
   if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {
@@ -163,11 +163,11 @@ export async function findKey(KeyId: string, region: string): Promise<KeyMetadat
 /** Checks whether tables and buckets, or log groups, can be encrypted with a key. */
 export function judgeKey(about: string, arn: string, key: KeyMetadata | undefined, region: string): Finding {
   if (key === undefined)
-    return fault(about, `${region} has no key ${arn}: a stage needs one of its own region`);
+    return fault(about, `${region} has no key ${arn}: a stage needs a key in its own region`);
   const { KeyState, KeySpec, KeyManager } = key;
-  if (KeyState !== 'Enabled') return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another`);
+  if (KeyState !== 'Enabled') return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another key`);
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
-    return fault(about, `${arn} must be a symmetric key of yours, and is ${KeySpec} of ${KeyManager}`);
+    return fault(about, `${arn} must be a symmetric key that you manage, but is ${KeySpec} of ${KeyManager}`);
   return ok(about, arn);
 }
 
@@ -185,7 +185,7 @@ export function judgeAccessLogs(bucket: string, found: string | undefined, regio
   if (found !== region)
     return fault(
       'accessLogs',
-      `${bucket} is in ${found}, and S3 logs only within a region: use one in ${region}`,
+      `${bucket} is in ${found}, but S3 logs only within a region: use a bucket in ${region}`,
     );
   return ok('accessLogs', bucket);
 }

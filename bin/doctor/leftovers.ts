@@ -175,7 +175,7 @@ export function judgeLeftovers(
       : [`${counts.join(', ')} belong to no stack, and cost money.`, adviceOn(file)]),
     ...(logs.length === 0
       ? []
-      : ['Log groups left by an earlier deployment have names that the next one needs. Remove them:']),
+      : ['Log groups of an earlier deployment have names that the next one needs. Remove them:']),
     ...removals({ tables, buckets, keys, logs }, region),
   ];
   return logs.length > 0 ? fault('leftovers', lines.join('\n')) : note('leftovers', lines.join('\n'));

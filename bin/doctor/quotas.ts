@@ -35,7 +35,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   const reserved = submitter + poller + copier + deliverer;
   const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
+    const most = `${limit} functions may run at once, of which Lambda keeps ${UNRESERVABLE} unreserved`;
     return fault(
       'concurrency',
       `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
@@ -86,7 +86,7 @@ export function judgeCloudFront(
   if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has distributions');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} public keys, and a stage needs ${needed}. The default AWS quota is ${PUBLIC_KEYS}`,
+    `The account has ${publicKeys} public keys, and a stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}`,
   );
 }
 

@@ -74,7 +74,7 @@ export function judgeStack(
   // A change set was prepared but not executed, so the stack has no resources.
   if (status === undefined || status === 'REVIEW_IN_PROGRESS')
     return ok('stack', `${name} does not exist yet: the first deployment creates it`);
-  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
+  if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it ends`);
   if (NEVER_CREATED.test(status)) {
     return fault('stack', [...failureLines(name, failure), ...deletion(name, region, stack)].join('\n'));
   }
@@ -114,7 +114,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /UnreservedConcurrentExecution/,
-    'The account’s limit of concurrent functions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
+    'The account’s limit on concurrent functions is too low: remove reservedConcurrency, or ask AWS to raise the limit.',
   ],
   [/VpcLimitExceeded|number of VPCs/i, 'Delete an unused VPC, or set vpc to an existing one.'],
   [
@@ -123,7 +123,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
-    'The deploying role is not allowed to do that: a policy of the organization or of the bootstrap forbids it.',
+    'A policy of the organization or of the bootstrap does not allow the deploying role to do that.',
   ],
   [
     /circuit breaker|stabiliz/i,

@@ -15,7 +15,7 @@ in a temporary workspace. Requires a management key.`,
   )
     .option(
       '--stage <stage>',
-      'stage to check, such as prod; its address is looked up with your AWS credentials',
+      'stage to check, such as prod; the command finds its URL with your AWS credentials',
     )
     .option(...STACK_OPTION)
     .option('--report <file>', 'write a report in Markdown to this file')
@@ -57,8 +57,8 @@ async function triedAt(
 }
 
 function refuseBroken(results: readonly Result[]): void {
-  const broken = results.filter(({ outcome }) => outcome === 'broken').map(({ promise }) => promise);
-  if (broken.length > 0) throw new CommandFailed(`Broken: ${broken.join(', ')}`);
+  const broken = results.filter(({ outcome }) => outcome === 'failed').map(({ promise }) => promise);
+  if (broken.length > 0) throw new CommandFailed(`Failed: ${broken.join(', ')}`);
 }
 
 const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
@@ -91,9 +91,9 @@ interface Verification {
 
 /** A page to keep: which stage was checked, when, and with which result. */
 export function report({ baseUrl, at, results }: Verification): string {
-  const broken = results.filter(({ outcome }) => outcome === 'broken').length;
+  const broken = results.filter(({ outcome }) => outcome === 'failed').length;
   const verdict =
-    broken === 0 ? 'Every promise was kept.' : `${broken} of ${results.length} promises were broken.`;
+    broken === 0 ? 'Every check passed.' : `${broken} of ${results.length} checks failed.`;
   return [
     `# ${baseUrl}`,
     '',

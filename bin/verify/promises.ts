@@ -34,7 +34,7 @@ const LARGE_BYTES = 6 * 1024 * 1024;
 export const promises: Readonly<Record<string, Promised>> = {
   'describes itself': async ({ stage }) => {
     const { openapi, info } = v.parse(descriptionSchema, (await stage.call('GET', '/openapi.json')).body);
-    must(openapi.startsWith('3.1'), `the description is OpenAPI ${openapi}, not 3.1`);
+    must(openapi.startsWith('3.1'), `the document is OpenAPI ${openapi}, not 3.1`);
     return `OpenAPI ${openapi}, document ${info.version}`;
   },
   'asks for a key': async ({ stage }) => {
@@ -43,7 +43,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(headers.get('www-authenticate') === 'Bearer', 'a 401 does not say how to authenticate');
     return refusal(answer, 401).message;
   },
-  'knows its paths and methods': async ({ stage, key }) => {
+  'refuses unknown paths and methods': async ({ stage, key }) => {
     refusal(await stage.call('GET', '/no-such-path', { key }), 404);
     const answer = await stage.call('PATCH', '/files', { key });
     refusal(answer, 405);
@@ -65,8 +65,8 @@ export const promises: Readonly<Record<string, Promised>> = {
   'refuses requests around the edge': async ({ back, stage }) => {
     if (back === undefined) return undefined;
     const { status } = await stage.fetch(`${back}/videos/models`);
-    must(status === 403, `API Gateway’s own address answers ${status}, not 403`);
-    return 'API Gateway’s own address answers 403';
+    must(status === 403, `API Gateway’s own URL returns ${status}, not 403`);
+    return 'API Gateway’s own URL returns 403';
   },
   'stores a file': async ({ stage: { baseUrl, fetch }, key }) => {
     await keepFile(new CanaryApi({ baseUrl, fetch, key }));
@@ -107,8 +107,8 @@ async function modelsOf(stage: StageCaller): Promise<string[]> {
 
 /** Checks that an error has the same form as all errors. */
 function refusal({ status, body }: Answer, expected: number) {
-  must(status === expected, `answered ${status}, not ${expected}`);
+  must(status === expected, `returned ${status}, not ${expected}`);
   const { error } = v.parse(errorSchema, body);
-  must(error.code === status, `the body says ${error.code}, and the status ${status}`);
+  must(error.code === status, `the body says ${error.code}, but the status is ${status}`);
   return error;
 }

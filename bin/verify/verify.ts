@@ -18,7 +18,7 @@ interface VerifyPorts {
 
 export interface Result {
   readonly promise: string;
-  readonly outcome: 'kept' | 'broken' | 'not offered';
+  readonly outcome: 'passed' | 'failed' | 'not offered';
   readonly milliseconds: number;
   /** What was found. */
   readonly text: string;
@@ -55,9 +55,9 @@ async function tried(
   };
   try {
     const text = await keep();
-    return text === undefined ? ended('not offered', '') : ended('kept', text);
+    return text === undefined ? ended('not offered', '') : ended('passed', text);
   } catch (error) {
-    return ended('broken', error instanceof Error ? error.message : inspect(error));
+    return ended('failed', error instanceof Error ? error.message : inspect(error));
   }
 }
 

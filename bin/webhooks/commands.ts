@@ -13,7 +13,7 @@ export const listenCommand = (cli: Cli) =>
     'listen',
     `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
 With --forward, it also posts each event once to a local URL, signed with a new secret that is printed at the start.
-With --json, it prints the bodies of events as JSON lines to stdout, and everything else to stderr.`,
+With --json, it prints the bodies of events to stdout as JSON lines, and everything else to stderr.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
   )
     .option('--forward <url>', 'URL to forward events to, such as http://localhost:3000/hook')

@@ -72,7 +72,7 @@ export class ApiFailure extends Error {
 export function failureOf(status: number, body: unknown, requestId?: string): ApiFailure {
   const error = member(body, 'error');
   const metadata = member(error, 'metadata');
-  const message = text(member(error, 'message')) ?? `The API answered ${status} and did not say why`;
+  const message = text(member(error, 'message')) ?? `The API returned ${status} without a message`;
   const path = text(member(metadata, 'path'));
   const resetsAt = moment(member(metadata, 'resets_at'));
   return new ApiFailure(status, message, {

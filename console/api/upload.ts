@@ -28,7 +28,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<StoredFi
       );
   };
   request.onerror = () =>
-    reject(new ApiFailure(0, 'The upload was cut off. Check the connection, then try again.'));
+    reject(new ApiFailure(0, 'The upload was interrupted. Check the connection, then try again.'));
   request.onabort = () => reject(new ApiFailure(0, 'You stopped the upload.'));
   for (const signal of signals) signal.addEventListener('abort', () => request.abort(), { once: true });
   const form = new FormData();

@@ -202,7 +202,7 @@ function OfferMenu({ offer: { id, name, paused } }: { readonly offer: Offer }) {
     ['catalogue', 'models', 'approvals'],
     ({ data }) => {
       const done = paused ? 'resumed' : 'paused';
-      toast(`${name} ${'asked_by' in data ? 'waits for the approval of another management key' : done}`);
+      toast(`${name} ${'asked_by' in data ? 'awaits approval by another management key' : done}`);
     },
   );
   const item = paused

@@ -87,7 +87,7 @@ function GuardrailMenu({ guardrail }: { readonly guardrail: Guardrail }) {
       act={() => answered(api.DELETE('/guardrails/{guardrail}', { params: { path: { guardrail: id } } }))}
     >
       <p>
-        Keys that use <b>{name}</b> lose its limits. This cannot be undone.
+        Deletes <b>{name}</b>, unless a key or the workspace uses it. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -82,7 +82,7 @@ function GuardrailField({ of: key }: { readonly of: Key | undefined }) {
       {(field) => (
         // Its value can be chosen only once the guardrails are there.
         <select {...field} key={guardrails.length} name="guardrail_id" defaultValue={key?.guardrail_id ?? ''}>
-          <option value="">Default of the workspace</option>
+          <option value="">Workspace default</option>
           {guardrails.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

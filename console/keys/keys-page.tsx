@@ -107,7 +107,7 @@ function KeyMenu({ apiKey: key }: { readonly apiKey: Key }) {
       act={() => answered(api.DELETE('/keys/{hash}', { params }))}
     >
       <p>
-        Calls with <b>{key.name}</b> will be refused. This cannot be undone.
+        Requests with <b>{key.name}</b> will be refused. This cannot be undone.
       </p>
     </Confirm>
   );

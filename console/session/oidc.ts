@@ -52,7 +52,7 @@ export function takeReturn(): Return | undefined {
   const state = sent.get('state');
   if (state === null) return undefined;
   history.replaceState(null, '', `${location.pathname}${location.hash}`);
-  if (state !== kept) return { error: failure('This sign-in was not begun in this tab. Sign in again.') };
+  if (state !== kept) return { error: failure('This sign-in did not start in this tab. Sign in again.') };
   const code = sent.get('code');
   if (code !== null) return { proof: { code, code_verifier, nonce } };
   return { error: failure(`The identity provider did not sign you in: ${sent.get('error')}.`) };

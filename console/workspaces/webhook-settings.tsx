@@ -36,7 +36,7 @@ function Disabled({ at, reason }: NonNullable<Webhook['disabled']>) {
   return (
     <p class="warning">
       Disabled <When at={at} /> because the receiver{' '}
-      {reason === 'gone' ? 'answered 410 Gone' : 'kept failing'}. Save the URL to enable it again.
+      {reason === 'gone' ? 'returned 410 Gone' : 'kept failing'}. Save the URL to enable it again.
     </p>
   );
 }

@@ -48,7 +48,7 @@ test('a refused key exits with 1, and is not shown', async () => {
   expect(await run(['listen'], environment)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The API answered 401: Invalid API key\n',
+    stderr: 'The API returned 401: Invalid API key\n',
   });
   await api.close();
 });
@@ -56,7 +56,7 @@ test('a refused key exits with 1, and is not shown', async () => {
 test('control characters from a server are shown escaped', async () => {
   const api = await serve(() => ({ status: 401, body: { error: { message: HOSTILE } } }));
   const { stderr } = await run(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });
-  expect(stderr).toBe(`The API answered 401: ${SHOWN}\n`);
+  expect(stderr).toBe(`The API returned 401: ${SHOWN}\n`);
   await api.close();
 });
 

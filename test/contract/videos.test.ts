@@ -175,7 +175,7 @@ describe('an input of a video', () => {
       [400, `frame_images: ${sound} is audio/mpeg, but image is required`],
       [400, `frame_images: ${sound} is not a file of this workspace`],
       [400, 'frame_images: the inline data is not an image of a known type'],
-      [400, 'frame_images: the address must have a host name, not an IP address'],
+      [400, 'frame_images: the URL must have a host name, not an IP address'],
     ]);
   });
 });

@@ -97,7 +97,7 @@ def error_of(status: int, body: bytes, request_id: str | None) -> ApiError:
         message, metadata = str(error["message"]), error.get("metadata")
     except (ValueError, LookupError, TypeError):
         # Something in between has answered, such as a proxy.
-        message, metadata = f"The API answered {status}", None
+        message, metadata = f"The API returned {status}", None
     metadata = metadata if isinstance(metadata, dict) else {}
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return kind(status, message, metadata, request_id)

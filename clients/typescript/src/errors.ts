@@ -112,7 +112,7 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 export async function errorOf(response: Response): Promise<ApiError> {
   const { status } = response;
   const { error } = bodyOf(await response.text());
-  const { message = `The API answered ${status}`, metadata } = error ?? {};
+  const { message = `The API returned ${status}`, metadata } = error ?? {};
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Kind(status, String(message), metadata ?? {}, requestId);

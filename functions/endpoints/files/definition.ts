@@ -157,7 +157,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Delete a file',
       description:
-        'Deletes a file and invalidates the links to it. Jobs that already use the file are not affected. If the response is a 503, the file is deleted, but links to it may work for another five minutes.',
+        'Deletes a file and invalidates the links to it. Jobs that a provider has already accepted are not affected. Pending jobs that use the file fail. If the response is a 503, the file is deleted, but links to it may work for another five minutes.',
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file is deleted.', body: deletedFileSchema } },

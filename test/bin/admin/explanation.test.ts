@@ -17,23 +17,23 @@ const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a submit', due, 30, /^its next step, by submit-jobs, is due in 30 s$/],
-    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /by poll-videos, is due in 10 s$/],
-    ['a copy', { ...due, phase: 'made' }, 30, /by copy-videos, is due in 30 s$/],
-    ['a step that is due', due, 60, /^its next step has been due for 0 s: submit-jobs has its message/],
+    ['a submit', due, 30, /^submit-jobs takes its next step in 30 s$/],
+    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes its next step in 10 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes its next step in 30 s$/],
+    ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
       'a step that is overdue',
       due,
       150,
-      /^its message is lost or fails: sweep-jobs has sent another 0 times/,
+      /^its message is lost or fails; sweep-jobs has sent another 0 times/,
     ],
     ['a step that was swept', { ...due, sweeps: 2 }, 60, /sent another 2 times/],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
       30,
-      /\nsubmit-jobs fails on it: no grant$/,
+      /\nsubmit-jobs fails to process it: no grant$/,
     ],
     ['a failure that was overcome', { ...due, failure: 'no grant', failed_step: 'x' }, 30, /30 s$/],
     [
@@ -49,9 +49,9 @@ describe('what comes next', () => {
       /\nit waits for provider_resting until then; its latest submit failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
-    ['the last moment before the deadline', due, 3599.9, /looks again each minute$/],
-    ['a deadline', due, 3600, /\nits deadline has passed: its next step ends it$/],
-    ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended: it has no next step$/],
+    ['the last moment before the deadline', due, 3599.9, /checks again every minute$/],
+    ['a deadline', due, 3600, /\nits deadline has passed, so its next step ends it$/],
+    ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
   });
@@ -72,7 +72,7 @@ describe('what comes next', () => {
 
   test('the rest of a provider, for a job that it does not have', () => {
     const restsUntil = at(40).getTime();
-    const told = /\nits provider has not answered .* resting until 2026-01-01T00:00:40\.000Z;/;
+    const told = /\nits provider did not respond to five submits .* resting until 2026-01-01T00:00:40\.000Z;/;
     expect(nextOf(rowOf(due), at(39), [], restsUntil)).toMatch(told);
     expect(nextOf(rowOf(due), at(40), [], restsUntil)).not.toMatch(told);
     expect(nextOf(rowOf({ ...due, phase: 'polling' }), at(39), [], restsUntil)).not.toMatch(told);
@@ -110,7 +110,7 @@ describe('the screen', () => {
   test('of a job under way', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
-  next      its next step has been due for 0 s: submit-jobs has its message, or gets it soon
+  next      its next step has been due for 0 s; submit-jobs has its message, or receives it soon
   job       phase: queued, after 0 submits and 0 polls
             model: sandbox/clip-1
             endpoint: sandbox/clip-1

@@ -54,8 +54,8 @@ describe('a queue', () => {
   test.each([
     ['{"v":1,"job_id":"vid_7","seq":3}', 'vid_7'],
     ['{"v":1,"event_id":"msg_7"}', 'msg_7'],
-    ['{"v":1}', 'not a message of Genway'],
-    ['rubbish', 'not a message of Genway'],
+    ['{"v":1}', 'not a message from Genway'],
+    ['rubbish', 'not a message from Genway'],
   ])('shows what a dead letter is about: %s', (Body, subject) => {
     const sent = { MessageId: 'id-1', Attributes: { SentTimestamp: '1767225600000' } };
     expect(letterLine({ ...sent, Body })).toBe(`id-1  2026-01-01T00:00:00.000Z  ${subject}`);

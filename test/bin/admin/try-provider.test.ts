@@ -129,13 +129,13 @@ test.each(VENDORS)(
 
 describe('what differs from the row', () => {
   test.each<[string, Case, string]>([
-    ['the charge', { more: { cost: { credits: 12 } } }, 'the charge is $0.12, and the row says $0.10'],
-    ['the length', { video: longClip }, 'the clip lasts 2.00 s, and not 1 s'],
-    ['the sound', { video: longClip }, 'the clip has sound, and was to be silent'],
+    ['the charge', { more: { cost: { credits: 12 } } }, 'the charge is $0.12, but the catalogue says $0.10'],
+    ['the length', { video: longClip }, 'the clip lasts 2.00 s instead of 1 s'],
+    ['the sound', { video: longClip }, 'the clip has sound instead of being silent'],
     [
       'a cancel without effect',
       { afterCancel: json(200, { id: ID, status: 'SUCCEEDED', output: ['https://v'] }) },
-      'cancelling work that was queued did not stop it: succeeded',
+      'cancelling a job that was queued did not stop it: succeeded',
     ],
   ])('is told, and is a code of its own: %s', async (_, given, difference) => {
     const { code, out, err } = await tried('runway', given);
@@ -152,7 +152,7 @@ describe('what differs from the row', () => {
   test('is a video that is none, which is no video', async () => {
     expect(await tried('runway', { video: Buffer.from('<html>') })).toMatchObject({
       code: 4,
-      out: expect.stringContaining('the result is no video that can be downloaded'),
+      out: expect.stringContaining('the result cannot be downloaded as a video'),
     });
   });
 });
@@ -221,7 +221,7 @@ describe('no clip', () => {
 
   test.each([
     ['nobody', /^The stage has no provider nobody; its providers are: runway, bedrock/],
-    ['bedrock', /^bedrock uses no key/],
+    ['bedrock', /^bedrock needs no key/],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);
     const ran = await genway(['admin', 'try-provider', provider, '--spend', '9'], {}, { open });

@@ -94,7 +94,7 @@ describe('a wrong command line', () => {
     [['up', '--port', '65536'], '65536 is not a port. Use a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['dashboard', '--port', 'http'], 'http is not a port'],
-    [['up', '--state='], 'Name a folder'],
+    [['up', '--state='], 'Specify a folder'],
     [['up', '--public-url', 'http://name.example'], 'It must be an https address without a path'],
     [['up', '--public-url', 'https://name.example/api/v1'], 'It must be an https address without a path'],
     [['up', '--settings', '[1]'], 'It must be a JSON object'],

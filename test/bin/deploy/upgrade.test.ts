@@ -67,7 +67,7 @@ Removed settings: old`);
   test('leaves out what the stage has already', () => {
     const said = stepLines('0.2.0', '0.3.0', RELEASES, KNOWN).join('\n');
     expect(said).not.toMatch(/\[0\.[12]\.0\]|gone/);
-    expect(stepLines('0.3.0', '0.3.0', RELEASES, KNOWN)).toEqual(['The stage runs 0.3.0 already']);
+    expect(stepLines('0.3.0', '0.3.0', RELEASES, KNOWN)).toEqual(['The stage already runs 0.3.0']);
   });
 
   test.each([

@@ -76,7 +76,7 @@ test.each([
   ],
   ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete an unused VPC'],
   ['/Genway-prod/get-video already exists', 'see “leftovers”'],
-  ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'The deploying role'],
+  ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'does not allow the deploying role'],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
   ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
   ['Internal failure', 'deploy again'],
@@ -160,7 +160,7 @@ describe('the models of a stage', () => {
   const judged = (...known: Offer[]) => judgeModels({ videos }, now, known);
 
   test('are fine while no vendor ends one soon', () => {
-    expect(judged(clip)).toEqual(ok('models', '1 endpoint, and no vendor retires one within 30 days'));
+    expect(judged(clip)).toEqual(ok('models', '1 endpoint; no vendor retires one within 30 days'));
   });
 
   test('are named when they end within 30 days, with what to use instead', () => {
@@ -261,7 +261,7 @@ describe('a certificate', () => {
   test.each([
     ['for the name', issued(['api.example.com']), 'ok', 'for api.example.com until 2027-02-20'],
     ['for a wildcard', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
-    ['for a wildcard of a higher level', issued(['*.com']), 'fault', 'and not for api.example.com'],
+    ['for a wildcard of a higher level', issued(['*.com']), 'fault', 'not for api.example.com'],
     ['for another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
     ['that ends soon', issued(['api.example.com'], 30), 'note', 'The certificate expires on 2026-12-22'],
     ['that is not validated yet', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],

@@ -82,16 +82,16 @@ describe('genway verify', () => {
     const { code, out, err, received } = await verify({});
     expect([code, err]).toEqual([0, '']);
     expect(outcomes(out)).toEqual({
-      'describes itself': 'kept',
-      'asks for a key': 'kept',
-      'knows its paths and methods': 'kept',
-      'sends the common headers': 'kept',
+      'describes itself': 'passed',
+      'asks for a key': 'passed',
+      'refuses unknown paths and methods': 'passed',
+      'sends the common headers': 'passed',
       'refuses requests around the edge': 'not offered',
-      'stores a file': 'kept',
-      'accepts a large file, or states its limit': 'kept',
-      'explains a wrong field': 'kept',
-      'passes the demo': 'kept',
-      'deletes the workspace of the verification': 'kept',
+      'stores a file': 'passed',
+      'accepts a large file, or states its limit': 'passed',
+      'explains a wrong field': 'passed',
+      'passes the demo': 'passed',
+      'deletes the workspace of the verification': 'passed',
     });
     expect(received.slice(-2).map(({ method, url }) => `${method} ${url}`)).toEqual([
       'DELETE /keys/h1',
@@ -109,8 +109,8 @@ describe('genway verify', () => {
     });
     expect(code).toBe(1);
     expect(outcomes(out)).toMatchObject({
-      'stores a file': 'broken',
-      'accepts a large file, or states its limit': 'kept',
+      'stores a file': 'failed',
+      'accepts a large file, or states its limit': 'passed',
       'explains a wrong field': 'not offered',
       'passes the demo': 'not offered',
     });
@@ -128,16 +128,16 @@ describe('genway verify', () => {
     [
       'asks for a key',
       { '- GET /files': { status: 200, body: {}, headers: { 'www-authenticate': 'Bearer' } } },
-      'answered 200, not 401',
+      'returned 200, not 401',
     ],
-    ['knows its paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'answered 403, not 404'],
+    ['refuses unknown paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'returned 403, not 404'],
     [
-      'knows its paths and methods',
+      'refuses unknown paths and methods',
       { 'PATCH /files': error(405, 'x') },
       'the allow header of a 405 lacks POST',
     ],
     [
-      'knows its paths and methods',
+      'refuses unknown paths and methods',
       { 'GET /no-such-path': { ...error(400, 'x'), status: 404 } },
       'the body says 400',
     ],
@@ -167,16 +167,16 @@ describe('genway verify', () => {
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
       'about prompt, not about duration',
     ],
-    ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'answered 202, not 400'],
+    ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'returned 202, not 400'],
   ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
-    expect([code, err]).toEqual([1, `Broken: ${promise}\n`]);
+    expect([code, err]).toEqual([1, `Failed: ${promise}\n`]);
     expect(out).toContain(sentence);
   });
 
   test.each([
-    [403, 'kept', 0],
-    [200, 'broken', 1],
+    [403, 'passed', 0],
+    [200, 'failed', 1],
   ])('checks API Gateway’s own address: %s is %s', async (status, outcome, exit) => {
     const back = { '- GET /back/videos/models': { status } };
     const local = await serveStage(back);
@@ -194,8 +194,8 @@ describe('genway verify', () => {
     expect(JSON.parse(out)).toMatchObject({ baseUrl: url, results: expect.any(Array) });
     const page = readFileSync(file, 'utf8');
     rmSync(folder, { recursive: true });
-    expect(page).toContain('Every promise was kept.');
-    expect(page).toContain('| passes the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
+    expect(page).toContain('Every check passed.');
+    expect(page).toContain('| passes the demo | passed | 0 | file gw_file_1; job vid_1, cost $0.04 |');
   });
 
   test('leaves no workspace behind if it gets no key', async () => {
@@ -245,18 +245,18 @@ describe('genway verify', () => {
 
 test('a report counts broken promises, and escapes text in its table', () => {
   const results = [
-    { promise: 'a', outcome: 'kept', milliseconds: 1, text: 'x | y\nz' },
-    { promise: 'b', outcome: 'broken', milliseconds: 2, text: 'no' },
+    { promise: 'a', outcome: 'passed', milliseconds: 1, text: 'x | y\nz' },
+    { promise: 'b', outcome: 'failed', milliseconds: 2, text: 'no' },
   ] as const;
   expect(
     report({ baseUrl: 'https://api.example/api/v1', at: new Date(0), results }),
   ).toBe(`# https://api.example/api/v1
 
-Verified at 1970-01-01T00:00:00.000Z. 1 of 2 promises were broken.
+Verified at 1970-01-01T00:00:00.000Z. 1 of 2 checks failed.
 
 | the stage … | | ms | |
 |---|---|---|---|
-| a | kept | 1 | x \\| y z |
-| b | broken | 2 | no |
+| a | passed | 1 | x \\| y z |
+| b | failed | 2 | no |
 `);
 });

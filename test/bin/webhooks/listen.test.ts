@@ -170,10 +170,10 @@ describe('an API in trouble', () => {
   const refusal = { error: { code: 403, message: 'Only management keys can perform this operation' } };
 
   test.each([
-    [401, { error: { message: 'Invalid API key' } }, 'The API answered 401: Invalid API key'],
-    [403, refusal, `The API answered 403: ${refusal.error.message}`],
-    [404, 'not JSON of ours', 'The API answered 404'],
-    [500, undefined, 'The API answered 500'],
+    [401, { error: { message: 'Invalid API key' } }, 'The API returned 401: Invalid API key'],
+    [403, refusal, `The API returned 403: ${refusal.error.message}`],
+    [404, 'not JSON of ours', 'The API returned 404'],
+    [500, undefined, 'The API returned 500'],
     [200, { data: [{ id: 1 }], cursor: null }, 'has an unexpected form'],
   ])('that answers %i at the start stops listening', async (status, body, message) => {
     trouble = { status, body };
@@ -191,7 +191,7 @@ describe('an API in trouble', () => {
       },
     ]);
     expect(lines.slice(1)).toEqual([
-      `The API answered ${status}; retrying`,
+      `The API returned ${status}; retrying`,
       expect.stringContaining('msg_1'),
     ]);
   });
@@ -200,7 +200,7 @@ describe('an API in trouble', () => {
     const revoked = () => {
       trouble = { status: 401 };
     };
-    await expect(listenTo([revoked])).rejects.toThrow('The API answered 401');
+    await expect(listenTo([revoked])).rejects.toThrow('The API returned 401');
   });
 
   test('that cannot be reached is named', async () => {

@@ -22,7 +22,7 @@ test('a refusal is shown in the API’s own words, with what helps to act on it'
 test.each([undefined, null, 'text', 7, [], {}, { error: 'x' }, { error: { message: 7 } }, { error: null }])(
   'an answer like %j, which the API never gives, is still told as one',
   (body) => {
-    expect(inWords(failureOf(502, body))).toBe('The API answered 502 and did not say why');
+    expect(inWords(failureOf(502, body))).toBe('The API returned 502 without a message');
   },
 );
 

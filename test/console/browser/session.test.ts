@@ -221,7 +221,7 @@ test('a nonce that was used before is refused, though the code is good', async (
 test('a sign-in that another site has begun is not finished', async () => {
   const { page } = await openConsole();
   await page.goto(`${origin}/console?code=of-somebody-else&state=${'x'.repeat(43)}`);
-  await page.getByText('This sign-in was not begun in this tab. Sign in again.').waitFor();
+  await page.getByText('This sign-in did not start in this tab. Sign in again.').waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.close();
 });
