@@ -19,12 +19,7 @@ export const upCommand = (cli: Cli, stages: Stages) =>
 one port. Press Ctrl-C to stop; the next start keeps the data.`,
     )
     .option('--port <number>', 'port of the API on 127.0.0.1; 0 for any free port', port, DEFAULT_PORT)
-    .option(
-      '--state <folder>',
-      'data folder; each folder is a separate stage',
-      folder,
-      DEFAULT_STATE_FOLDER,
-    )
+    .option('--state <folder>', 'data folder; each folder is a separate stage', folder, DEFAULT_STATE_FOLDER)
     .option('--settings <json>', 'JSON settings that override config/stages/local.json', settings)
     .option(
       '--public-url <origin>',

@@ -145,7 +145,7 @@ const SLUG = 'canary';
 export const createCanaryKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-canary-key',
-    `Creates a key for the canary of the stage, in a workspace of its own, and disables the previous key. The canary then
+    `Creates a key for the canary of the stage, in its own workspace, and disables the previous key. The canary then
 calls the stage every five minutes. The key is stored in a secret of the stage and never shown.`,
     ['create-canary-key --stage prod'],
   ).action(async ({ stage }) => {

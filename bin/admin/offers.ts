@@ -31,7 +31,9 @@ Changes take effect within the stage's endpointCacheSeconds (default: 30). To ch
     .addOption(change('pause', 'id', 'stop sending new jobs to the endpoint'))
     .addOption(change('resume', 'id', 'send new jobs to the endpoint again'))
     .addOption(change('remove', 'id', 'remove the endpoint; its running jobs continue'))
-    .addOption(change('restore', 'id', 'restore the endpoint to the catalogue that the stage was deployed with'))
+    .addOption(
+      change('restore', 'id', 'restore the endpoint to the catalogue that the stage was deployed with'),
+    )
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -95,7 +97,7 @@ export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
     `Pauses all endpoints of a provider. Its running jobs continue. New jobs go to other providers of the same model; if
-there are none, submits are refused. Takes effect within the stage's endpointCacheSeconds (default: 30).`,
+there are none, submits are refused. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

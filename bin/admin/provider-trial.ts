@@ -70,7 +70,9 @@ export async function tryClip(asked: Asked, ports: TrialPorts, report: TrialRepo
   report.saw('clip', `${way} after ${seconds} s`);
   if (end?.state !== 'succeeded') {
     const why =
-      end === undefined ? 'the clip was not finished by the deadline' : `the clip ${end.state}: ${end.reason}`;
+      end === undefined
+        ? 'the clip was not finished by the deadline'
+        : `the clip ${end.state}: ${end.reason}`;
     report.expect(false, why);
     return false;
   }
@@ -114,7 +116,10 @@ function compareCharge({ offer, video }: Asked, cost: Micros | undefined, report
   const price = priceOf(video, offer);
   const isExact = offer.price_per_second.tokens === undefined;
   if (cost === undefined) {
-    report.saw('charge', `not reported; the catalogue says ${formatUsd(price)}: compare it with the provider's bill`);
+    report.saw(
+      'charge',
+      `not reported; the catalogue says ${formatUsd(price)}: compare it with the provider's bill`,
+    );
     return;
   }
   report.saw('charge', `${formatUsd(cost)} of ${formatUsd(price)}`);
@@ -207,7 +212,10 @@ export async function tryCancel({ offer }: Asked, ports: TrialPorts, report: Tri
   const isStopped = end === 'gone' || end?.state === 'cancelled';
   report.expect(isStopped || mayHaveBegun, `cancelling a job that was ${before} did not stop it: ${told}`);
   const isForgotten = end === 'gone' && manners.staysReadable;
-  report.expect(!isForgotten, 'the cancelled job is no longer listed, but the adapter says that it stays readable');
+  report.expect(
+    !isForgotten,
+    'the cancelled job is no longer listed, but the adapter says that it stays readable',
+  );
 }
 
 function chargeOf(end: Final | 'gone' | undefined): string {

@@ -34,7 +34,7 @@ export const tryProviderCommand = (admin: Admin) =>
     `Generates a provider’s smallest clip, which costs real money, and compares it with the catalogue.
 It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
 this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
-it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider made no video, 5 if something
+it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider created no video, 5 if something
 differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
@@ -76,9 +76,7 @@ function offersToTry(
     throw new CommandFailed(`The stage has no provider ${provider}; its providers are: ${known}`);
   }
   if (!takesKeys(adapterOf(provider, providers))) {
-    throw new CommandFailed(
-      `${provider} needs no key and runs in the stage; try it with npx genway video`,
-    );
+    throw new CommandFailed(`${provider} needs no key and runs in the stage; try it with npx genway video`);
   }
   const its = offers.filter((offer) => offer.provider === provider);
   const chosen = its.filter(({ id }) => endpoint === undefined || id === endpoint);

@@ -29,7 +29,9 @@ export const approvalsCommand = (cli: Cli) =>
     )
     .addHelpText('after', examplesText(['approvals list', 'approvals approve apr_01m8…']))
     .addCommand(listApprovals(cli))
-    .addCommand(decide('approve', 'Approves and makes a change that another key requested.', cli))
+    .addCommand(
+      decide('approve', 'Approves a change that another key requested, which then takes effect.', cli),
+    )
     .addCommand(decide('refuse', 'Refuses a requested change, which is then not made.', cli));
 
 const listApprovals = (cli: Cli) =>

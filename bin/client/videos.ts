@@ -154,7 +154,9 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
         if (last.status === status) await cli.pause(PACE_MILLISECONDS);
       } catch (error) {
         if (!cli.interrupted.aborted) throw error;
-        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id} to show it`, { cause: error });
+        throw new Interrupted(`${last.id} continues; run genway jobs ${last.id} to show it`, {
+          cause: error,
+        });
       }
     }
     return last;

@@ -165,7 +165,8 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
   if (key === undefined)
     return fault(about, `${region} has no key ${arn}: a stage needs a key in its own region`);
   const { KeyState, KeySpec, KeyManager } = key;
-  if (KeyState !== 'Enabled') return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another key`);
+  if (KeyState !== 'Enabled')
+    return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another key`);
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
     return fault(about, `${arn} must be a symmetric key that you manage, but is ${KeySpec} of ${KeyManager}`);
   return ok(about, arn);

@@ -92,8 +92,7 @@ interface Verification {
 /** A page to keep: which stage was checked, when, and with which result. */
 export function report({ baseUrl, at, results }: Verification): string {
   const broken = results.filter(({ outcome }) => outcome === 'failed').length;
-  const verdict =
-    broken === 0 ? 'Every check passed.' : `${broken} of ${results.length} checks failed.`;
+  const verdict = broken === 0 ? 'Every check passed.' : `${broken} of ${results.length} checks failed.`;
   return [
     `# ${baseUrl}`,
     '',

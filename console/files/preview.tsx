@@ -88,7 +88,8 @@ export function useFileLink(id: string): () => Promise<string> {
   return async () => {
     const query = { ...scope, redirect: 'false' as const };
     const link = await answered(api.GET('/files/{file}/content', { params: { path: { file: id }, query } }));
-    if (typeof link === 'string') throw new ApiFailure(200, 'The API returned the file instead of a link to it');
+    if (typeof link === 'string')
+      throw new ApiFailure(200, 'The API returned the file instead of a link to it');
     return link.url;
   };
 }

@@ -103,7 +103,7 @@ function General({ workspace }: { readonly workspace: Workspace }) {
             <input {...field} key={description} name="description" defaultValue={description ?? ''} />
           )}
         </Field>
-        <Field label="Slug" hint="Identifies the workspace in the API. You cannot change it.">
+        <Field label="Slug" hint="Identifies the workspace in the API. You can change it through the API.">
           {(field) => <input {...field} value={slug} readOnly />}
         </Field>
       </ActionForm>

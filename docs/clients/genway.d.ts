@@ -1698,9 +1698,9 @@ export interface components {
                 code: number;
                 /** @description What is wrong and how to correct it. */
                 message: string;
-                /** @description For OpenAI’s clients: the kind of error, as OpenAI names it. */
+                /** @description The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients. */
                 type?: string;
-                /** @description For OpenAI’s clients: the `path`. */
+                /** @description The same as `metadata.path`. Sent only to OpenAI’s clients. */
                 param?: string | null;
                 /** @description Machine-readable details of the error. */
                 metadata?: {

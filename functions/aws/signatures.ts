@@ -14,7 +14,7 @@ export function objectAddress(
 ): URL {
   const segments = key.split('/');
   if (segments.some((segment) => segment === '.' || segment === '..')) {
-    throw new Error(`The key ${key} cannot be addressed`);
+    throw new Error(`The object key ${key} cannot be used in a URL`);
   }
   const path = segments.map(encoded).join('/');
   if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);

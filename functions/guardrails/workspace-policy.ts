@@ -55,6 +55,7 @@ export async function guardrailFor(
   const id = keysOwn ?? policy.guardrailId;
   if (id === policy.ownGuardrail.id) return policy.ownGuardrail;
   const guardrail = await find(id);
-  if (guardrail === undefined) throw new Error(`there is no guardrail ${id}, though it is named`);
+  if (guardrail === undefined)
+    throw new Error(`the guardrail ${id} does not exist, although a key or its workspace uses it`);
   return guardrail;
 }

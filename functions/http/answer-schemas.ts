@@ -41,9 +41,17 @@ export const errorSchema = v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
     message: v.pipe(v.string(), v.description('What is wrong and how to correct it')),
     type: v.optional(
-      v.pipe(v.string(), v.description('For OpenAI’s clients: the kind of error, as OpenAI names it')),
+      v.pipe(
+        v.string(),
+        v.description('The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients'),
+      ),
     ),
-    param: v.optional(v.pipe(v.nullable(v.string()), v.description('For OpenAI’s clients: the `path`'))),
+    param: v.optional(
+      v.pipe(
+        v.nullable(v.string()),
+        v.description('The same as `metadata.path`. Sent only to OpenAI’s clients'),
+      ),
+    ),
     metadata: v.nullish(
       v.object({
         error_type: v.picklist(ERROR_TYPES),

@@ -64,7 +64,7 @@ export class KeyLives {
     };
     const outcome = await this.#write(items, listings(keys, key, key), also);
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
-    if (outcome !== 'written') throw new Error(`there is a key ${key.hash} already`);
+    if (outcome !== 'written') throw new Error(`the key ${key.hash} already exists`);
   }
 
   /**
@@ -250,7 +250,7 @@ export interface NameableGuardrails {
 /** Where keys cannot name guardrails. */
 export const noGuardrails: NameableGuardrails = {
   naming: (id) => {
-    throw new Error(`keys cannot name guardrails here, but one names ${id}`);
+    throw new Error(`keys cannot use guardrails here, but one uses ${id}`);
   },
 };
 

@@ -58,6 +58,6 @@ export function grantCredits(
       throw error;
     }
   };
-  const exhausted = () => new Error(`the credits changed ${ATTEMPTS} times while some were being granted`);
+  const exhausted = () => new Error(`the credits changed ${ATTEMPTS} times during a grant`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

@@ -138,7 +138,7 @@ export class LeaseStore {
       const isSame = isDeepStrictEqual(spendings(pool), spendings(before));
       return isSame ? { ...wholeCredits({ pool, leases }, now), uncredited } : undefined;
     };
-    return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} looks`));
+    return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} reads`));
   }
 
   /**

@@ -59,7 +59,7 @@ describe('a signed link is the one that the SDK makes', () => {
 test.each(['x/../y', 'x/./y', '..', 'x/.', '../y'])('%s is never the key of an address', (key) => {
   for (const endpoint of [undefined, 'http://127.0.0.1:4566']) {
     expect(() => objectAddress('bucket', key, { region: 'us-east-1', endpoint })).toThrow(
-      'cannot be addressed',
+      'cannot be used in a URL',
     );
   }
 });

@@ -83,8 +83,8 @@ test('is that of the guardrail which the workspace names, for keys that name non
 
 test('allows nothing if the guardrail cannot be found', async () => {
   await it.create({ ...WORKSPACE, default_guardrail_id: randomUUID() });
-  await expect(goneBy()).rejects.toThrow('there is no guardrail');
-  await expect(goneBy(randomUUID())).rejects.toThrow('there is no guardrail');
+  await expect(goneBy()).rejects.toThrow('does not exist');
+  await expect(goneBy(randomUUID())).rejects.toThrow('does not exist');
 });
 
 test('the list begins with the workspace’s own guardrail, once, with or without a row', async () => {

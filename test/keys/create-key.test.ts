@@ -202,7 +202,7 @@ describe('a management key made with AWS credentials', () => {
 });
 
 test('where keys cannot name guardrails, none does', () => {
-  expect(() => noGuardrails.naming('g', 'w')).toThrow('keys cannot name guardrails here, but one names g');
+  expect(() => noGuardrails.naming('g', 'w')).toThrow('keys cannot use guardrails here, but one uses g');
 });
 
 test('a path names a key by its hash', () => {

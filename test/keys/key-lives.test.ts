@@ -64,7 +64,7 @@ describe('a key that begins', () => {
   test('is not written over another', async () => {
     const key = await it.begun();
     await expect(it.lives.begin({ ...key, name: 'Mine' }, NOT_LIMITED)).rejects.toThrow(
-      `there is a key ${key.hash} already`,
+      `the key ${key.hash} already exists`,
     );
     expect(await it.stores.keys.find(key.hash)).toEqual(key);
   });

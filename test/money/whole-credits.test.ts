@@ -111,7 +111,7 @@ test('all credits are not guessed while leases end during each of ten looks', as
     await put(CREDITS, lent(100, { spent: ++spent }));
     return accounts.read(ids);
   });
-  await expect(store.whole(NOW)).rejects.toThrow('leases ended during each of 10 looks');
+  await expect(store.whole(NOW)).rejects.toThrow('leases ended during each of 10 reads');
   expect(spent).toBe(10);
 });
 

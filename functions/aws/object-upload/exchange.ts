@@ -66,7 +66,7 @@ export function exchange(
   // Without a listener for it, Node.js would only close the connection.
   request.once('upgrade', (_, socket: Duplex) => {
     socket.destroy();
-    reject(new Error('S3 changed to another protocol'));
+    reject(new Error('S3 switched to another protocol'));
   });
   limitWaiting(request, patience);
   sendChunks(request, chunks);

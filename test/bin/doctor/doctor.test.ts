@@ -76,7 +76,10 @@ test.each([
   ],
   ['The maximum number of VPCs has been reached. (Code: VpcLimitExceeded)', 'Delete an unused VPC'],
   ['/Genway-prod/get-video already exists', 'see “leftovers”'],
-  ['User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey', 'does not allow the deploying role'],
+  [
+    'User: arn:aws:sts::1:assumed-role/cdk is not authorized to perform: kms:CreateKey',
+    'does not allow the deploying role',
+  ],
   ['Error occurred during operation "ECS Deployment Circuit Breaker was triggered"', '"largeUploads": "off"'],
   ['Subscriber limit exceeded: only 10 tables can be created', 'a higher quota'],
   ['Internal failure', 'deploy again'],

@@ -124,7 +124,7 @@ describe('default_guardrail_id', () => {
     expect(await by(keys.id)).not.toHaveProperty('guardrailId');
     await changeGuardrail(anybody, keys.id, { limit_usd: micros(1) }, stores);
     expect(await by(keys.id)).toHaveProperty('guardrailId', keys.id);
-    await expect(by(randomUUID())).rejects.toThrow('there is no guardrail');
+    await expect(by(randomUUID())).rejects.toThrow('does not exist');
   });
 
   test.each([
