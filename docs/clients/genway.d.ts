@@ -1754,11 +1754,11 @@ export interface components {
                     resets_at?: string;
                 } | null;
             };
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             service_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             user_id?: string | null;
         };
         /** @description A file, in one of three formats. `_shape` names the format. */
@@ -2284,9 +2284,9 @@ export interface components {
             seed: boolean;
             /** @description Maximum prompt length of its endpoints, in UTF-16 code units. */
             prompt_limit?: number;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             creativity: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
@@ -2407,7 +2407,7 @@ export interface components {
                             most: number;
                         };
                         /**
-                         * @description Whether the result begins with the completed video. Otherwise it is only the new part.
+                         * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
                          * @default false
                          */
                         includes_source?: boolean;
@@ -2491,31 +2491,31 @@ export interface components {
              * @constant
              */
             context_length: 0;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             max_completion_tokens: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             max_prompt_tokens: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             quantization: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             service_tier: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             latency_last_30m: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             throughput_last_30m: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             uptime_last_1d: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             uptime_last_30m: string | null;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             uptime_last_5m: string | null;
-            /** @description Always empty. Present because clients of the reference API read it. */
+            /** @description Always empty. Included for compatibility with OpenRouter’s clients. */
             native_tools: {
                 [key: string]: string;
             };
-            /** @description Always false. Present because clients of the reference API read it. */
+            /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             supports_diarization: boolean;
-            /** @description Always false. Present because clients of the reference API read it. */
+            /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             supports_implicit_caching: boolean;
             /** @description Every field is always `false`: video models do not call tools. */
             supports_tool_choice: {
@@ -2964,7 +2964,7 @@ export interface components {
                 budget_id: string | null;
                 /**
                  * Format: uuid
-                 * @description ID of the guardrail. Null unless the limit is that of a guardrail.
+                 * @description ID of the guardrail. Null unless the limit belongs to a guardrail.
                  */
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
@@ -3000,7 +3000,7 @@ export interface components {
                 budget_id: string | null;
                 /**
                  * Format: uuid
-                 * @description ID of the guardrail. Null unless the limit is that of a guardrail.
+                 * @description ID of the guardrail. Null unless the limit belongs to a guardrail.
                  */
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
@@ -3022,15 +3022,15 @@ export interface components {
                  */
                 resets_at: string | null;
             } | null;
-            /** @description The same as `is_management_key`, for clients of the reference API. */
+            /** @description The same as `is_management_key`, for compatibility with OpenRouter’s clients. */
             is_provisioning_key: boolean;
-            /** @description Always `false`. Present because clients of the reference API read it. */
+            /** @description Always `false`. Included for compatibility with OpenRouter’s clients. */
             is_free_tier: boolean;
-            /** @description Always null. Present because clients of the reference API read it. */
+            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             organization_id: string | null;
-            /** @description Always empty. Present because clients of the reference API read it. */
+            /** @description Always empty. Included for compatibility with OpenRouter’s clients. */
             allowed_data_regions: string[];
-            /** @description Always zeros. Present because clients of the reference API read it. */
+            /** @description Always zeros. Included for compatibility with OpenRouter’s clients. */
             free_model_daily_requests: {
                 /** @description Always 0. */
                 limit: number;
@@ -4631,7 +4631,7 @@ export interface operations {
                         };
                         /** @description Whether this request, submitted now, would fit within all limits. */
                         fits: boolean;
-                        /** @description The smallest amount remaining under any limit. Null if there is no limit. */
+                        /** @description The smallest remaining amount of any limit, in USD. Null if there is no limit. */
                         remaining: number | null;
                     };
                 };
@@ -6154,7 +6154,7 @@ export interface operations {
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
                             /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
@@ -6170,25 +6170,25 @@ export interface operations {
                             };
                             /** @description Request fields that have an effect. */
                             supported_parameters: string[];
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             default_parameters: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             per_request_limits: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             supported_voices: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             hugging_face_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits of the first endpoint. */
                             top_provider: {
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
@@ -6363,7 +6363,7 @@ export interface operations {
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
                             /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
@@ -6379,25 +6379,25 @@ export interface operations {
                             };
                             /** @description Request fields that have an effect. */
                             supported_parameters: string[];
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             default_parameters: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             per_request_limits: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             supported_voices: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             hugging_face_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits of the first endpoint. */
                             top_provider: {
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
@@ -6522,7 +6522,7 @@ export interface operations {
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
                             };
                             /** @description Prices of text tokens. `pricing_skus` has the prices of videos. */
@@ -6538,25 +6538,25 @@ export interface operations {
                             };
                             /** @description Request fields that have an effect. */
                             supported_parameters: string[];
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             default_parameters: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             per_request_limits: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             supported_voices: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             hugging_face_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
                             /** @description Limits of the first endpoint. */
                             top_provider: {
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
@@ -6720,9 +6720,9 @@ export interface operations {
                                 input_modalities: ("text" | "image" | "audio" | "video")[];
                                 /** @description Kinds of output that the model produces. */
                                 output_modalities: ("text" | "image" | "audio" | "video")[];
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 instruct_type: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 tokenizer: string | null;
                             };
                             /** @description The endpoints that serve the model, each with its price and its limits. */
@@ -6784,15 +6784,15 @@ export interface operations {
                             name: string;
                             /** @description Name of the provider in submits and provider keys. */
                             slug: string;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             privacy_policy_url: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             terms_of_service_url: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             status_page_url: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             headquarters: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             datacenters: string | null;
                         }[];
                     };
@@ -13076,7 +13076,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
-                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
+                            /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description Display name of the model. */
                             name: string;
@@ -13188,7 +13188,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
+                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -13468,7 +13468,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
+                    /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                     model?: string;
                     /** @description Display name of the model. */
                     name: string;
@@ -13580,7 +13580,7 @@ export interface operations {
                                 most: number;
                             };
                             /**
-                             * @description Whether the result begins with the completed video. Otherwise it is only the new part.
+                             * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
                              * @default false
                              */
                             includes_source?: boolean;
@@ -13861,7 +13861,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
-                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
+                            /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description Display name of the model. */
                             name: string;
@@ -13973,7 +13973,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
+                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -14541,7 +14541,7 @@ export interface operations {
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
-                            /** @description Name of the model for callers. Defaults to the ID of the endpoint. */
+                            /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
                             /** @description Display name of the model. */
                             name: string;
@@ -14653,7 +14653,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise it is only the new part.
+                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -19771,7 +19771,7 @@ export interface operations {
                                 /** @description Label to display. */
                                 display_label: string;
                             }[];
-                            /** @description Comparisons that filters can make. */
+                            /** @description Operators that filters can use. */
                             operators: {
                                 /** @description Name to use in queries. */
                                 name: string;
@@ -20108,7 +20108,7 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description IDs of the objects concerned: the path parameters, the workspace, and the `id` query parameter. */
+                            /** @description IDs of the affected objects: the path parameters, the workspace, and the `id` query parameter. */
                             target: {
                                 [key: string]: string;
                             };
@@ -20310,55 +20310,55 @@ export interface operations {
                              */
                             data_region: "global";
                             /**
-                             * @description Always empty. Present because clients of the reference API read it.
+                             * @description Always empty. Included for compatibility with OpenRouter’s clients.
                              * @constant
                              */
                             origin: "";
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             app_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             cache_discount: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             http_referer: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             moderation_latency: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             native_tokens_cached: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             native_tokens_completion: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             native_tokens_completion_images: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             native_tokens_prompt: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             native_tokens_reasoning: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             num_fetches: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             num_input_audio_prompt: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             num_media_prompt: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             num_search_results: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             preset_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             provider_responses: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             request_id: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             router: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             service_tier: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             tokens_completion: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             tokens_prompt: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             upstream_inference_cost: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             user_agent: string | null;
-                            /** @description Always null. Present because clients of the reference API read it. */
+                            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             web_search_engine: string | null;
                         };
                     };
@@ -20537,7 +20537,7 @@ export interface operations {
                             output: {
                                 /** @description Always null: a video has no text. */
                                 completion: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 reasoning: string | null;
                                 /** @description The videos. */
                                 media: {
@@ -20573,9 +20573,9 @@ export interface operations {
                                 provider_name: string | null;
                                 /** @description Always empty; `GET /videos/{video}/events` lists the providers that declined the job. */
                                 previous_errors: unknown[];
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 raw: string | null;
-                                /** @description Always null. Present because clients of the reference API read it. */
+                                /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 status: string | null;
                             } | null;
                         };

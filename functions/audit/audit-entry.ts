@@ -8,7 +8,7 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'IDs of the objects concerned: the path parameters, the workspace, and the `id` query parameter',
+      'IDs of the affected objects: the path parameters, the workspace, and the `id` query parameter',
     ),
   ),
   fields: v.pipe(v.array(v.string()), v.description('Names of the fields in the request')),

@@ -17,7 +17,7 @@ export const keyBudgetSchema = v.object({
   budget_id: v.pipe(v.nullable(uuid), v.description('ID of the budget. Null unless `scope` is `workspace`')),
   guardrail_id: v.pipe(
     v.nullable(uuid),
-    v.description('ID of the guardrail. Null unless the limit is that of a guardrail'),
+    v.description('ID of the guardrail. Null unless the limit belongs to a guardrail'),
   ),
   limit_usd: usd,
   spend_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),

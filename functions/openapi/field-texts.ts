@@ -1,5 +1,5 @@
-/** Of a field that clients of the reference API read, and that has no meaning here. */
-export const ALWAYS_NULL = 'Always null. Present because clients of the reference API read it.';
+/** Of a field that OpenRouter’s clients read, and that has no meaning here. */
+export const ALWAYS_NULL = 'Always null. Included for compatibility with OpenRouter’s clients.';
 
 /**
  * What a field or a component means where its own schema does not say so: one text for each name, because a name means
@@ -206,10 +206,10 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   workspaces: 'IDs of the workspaces that the key may act in. Null: all of them.',
   operations: 'Groups of operations that the key may use. Null: all of them.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
-  is_provisioning_key: 'The same as `is_management_key`, for clients of the reference API.',
-  is_free_tier: 'Always `false`. Present because clients of the reference API read it.',
-  allowed_data_regions: 'Always empty. Present because clients of the reference API read it.',
-  free_model_daily_requests: 'Always zeros. Present because clients of the reference API read it.',
+  is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',
+  is_free_tier: 'Always `false`. Included for compatibility with OpenRouter’s clients.',
+  allowed_data_regions: 'Always empty. Included for compatibility with OpenRouter’s clients.',
+  free_model_daily_requests: 'Always zeros. Included for compatibility with OpenRouter’s clients.',
   limit: 'Always 0.',
   used: 'Always 0.',
   remaining: 'Always 0.',
@@ -244,7 +244,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   metrics: 'Metrics that queries can return.',
   dimensions: 'Dimensions that queries can group and filter by.',
   granularities: 'Periods that queries can group by.',
-  operators: 'Comparisons that filters can make.',
+  operators: 'Operators that filters can use.',
   config: 'URL and headers of the destination. The fields depend on `type`.',
   'Destination.enabled': 'Whether Genway sends traces to the destination while the workspace broadcasts.',
   sampling_rate:
@@ -266,7 +266,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   cancelled: 'Whether the job was cancelled.',
   streamed: 'Always `false`: videos are not streamed.',
   data_region: 'Always `global`.',
-  origin: 'Always empty. Present because clients of the reference API read it.',
+  origin: 'Always empty. Included for compatibility with OpenRouter’s clients.',
   input: 'The input of the generation.',
   prompt: 'The prompt.',
   parameters: 'The parameters of the video.',
@@ -283,9 +283,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   links: 'URLs of related resources.',
   model_id: 'ID of the model.',
   model_name: 'Display name of the model.',
-  native_tools: 'Always empty. Present because clients of the reference API read it.',
-  supports_diarization: 'Always false. Present because clients of the reference API read it.',
-  supports_implicit_caching: 'Always false. Present because clients of the reference API read it.',
+  native_tools: 'Always empty. Included for compatibility with OpenRouter’s clients.',
+  supports_diarization: 'Always false. Included for compatibility with OpenRouter’s clients.',
+  supports_implicit_caching: 'Always false. Included for compatibility with OpenRouter’s clients.',
   supports_tool_choice: 'Every field is always `false`: video models do not call tools.',
   count: 'Number of models.',
 };

@@ -23,7 +23,9 @@ const continuationSchema = v.strictObject({
   includes_source: v.optional(
     v.pipe(
       v.boolean(),
-      v.description('Whether the result begins with the completed video. Otherwise it is only the new part'),
+      v.description(
+        'Whether the result begins with the completed video. Otherwise the result is only the new part',
+      ),
     ),
     false,
   ),

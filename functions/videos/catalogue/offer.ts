@@ -38,7 +38,10 @@ const vendorName = v.pipe(
 export const rowSchema = v.strictObject({
   id: name,
   model: v.exactOptional(
-    v.pipe(name, v.description('Name of the model for callers. Defaults to the ID of the endpoint')),
+    v.pipe(
+      name,
+      v.description('Name by which callers request the model. Defaults to the ID of the endpoint'),
+    ),
   ),
   name: v.pipe(v.string(), v.description('Display name of the model')),
   description: v.pipe(v.string(), v.description('Description of the model')),

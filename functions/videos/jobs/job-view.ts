@@ -142,7 +142,7 @@ export const estimateSchema = v.object({
   ),
   remaining: v.pipe(
     v.nullable(usd),
-    v.description('The smallest amount remaining under any limit. Null if there is no limit'),
+    v.description('The smallest remaining amount of any limit, in USD. Null if there is no limit'),
   ),
 });
 
