@@ -13,11 +13,11 @@ const options = (origin: string, videoProviders: KeyTestOptions['videoProviders'
 describe('a test of a key', () => {
   test.each([
     [200, { creditBalance: 1 }, 'accepted', null],
-    [401, { error: `No such key: ${KEY}` }, 'rejected', 'The provider answered 401: No such key: [redacted]'],
-    [402, { error: 'no funds' }, 'rejected', 'The provider answered 402: no funds'],
-    [404, {}, 'unknown', 'The provider answered 404'],
-    [429, {}, 'unknown', 'The provider answered 429'],
-    [500, {}, 'unknown', 'The provider answered 500'],
+    [401, { error: `No such key: ${KEY}` }, 'rejected', 'The provider returned 401: No such key: [redacted]'],
+    [402, { error: 'no funds' }, 'rejected', 'The provider returned 402: no funds'],
+    [404, {}, 'unknown', 'The provider returned 404'],
+    [429, {}, 'unknown', 'The provider returned 429'],
+    [500, {}, 'unknown', 'The provider returned 500'],
   ])('of a video provider that answers %i', async (status, body, outcome, message) => {
     await using server = await WireServer.open();
     server.on('GET /organization', json(status, body));
