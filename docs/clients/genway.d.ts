@@ -904,7 +904,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `webhook.test` event to the given address, or to the default callback URL.
+         * @description Sends a `webhook.test` event to the given URL, or to the default callback URL.
          */
         post: operations["testWorkspaceWebhook"];
         delete?: never;
@@ -1871,7 +1871,7 @@ export interface components {
              * @enum {string}
              */
             _shape: "native" | "openrouter";
-            /** @description The result: an object, or the items of this page. */
+            /** @description The items of the list or of this page. */
             data: components["schemas"]["StoredFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -1894,7 +1894,7 @@ export interface components {
              * @constant
              */
             object: "list";
-            /** @description The result: an object, or the items of this page. */
+            /** @description The items of the list or of this page. */
             data: components["schemas"]["ProviderAFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -1910,7 +1910,7 @@ export interface components {
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
-            /** @description The result: an object, or the items of this page. */
+            /** @description The items of the list or of this page. */
             data: components["schemas"]["ProviderBFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
@@ -2100,7 +2100,7 @@ export interface components {
                 allow_fallbacks?: boolean;
                 /** @description Maximum cost of the job, in USD. */
                 max_price?: number | {
-                    /** @description In USD, with at most 6 decimals. */
+                    /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                     request: number;
                 };
                 /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
@@ -2112,7 +2112,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+             * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
              */
             callback_url?: string;
             /** @description Your own strings, returned with the job and its webhook. */
@@ -2679,7 +2679,7 @@ export interface components {
             /** @description When and why deliveries to the default callback URL were disabled. */
             disabled: {
                 /**
-                 * @description Why deliveries were disabled: `gone` (the address returned a 410) or `failing`.
+                 * @description Why deliveries were disabled: `gone` (the URL returned a 410) or `failing`.
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
@@ -3226,7 +3226,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result: an object, or the items of this page. */
+            /** @description The result of the request. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3247,7 +3247,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result: an object, or the items of this page. */
+            /** @description The result of the request. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3268,7 +3268,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result: an object, or the items of this page. */
+            /** @description The result of the request. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3289,7 +3289,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result: an object, or the items of this page. */
+            /** @description The result of the request. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3310,7 +3310,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result: an object, or the items of this page. */
+            /** @description The result of the request. */
             data: {
                 /**
                  * Format: uuid
@@ -3630,7 +3630,7 @@ export interface components {
         WwwAuthenticate: string;
         /** @description `true` if this is the original response to an earlier request with the same `Idempotency-Key`. */
         IdempotentReplayed: "true";
-        /** @description Address of the object or of its content. */
+        /** @description URL of the object or of its content. */
         Location: string;
         /** @description Warnings about an accepted request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
@@ -4478,7 +4478,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Video"][];
                         /** @description Whether there are more items after this page. */
                         has_more: boolean;
@@ -4764,7 +4764,7 @@ export interface operations {
                         allow_fallbacks?: boolean;
                         /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
-                            /** @description In USD, with at most 6 decimals. */
+                            /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
                         /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
@@ -4776,7 +4776,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -5007,7 +5007,7 @@ export interface operations {
                         allow_fallbacks?: boolean;
                         /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
-                            /** @description In USD, with at most 6 decimals. */
+                            /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
                         /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
@@ -5019,7 +5019,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -5249,7 +5249,7 @@ export interface operations {
                         allow_fallbacks?: boolean;
                         /** @description Maximum cost of the job, in USD. */
                         max_price?: number | {
-                            /** @description In USD, with at most 6 decimals. */
+                            /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
                         /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
@@ -5261,7 +5261,7 @@ export interface operations {
                     };
                     /**
                      * Format: uri
-                     * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+                     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
                      */
                     callback_url?: string;
                     /** @description Your own strings, returned with the job and its webhook. */
@@ -5490,7 +5490,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["VideoModel"][];
                     };
                 };
@@ -5832,7 +5832,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /**
                              * Format: date-time
@@ -5917,7 +5917,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Delivery"][];
                     };
                 };
@@ -6134,7 +6134,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6242,7 +6242,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Number of models. */
                             count: number;
@@ -6343,7 +6343,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6502,7 +6502,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6600,7 +6600,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["ModelEndpoint"][];
                     };
                 };
@@ -6702,7 +6702,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6778,7 +6778,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Display name. */
                             name: string;
@@ -13072,7 +13072,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -13857,7 +13857,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14131,7 +14131,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14231,7 +14231,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14537,7 +14537,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14811,7 +14811,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14918,7 +14918,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Workspace"][];
                         /** @description Number of items on all pages. */
                         total_count: number;
@@ -15258,7 +15258,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Budget"][];
                         /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
                         include_byok_in_budgets: boolean;
@@ -15346,7 +15346,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description In USD, with at most 6 decimals. */
+                    /** @description Spending limit in USD, with at most 6 decimals. */
                     limit_usd: number;
                     /** @description Whether jobs that use your own provider keys count towards all budgets of the workspace. Unchanged if omitted. */
                     include_byok_in_budgets?: boolean;
@@ -15505,7 +15505,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /**
                              * Format: uuid
@@ -15671,7 +15671,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -15770,7 +15770,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -15971,7 +15971,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uuid
@@ -16068,7 +16068,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /**
                              * Format: uuid
@@ -16151,7 +16151,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /**
                              * Format: uuid
@@ -16717,7 +16717,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Delivery"][];
                         /** @description Whether there are more items after this page. */
                         has_more: boolean;
@@ -16854,7 +16854,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Number of events that this request queued. */
                             recovered: number;
@@ -16976,7 +16976,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -16987,7 +16987,7 @@ export interface operations {
                             headers: {
                                 [key: string]: string;
                             };
-                            /** @description The workspace’s `is_observability_broadcast_enabled`. */
+                            /** @description Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`). */
                             enabled: boolean;
                             /**
                              * Format: date-time
@@ -17063,7 +17063,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -17074,7 +17074,7 @@ export interface operations {
                             headers: {
                                 [key: string]: string;
                             };
-                            /** @description The workspace’s `is_observability_broadcast_enabled`. */
+                            /** @description Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`). */
                             enabled: boolean;
                             /**
                              * Format: date-time
@@ -17170,7 +17170,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Whether the destination accepted the test. */
                             delivered: boolean;
@@ -17260,7 +17260,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Destination"][];
                         /** @description Number of items on all pages. */
                         total_count: number;
@@ -17806,7 +17806,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["Key"][];
                     };
                 };
@@ -17980,7 +17980,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18439,7 +18439,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18495,7 +18495,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18548,7 +18548,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * Format: uri
@@ -18618,7 +18618,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18730,7 +18730,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18829,7 +18829,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18926,7 +18926,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -19035,7 +19035,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: components["schemas"]["ProviderKey"][];
                         /** @description Number of items on all pages. */
                         total_count: number;
@@ -19386,8 +19386,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "outcome": "accepted",
+                     *         "message": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /**
                              * @description Whether the provider accepts the key. `rejected` also means an account without funds. `unknown`: the provider did not answer, or the deployment does not call it with keys.
@@ -19566,7 +19574,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /**
                              * Format: date
@@ -19741,7 +19749,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Metrics that queries can return. */
                             metrics: {
@@ -19902,7 +19910,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description A row for each group: its `date`, its dimensions and its metrics. */
                             data: {
@@ -20102,7 +20110,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The items of the list or of this page. */
                         data: {
                             /** @description Time of the request. */
                             at: string;
@@ -20114,7 +20122,7 @@ export interface operations {
                             };
                             /** @description Names of the fields in the request. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Never includes names, texts, addresses, prompts or keys. */
+                            /** @description Changed settings, with their values before and after. Never includes names, texts, URLs, prompts or keys. */
                             changes?: {
                                 /** @description Name of the changed field. */
                                 field: string;
@@ -20229,7 +20237,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description `generation_id` of a job. */
                             id: string;
@@ -20443,7 +20451,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result: an object, or the items of this page. */
+                        /** @description The result of the request. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;

@@ -12,7 +12,10 @@ const headers = v.pipe(
 export const shownBroadcastSchema = v.object({
   url: v.nullable(url),
   headers,
-  enabled: v.pipe(v.boolean(), v.description('The workspace’s `is_observability_broadcast_enabled`')),
+  enabled: v.pipe(
+    v.boolean(),
+    v.description('Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`)'),
+  ),
   updated_at: v.nullable(instant),
 });
 

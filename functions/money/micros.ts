@@ -51,7 +51,7 @@ export const usdToMicros = (usd: number): Micros => micros(toWhole(usd));
 export const MOST_MICROS = usdToMicros(MOST_USD);
 
 /** An amount that a caller gives in USD. */
-export function usdAmount(least: 'zero' | 'more than zero', says = 'In USD, with at most 6 decimals') {
+export function usdAmount(least: 'zero' | 'more than zero', says = 'Amount in USD, with at most 6 decimals') {
   const rule = `must be an amount in USD: ${least === 'zero' ? 'zero' : 'more than zero'} to a billion, with at most 6 decimals`;
   return v.pipe(
     v.number(rule),

@@ -3,8 +3,8 @@ export const ALWAYS_NULL = 'Always null. Included for compatibility with OpenRou
 
 /**
  * What a field or a component means where its own schema does not say so: one text for each name, because a name means
- * the same wherever it stands. `parent.name` is for the field within that parent alone. They are here, because handlers
- * load the schemas and need no texts.
+ * the same wherever it stands. `parent.name` is for the field within that parent alone, and `name[]` for lists. They
+ * are here, because handlers load the schemas and need no texts.
  */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Components
@@ -74,7 +74,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   object: 'The type of the object.',
   type: 'The type of the object.',
   _shape: 'Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.',
-  data: 'The result: an object, or the items of this page.',
+  data: 'The result of the request.',
+  'data[]': 'The items of the list or of this page.',
   deleted: 'Always `true`.',
   received: 'Always `true`.',
   has_more: 'Whether there are more items after this page.',
@@ -117,7 +118,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'error.type': 'The kind of failure. More kinds may be added.',
   'error.code': 'The kind of failure. More kinds may be added.',
   'waiting_for.reason': 'What the job waits for. More reasons may be added.',
-  'disabled.reason': 'Why deliveries were disabled: `gone` (the address returned a 410) or `failing`.',
+  'disabled.reason': 'Why deliveries were disabled: `gone` (the URL returned a 410) or `failing`.',
   outputs: 'The videos, in the order of `unsigned_urls`.',
   usage: 'Cost of the job.',
   width: 'Width in pixels.',

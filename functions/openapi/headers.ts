@@ -25,7 +25,7 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   location: {
-    description: 'Address of the object or of its content.',
+    description: 'URL of the object or of its content.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   'x-genway-warning': {

@@ -199,7 +199,9 @@ const inner = (value: unknown, parent: string): unknown =>
 const described = (fields: Schema, parent: string): Schema =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const text = FIELD_TEXTS[`${parent}.${name}`] ?? FIELD_TEXTS[name];
+      const isList = isObject(field) && field.type === 'array';
+      const text =
+        FIELD_TEXTS[`${parent}.${name}`] ?? FIELD_TEXTS[isList ? `${name}[]` : name] ?? FIELD_TEXTS[name];
       const needsText = isObject(field) && field.$ref === undefined && text !== undefined;
       return [name, inner(needsText ? { description: text, ...field } : field, name)];
     }),

@@ -28,7 +28,7 @@ export const budgetListSchema = v.object({
 });
 
 export const budgetSchema = v.object({
-  limit_usd: usdAmount('more than zero'),
+  limit_usd: usdAmount('more than zero', 'Spending limit in USD, with at most 6 decimals'),
   include_byok_in_budgets: v.exactOptional(
     v.pipe(
       v.boolean('must be true or false'),

@@ -135,7 +135,7 @@ export interface VideoRequest {
         allow_fallbacks?: boolean;
         /** @description Maximum cost of the job, in USD. */
         max_price?: number | {
-            /** @description In USD, with at most 6 decimals. */
+            /** @description Maximum cost of the job in USD, with at most 6 decimals. */
             request: number;
         };
         /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
@@ -147,7 +147,7 @@ export interface VideoRequest {
     };
     /**
      * Format: uri
-     * @description The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
+     * @description The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace.
      */
     callback_url?: string;
     /** @description Your own strings, returned with the job and its webhook. */
@@ -295,7 +295,7 @@ export interface VideoGenerationCompletedEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result: an object, or the items of this page. */
+    /** @description The result of the request. */
     data: Video & {
         /**
          * Format: uuid
@@ -316,7 +316,7 @@ export interface VideoGenerationFailedEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result: an object, or the items of this page. */
+    /** @description The result of the request. */
     data: Video & {
         /**
          * Format: uuid
@@ -337,7 +337,7 @@ export interface VideoGenerationCancelledEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result: an object, or the items of this page. */
+    /** @description The result of the request. */
     data: Video & {
         /**
          * Format: uuid
@@ -358,7 +358,7 @@ export interface VideoGenerationExpiredEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result: an object, or the items of this page. */
+    /** @description The result of the request. */
     data: Video & {
         /**
          * Format: uuid
@@ -379,7 +379,7 @@ export interface WebhookTestEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result: an object, or the items of this page. */
+    /** @description The result of the request. */
     data: {
         /**
          * Format: uuid

@@ -84,7 +84,7 @@ export const operations = () => {
     'test-workspace-webhook': {
       tag: 'Webhooks',
       summary: 'Send a test event',
-      description: 'Sends a `webhook.test` event to the given address, or to the default callback URL.',
+      description: 'Sends a `webhook.test` event to the given URL, or to the default callback URL.',
       body: webhookTestSchema,
       answers: { 202: onItsWay },
       refuses: [404],

@@ -52,7 +52,7 @@ const MOST_NAMES = 100;
 const LIST_RULE = `must be an array of at most ${MOST_NAMES} names of providers or endpoints`;
 const names = v.pipe(v.array(text(), LIST_RULE), v.maxLength(MOST_NAMES, LIST_RULE));
 
-const usd = usdAmount('zero');
+const usd = usdAmount('zero', 'Maximum cost of the job in USD, with at most 6 decimals');
 
 /** An amount, or the `request` amount among the kinds of prices that public clients can name. */
 const maxPrice = v.union(

@@ -203,7 +203,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       text(),
       v.description(
-        'The address that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
+        'The URL that receives a webhook when the job ends. It must be an https URL of a public host, at most 2,048 characters long. Defaults to the default callback URL of the workspace',
       ),
       v.metadata({ format: 'uri' }),
     ),
