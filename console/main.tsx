@@ -23,7 +23,7 @@ const queries = new QueryClient({
   },
 });
 const root = document.getElementById('console');
-if (root === null) throw new Error('The page has no place for the console');
+if (root === null) throw new Error('The page has no element for the console');
 
 ignoreMissedDrops();
 render(

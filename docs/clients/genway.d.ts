@@ -2206,7 +2206,7 @@ export interface components {
                 /** @description Whether the same submit may succeed on a retry. */
                 retryable: boolean;
             };
-            /** @description URLs of the results, once completed. They require the key. */
+            /** @description URLs of the results, once the job has completed. They require the key. */
             unsigned_urls?: string[];
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {

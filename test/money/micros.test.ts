@@ -54,7 +54,7 @@ describe('an amount', () => {
     expect(v.getMetadata(schema)).toEqual({
       ...bound,
       maximum: 1_000_000_000,
-      description: 'In USD, with at most 6 decimals',
+      description: 'Amount in USD, with at most 6 decimals',
     });
   });
 

@@ -241,7 +241,7 @@ export interface Video {
         /** @description Whether the same submit may succeed on a retry. */
         retryable: boolean;
     };
-    /** @description URLs of the results, once completed. They require the key. */
+    /** @description URLs of the results, once the job has completed. They require the key. */
     unsigned_urls?: string[];
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
