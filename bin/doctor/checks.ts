@@ -54,7 +54,7 @@ export function judgeModels(
     ...(ending.length === 0 ? [] : [`Vendors retire these: ${ending.join('; ')}`]),
     ...(stale.length === 0
       ? []
-      : [`Prices and limits were looked up more than 90 days ago, so update Genway: ${stale.join(', ')}`]),
+      : [`Prices and limits were last checked more than 90 days ago, so update Genway: ${stale.join(', ')}`]),
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;

@@ -101,7 +101,10 @@ export const shownJobSchema = v.object({
     }),
   ),
   unsigned_urls: v.optional(
-    v.pipe(v.array(url), v.description('URLs of the results, once the job has completed. They require the key')),
+    v.pipe(
+      v.array(url),
+      v.description('URLs of the results, once the job has completed. They require the key'),
+    ),
   ),
   outputs: v.optional(v.array(shownOutputSchema)),
   content_expires_at: v.optional(v.pipe(instant, v.description('When the results expire'))),

@@ -164,7 +164,7 @@ function givenInputs(job: ProviderJob, dialect: Dialect) {
     };
   }
   if (last !== undefined) {
-    const reason = 'This provider takes a last frame only together with a first frame';
+    const reason = 'This provider accepts a last frame only together with a first frame';
     throw new ProviderError('refused', reason, { wasAsked: false });
   }
   return first === undefined

@@ -70,7 +70,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
   const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
-  if (best === undefined) throw new Error(`no account can run an endpoint of ${model.id}`);
+  if (best === undefined) throw new Error(`no provider account can serve an endpoint of ${model.id}`);
   return {
     video: { ...video, options: request.provider.options[best.offer.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],
