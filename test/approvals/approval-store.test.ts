@@ -1,27 +1,33 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Approval, newApproval, type PendingChange } from '../../functions/approvals/approval.ts';
-import { ApprovalStore } from '../../functions/approvals/approval-store.ts';
-import { type NamedItems, transact } from '../../functions/aws/dynamo-writes.ts';
-import { principalOf } from '../../functions/gate/authentication.ts';
-import { beginKey } from '../../functions/keys/create-key.ts';
+import type { Approval, PendingChange } from '../../functions/approvals/approval.ts';
+import type { NamedItems } from '../../functions/aws/dynamo-writes.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
-import { OfferStore } from '../../functions/videos/catalogue/offer-store.ts';
 import { put } from '../../functions/videos/catalogue/stage-catalogue.ts';
-import { faultsOf, noFaults } from '../engines/index.ts';
-import { NOW, startKeys, WORKSPACE } from '../keys/key-world.ts';
-import { storedKey } from '../keys/stored-key.ts';
+import { waitBy } from '../aws/virtual-waits.ts';
+import { AwsWorld, faultsOf, noFaults } from '../engines/index.ts';
 import { anOffer } from '../videos/routing/an-offer.ts';
+
+waitBy(new AwsWorld());
+const { newApproval } = await import('../../functions/approvals/approval.ts');
+const { ApprovalStore } = await import('../../functions/approvals/approval-store.ts');
+const { transact } = await import('../../functions/aws/dynamo-writes.ts');
+const { principalOf } = await import('../../functions/gate/authentication.ts');
+const { beginKey } = await import('../../functions/keys/create-key.ts');
+const { OfferStore } = await import('../../functions/videos/catalogue/offer-store.ts');
+const { NOW, startKeys, WORKSPACE } = await import('../keys/key-world.ts');
+const { storedKey } = await import('../keys/stored-key.ts');
 
 const HOUR = 3_600_000;
 const later = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
 
 let it: Awaited<ReturnType<typeof startKeys>>;
-let store: ApprovalStore;
-let offers: OfferStore;
+let store: InstanceType<typeof ApprovalStore>;
+let offers: InstanceType<typeof OfferStore>;
 let asker: StoredKey;
 beforeEach(async () => {
   it = await startKeys();
+  waitBy(it.world);
   store = new ApprovalStore(it.dynamo, it.tables.approvals);
   offers = new OfferStore(it.dynamo, it.tables.offers);
   asker = await it.begun({ kind: 'management' });
