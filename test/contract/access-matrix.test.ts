@@ -230,13 +230,11 @@ describe('a wrong credential', () => {
   beforeAll(() => {
     const { none, ...invalid } = world.bad;
     refusals = twoAtATime(closed, async ({ route, row }) => {
-      const askWith = (keys: Credential[]) =>
-        ask(
-          route,
-          row,
-          keys.flatMap((key) => anything(row).map((target) => ({ key, ...target }))),
-        );
-      return { missing: await askWith([none]), invalid: await askWith(Object.values(invalid)) };
+      const targets = anything(row);
+      const missing = targets.map((target) => ({ key: none, ...target }));
+      // There are more of them than targets, so each target is named by some.
+      const wrong = Object.values(invalid).map((key, at) => ({ key, ...targets[at % targets.length] }));
+      return { missing: await ask(route, row, missing), invalid: await ask(route, row, wrong) };
     });
   });
 
