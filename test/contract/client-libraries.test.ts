@@ -53,7 +53,7 @@ console.log(JSON.stringify([
 ]));
 `;
 
-test(
+test.concurrent(
   'TanStack AI makes videos with its adapters of OpenAI and of OpenRouter',
   async () => {
     const cwd = join(ROOT, 'test/ai-clients');
@@ -104,7 +104,7 @@ print(json.dumps({
 }))
 `;
 
-test(
+test.concurrent(
   'LiteLLM makes videos, waits for them, downloads, remixes, edits, extends and lists them',
   async () => {
     const python = join(await pythonPackages('litellm.txt'), 'python');

@@ -56,13 +56,15 @@ let unlogged: Readonly<Record<string, Logged>>;
 let sampled: Logged;
 let logged: Logged;
 beforeAll(async () => {
-  unlogged = {
-    'does not log': await generate({}),
+  const [off, others, none, some] = await Promise.all([
+    generate({}),
     // The id is a number: another test reads every workspace with the official client, which accepts no other ids.
-    'logs other keys': await generate({ ...ON, io_logging_api_key_ids: [7] }),
-    'logs no key': await generate({ ...ON, io_logging_api_key_ids: [] }),
-  };
-  sampled = await generate({ ...ON, io_logging_sampling_rate: RATE });
+    generate({ ...ON, io_logging_api_key_ids: [7] }),
+    generate({ ...ON, io_logging_api_key_ids: [] }),
+    generate({ ...ON, io_logging_sampling_rate: RATE }),
+  ]);
+  unlogged = { 'does not log': off, 'logs other keys': others, 'logs no key': none };
+  sampled = some;
   logged = await generate({ ...ON, io_logging_sampling_rate: 1 });
   // Ended jobs are logged in order. Once this one is logged, the earlier ones have been decided too.
   await until(

@@ -128,7 +128,7 @@ describe('a submit', () => {
 });
 
 describe('a poll that waits', () => {
-  test('is answered when the status changes', async () => {
+  test.concurrent('is answered when the status changes', async () => {
     const { body } = await submit({ provider: { options: { sandbox: { latency_s: 2 } } } }, workspace.key);
     let job = body;
     for (let polls = 0; job.status !== 'completed' && polls < 10; polls++) {
@@ -192,7 +192,7 @@ describe('an ended video', () => {
     expect((await call('DELETE', `/videos/${job.id}`, { key })).status).toBe(404);
   }, 60_000);
 
-  test.each([
+  test.concurrent.each([
     [{ outcome: 'moderated' }, 'moderation', false],
     [{ outcome: 'failed' }, 'provider', true],
   ])(
@@ -214,7 +214,7 @@ describe('an ended video', () => {
   });
 });
 
-test('whom a request is for is told with the job, its generation and the reports', async () => {
+test.concurrent('whom a request is for is told with the job, its generation and the reports', async () => {
   const { id: workspace_id, key } = await newWorkspace();
   const told = { user: 'user#7', trace: { tier: 3, tags: ['a'] } };
   const { body: submitted } = await call('POST', '/videos', {
@@ -236,7 +236,7 @@ test('whom a request is for is told with the job, its generation and the reports
   expect(tooLong.body.error.message).toBe('trace: must have at most 2048 bytes as JSON');
 });
 
-test('a completed video is the input of the next', async () => {
+test.concurrent('a completed video is the input of the next', async () => {
   const { key } = await newWorkspace();
   const { id } = (await endedVideo((await submit({}, key)).body.id, key)).body;
   const clip = { input_references: [{ type: 'video_url', video_url: { url: id } }] };
@@ -251,7 +251,7 @@ test('a completed video is the input of the next', async () => {
 
 const open = { size: undefined, duration: undefined };
 
-test('a completed video is extended and edited, in its own size', async () => {
+test.concurrent('a completed video is extended and edited, in its own size', async () => {
   const { key } = await newWorkspace();
   const { id } = (await endedVideo((await submit({ size: '360x640', duration: 2 }, key)).body.id, key)).body;
   const outcome = async (fields: Record<string, unknown>) => {
@@ -260,8 +260,10 @@ test('a completed video is extended and edited, in its own size', async () => {
     return { status, cost: usage.cost, ...outputs[0] };
   };
   const own = { status: 'completed', width: 360, height: 640 };
-  expect(await outcome({ duration: 3 })).toMatchObject({ ...own, duration: 3, cost: 0.03 });
-  expect(await outcome({ continuation: 'edit' })).toMatchObject({ ...own, duration: 2, cost: 0.02 });
+  expect(await Promise.all([outcome({ duration: 3 }), outcome({ continuation: 'edit' })])).toMatchObject([
+    { ...own, duration: 3, cost: 0.03 },
+    { ...own, duration: 2, cost: 0.02 },
+  ]);
 });
 
 test('what cannot go on with a completed video is refused before anything is held', async () => {
@@ -281,7 +283,7 @@ test('what cannot go on with a completed video is refused before anything is hel
   expect((await call('GET', '/key', { key })).body.data.usage).toBe(0);
 });
 
-test('a completed video has a thumbnail, and its last frame is the first of the next', async () => {
+test.concurrent('a completed video has a thumbnail, and its last frame is the first of the next', async () => {
   const { key } = await newWorkspace();
   const { id } = (await endedVideo((await submit({}, key)).body.id, key)).body;
   const frame = { type: 'image_url', frame_type: 'first_frame', image_url: { url: id } };
@@ -298,7 +300,7 @@ test('a completed video has a thumbnail, and its last frame is the first of the 
   expect((await fetch(asked.body.url)).status).toBe(200);
 });
 
-test('a waiting job says what it is waiting for', async () => {
+test.concurrent('a waiting job says what it is waiting for', async () => {
   const sandbox = { submit: 429, submit_lasts_s: 30, retry_after: 20 };
   const { body } = await submit({ provider: { options: { sandbox } } }, workspace.key);
   let job = body;

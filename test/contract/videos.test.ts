@@ -76,7 +76,7 @@ describe('a video', () => {
     });
   }, 120_000);
 
-  test('is kept for as long as its workspace says', async () => {
+  test.concurrent('is kept for as long as its workspace says', async () => {
     const { id, key } = await newWorkspace();
     const change = { key: stage.managementKey, json: { video_retention_days: 7 } };
     const changed = await call('PATCH', `/workspaces/${id}`, change);
@@ -110,7 +110,7 @@ describe('a video', () => {
     expect(content.body.error.metadata.error_type).toBe('conflict');
   });
 
-  test.each([
+  test.concurrent.each([
     ['moderation', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /],
     ['a result that is no video', { outcome: 'html_instead_of_mp4' }, /not a complete MP4/],
     ['a result cut short', { outcome: 'truncated_bytes' }, /not a complete MP4/],
@@ -140,7 +140,7 @@ describe('an input of a video', () => {
     return body.id;
   }
 
-  test('may be an image in the request, or a file of the workspace; both reach the provider', async () => {
+  test.concurrent('may be an image in the request, or a file of the workspace; both reach the provider', async () => {
     const { key } = await newWorkspace();
     const file = await upload('ffmpeg.png', key);
     const submits = await Promise.all([inline, file].map((url) => submit(frame(url), key)));
@@ -149,7 +149,7 @@ describe('an input of a video', () => {
     expect(answers.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
   }, 60_000);
 
-  test('that is deleted before the provider gets it fails the job', async () => {
+  test.concurrent('that is deleted before the provider gets it fails the job', async () => {
     const { key } = await newWorkspace();
     const file = await upload('ffmpeg.png', key);
     // The first submit is delayed, so the second submit reads the file.
@@ -311,7 +311,7 @@ describe('the list of models', () => {
 });
 
 describe('a webhook', () => {
-  test('goes to the workspace’s default address, and is retried after a failure', async () => {
+  test.concurrent('goes to the workspace’s default address, and is retried after a failure', async () => {
     const workspace = await newWorkspace();
     const deliveries: Delivery[] = [];
     const { promise, resolve: arrived } = Promise.withResolvers<void>();
