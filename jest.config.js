@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const swc = {
   jsc: {
     parser: { syntax: 'typescript' },
@@ -30,8 +32,8 @@ const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser
  * @type {import('jest').Config}
  */
 export default {
-  // Jest would leave one core to an editor that watches, and so use one of two.
-  maxWorkers: '100%',
+  // One more than there are cores, because tests of the deployed stage mostly wait for it.
+  maxWorkers: availableParallelism() + 1,
   // The modules of a test file stay in memory when it ends.
   workerIdleMemoryLimit: '1GB',
   // With `--coverage`: what the unit and thorough tests run of the rules. Handlers run under `contract`, in
