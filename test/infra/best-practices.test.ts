@@ -66,7 +66,8 @@ describe.each(Object.entries(STAGES))('%s', (name, stage) => {
   let checked: CheckedStage;
   beforeAll(async () => {
     checked = await checkStage(...stage);
-  });
+    // Other files may wait for the same program.
+  }, 180_000);
 
   test('follows the rules of AwsSolutions, or records why not', () => {
     const report = reportOf(checked, 'AwsSolutions');
