@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Job, JobStatus } from '../../../functions/videos/jobs/job.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { ENDED, RANK } from '../../histories/check-history.ts';
 import type { JobWorld } from './job-world.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';
-
-const ORDER: Record<JobStatus, number> = {
-  pending: 0,
-  in_progress: 1,
-  completed: 2,
-  failed: 2,
-  cancelled: 2,
-  expired: 2,
-};
 
 /** Checks a world after each step, because callers also see the states in between. `expect` would take longer than a step. */
 export class JobInvariants {
@@ -38,12 +30,12 @@ export class JobInvariants {
     if (before === job) return;
     if (before !== undefined) expectForward(before, job);
     this.#seen.set(job.id, job);
-    const isOver = ORDER[job.status] === 2;
+    const isOver = RANK[job.status] === ENDED;
     assert.equal(isOver, job.phase === 'settled');
 
     assert.equal(job.cost_micros !== undefined, job.status === 'completed');
     assert.equal(job.outputs !== undefined, job.status === 'completed');
-    assert.equal(job.history.filter(({ status }) => ORDER[status] === 2).length, isOver ? 1 : 0);
+    assert.equal(job.history.filter(({ status }) => RANK[status] === ENDED).length, isOver ? 1 : 0);
 
     // There is exactly one event, and it is written together with the job's end.
     const eventId = `msg_${job.id.slice('vid_'.length)}`;
@@ -60,7 +52,7 @@ export class JobInvariants {
 }
 
 function expectForward(before: Job, job: Job): void {
-  assert(ORDER[job.status] >= ORDER[before.status]);
+  assert(RANK[job.status] >= RANK[before.status]);
   assert(job.seq >= before.seq);
   assert((job.progress ?? 0) >= (before.progress ?? 0));
   assert.deepEqual(job.history.slice(0, before.history.length), before.history);
