@@ -14,7 +14,11 @@ const app = mkdtempSync(join(tmpdir(), 'genway-app-'));
 const modules = join(app, 'node_modules');
 /** The command of the package. */
 const GENWAY = join(modules, '@genway/cdk/lib/construct/genway.js');
-afterAll(() => rmSync(app, { recursive: true }));
+let drilled: DrilledStage;
+afterAll(async () => {
+  await drilled[Symbol.asyncDispose]();
+  rmSync(app, { recursive: true });
+}, 60_000);
 
 const templateSchema = v.object({
   Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.unknown()) })),
@@ -60,16 +64,15 @@ describe('the package, installed where there is no checkout', () => {
     writeFileSync(join(app, 'names.ts'), names);
     writeFileSync(join(app, 'edge.ts'), edge);
     writeFileSync(join(app, 'package.json'), '{"type":"module"}');
+    drilled = await DrilledStage.start();
+    await drilled.bootstrap();
   }, 180_000);
 
-  test.each(['app.ts', 'local.ts', 'names.ts', 'edge.ts'])(
-    'compiles %s by the declarations that come with it',
-    async (file) => {
-      const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
-      expect(await run('tsc', ...flags, file)).toEqual({ code: 0, output: '' });
-    },
-    120_000,
-  );
+  test('compiles the apps of its README and of docs/bring-your-own.md by the declarations that come with it', async () => {
+    const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+    const apps = ['app.ts', 'local.ts', 'names.ts', 'edge.ts'];
+    expect(await run('tsc', ...flags, ...apps)).toEqual({ code: 0, output: '' });
+  }, 120_000);
 
   test('synthesizes its README’s app with the functions, the console and the layer that it contains', async () => {
     const types = (await resourcesOf('app.ts')).map(({ Type }) => Type);
@@ -125,8 +128,6 @@ describe('the package, installed where there is no checkout', () => {
   }, 120_000);
 
   test('is deployed to an emulator, where a video is made', async () => {
-    await using drilled = await DrilledStage.start();
-    await drilled.bootstrap();
     const deployed = ['deploy', '--app', `${process.execPath} local.ts`, '--require-approval', 'never'];
     await drilled.run(CDK, [...deployed, '--outputs-file', 'outputs.json', '--ci', '--no-notices'], app);
     const { Media } = v.parse(outputsSchema, readFileSync(join(app, 'outputs.json'), 'utf8'));
@@ -151,8 +152,6 @@ describe('the package, installed where there is no checkout', () => {
   }, 600_000);
 
   test('deploys the stage of a file, for those who write no app', async () => {
-    await using drilled = await DrilledStage.start();
-    await drilled.bootstrap();
     const [, settings = '{}'] =
       /settings: ({.*?\n {2}}),/s.exec(readFileSync(join(app, 'local.ts'), 'utf8')) ?? [];
     // What is an object in the app is one in a file with comments, once its names are quoted.
