@@ -25,6 +25,9 @@ const SETTINGS = {
   videos: { providers: { sandbox: {} } },
 };
 
+/** Of one function, because the emulator takes as long for each. */
+const CHANGE = { reservedConcurrency: { poller: 100 } };
+
 let drilled: DrilledStage;
 let cloudFormation: CloudFormationClient;
 beforeAll(async () => {
@@ -79,21 +82,21 @@ test('a new stage is shown, deployed and verified, by a key that is gone afterwa
 }, 600_000);
 
 test('without a terminal a change is shown and not made; with --yes it is', async () => {
-  const shown = await deploy({ logLevel: 'DEBUG' });
+  const shown = await deploy(CHANGE);
   expect([shown.code, shown.output]).toEqual([6, expect.stringContaining('confirm with --yes')]);
   expect(shown.output).toMatch(/^Changes in place: \d+\n +\d+ {2}AWS::Lambda::Function$/m);
   const { Summaries } = await cloudFormation.send(new ListChangeSetsCommand({ StackName }));
   expect(Summaries?.filter(({ ExecutionStatus }) => ExecutionStatus === 'AVAILABLE')).toEqual([]);
   expect((await stackNow())?.StackStatus).toBe('CREATE_COMPLETE');
-  expect(await deploy({ logLevel: 'DEBUG' }, '--yes', '--no-verify')).toMatchObject({ code: 0 });
+  expect(await deploy(CHANGE, '--yes', '--no-verify')).toMatchObject({ code: 0 });
   expect((await stackNow())?.StackStatus).toBe('UPDATE_COMPLETE');
-  const again = await deploy({ logLevel: 'DEBUG' }, '--no-verify');
+  const again = await deploy(CHANGE, '--no-verify');
   expect([again.code, again.output]).toEqual([0, expect.stringContaining('\nNo changes\n')]);
 }, 600_000);
 
 test('a change that may replace a bucket is refused, even with --yes', async () => {
   // The emulator cannot tell whether this replaces a bucket. AWS can: it does not.
-  const { code, output } = await deploy({ logLevel: 'DEBUG', objectVersionDays: 3 }, '--yes');
+  const { code, output } = await deploy({ ...CHANGE, objectVersionDays: 3 }, '--yes');
   expect([code, output]).toEqual([
     1,
     expect.stringMatching(/^!!! DATA LOSS: FilesBucket\w+ \(AWS::S3::Bucket\) might be replaced/m),
