@@ -25,7 +25,7 @@ const SETTINGS = {
   videos: { providers: { sandbox: {} } },
 };
 
-/** Of one function, because the emulator takes as long for each. */
+/** Of one function, because the emulator updates each in turn. */
 const CHANGE = { reservedConcurrency: { poller: 100 } };
 
 let drilled: DrilledStage;
