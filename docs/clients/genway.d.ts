@@ -591,20 +591,20 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an endpoint
-         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Creates or replaces an endpoint. Genway validates it like the built-in catalogue. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         put: operations["putEndpoint"];
         post?: never;
         /**
          * Delete an endpoint
-         * @description Deletes an endpoint. Running jobs are not affected. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Deletes an endpoint. Running jobs are not affected. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update an endpoint
-         * @description Pauses or resumes an endpoint, or changes its prices. Takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Pauses or resumes an endpoint, or changes its prices. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         patch: operations["updateEndpoint"];
         trace?: never;
@@ -18177,7 +18177,7 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. A disabled key is refused with a 401. */
+                    /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user. */
                     external_user?: string | null;

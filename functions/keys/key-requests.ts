@@ -148,7 +148,7 @@ export const keyChangeSchema = v.object({
     ),
   ),
   disabled: v.exactOptional(
-    v.pipe(flag(), v.description('Whether the key is disabled. A disabled key is refused with a 401')),
+    v.pipe(flag(), v.description('Whether the key is disabled. Requests with a disabled key get a 401')),
   ),
   external_user: v.exactOptional(externalUser),
   expires_at: v.exactOptional(expiresAt),

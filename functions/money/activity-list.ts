@@ -12,7 +12,7 @@ const LARGEST_REPORT = 6_000_000;
 
 const tooLarge = () =>
   new InvalidRequest(
-    'The report is too large. Ask for fewer days or rows, or select a workspace, a key or a user',
+    'The report is too large. Request fewer days or rows, or select a workspace, a key or a user',
   );
 
 /** @throws InvalidRequest if it does not fit an answer */

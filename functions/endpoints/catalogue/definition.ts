@@ -5,7 +5,7 @@ import { managedForAll, routesOf } from '../../http/routes.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { newOfferSchema, offerChangeSchema, shownOfferSchema } from '../../videos/catalogue/offer-view.ts';
 
-const KNOWN = 'Takes effect within `endpointCacheSeconds` of the stage, 30 by default.';
+const KNOWN = 'The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 

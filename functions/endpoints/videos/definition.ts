@@ -35,7 +35,7 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
       'input_reference[image_url]': v.optional(v.string()),
       'input_reference[file_id]': v.optional(v.string()),
     }),
-    v.description('You can add any field of the native request. Write objects and arrays as JSON'),
+    v.description('You can add any field of the JSON request. Write objects and arrays as JSON'),
   );
 
 /**

@@ -47,7 +47,8 @@ export function receiveBody(
       fail(error);
     }
   };
-  const onCut = (cause?: unknown) => reject(new InvalidRequest('The request was cut off', { cause }));
+  const onCut = (cause?: unknown) =>
+    reject(new InvalidRequest('The request ended before its body was complete', { cause }));
   // What waits for us to take it is not late.
   const timer = pace && watchPace(pace, () => (body.isPaused() ? undefined : received), fail);
   body.on('data', onData).once('end', resolve).once('error', onCut).once('close', onCut);

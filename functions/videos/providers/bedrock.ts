@@ -46,7 +46,7 @@ export const bedrock: VideoProvider = {
 function inAccount(context: ProviderContext): { account: OwnAccount; api: VendorApi } {
   const { account } = context;
   if (account === undefined)
-    throw new Error('Bedrock needs the credentials of the stage’s role, and there are none');
+    throw new Error('Bedrock needs the credentials of the stage’s role, but there are none');
   const signed = { ...context, fetch: account.signed(context.fetch, 'bedrock') };
   const bedrockApi = vendorApi({
     base: account.address('bedrock-runtime'),

@@ -31,13 +31,17 @@ const directives = {
   poll_errors: v.optional(
     v.pipe(
       v.array(oneOf(POLL_ERRORS), `must be a list of: ${POLL_ERRORS.join(', ')}`),
-      v.maxLength(MOST_POLL_ERRORS, `must be at most ${MOST_POLL_ERRORS} long`),
+      v.maxLength(MOST_POLL_ERRORS, `must have at most ${MOST_POLL_ERRORS} items`),
     ),
     [],
   ),
   /** Whole seconds that the sandbox asks to wait, on 429 and while the work is not done. */
   retry_after: v.optional(
-    v.pipe(numberUpTo(LONGEST_SECONDS), v.integer('must be whole'), v.minValue(1, 'must be 1 or more')),
+    v.pipe(
+      numberUpTo(LONGEST_SECONDS),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+    ),
   ),
   /** How submits are answered, if they are not accepted. */
   submit: v.optional(oneOf(SUBMIT_FAULTS)),

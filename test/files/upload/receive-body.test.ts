@@ -60,7 +60,10 @@ describe('a body', () => {
       body.write('x');
       await turns();
       end(body);
-      await expect(read).rejects.toMatchObject({ status: 400, message: 'The request was cut off' });
+      await expect(read).rejects.toMatchObject({
+        status: 400,
+        message: 'The request ended before its body was complete',
+      });
     }
   });
 
@@ -86,7 +89,9 @@ describe('a body', () => {
     body.destroy();
     await turns();
     const late = turns().then(() => 'still waits');
-    await expect(Promise.race([receiveBody(body, () => undefined), late])).rejects.toThrow('cut off');
+    await expect(Promise.race([receiveBody(body, () => undefined), late])).rejects.toThrow(
+      'ended before its body was complete',
+    );
   });
 
   test('that was cut off stays paused when there is room again', async () => {
@@ -96,7 +101,7 @@ describe('a body', () => {
     body.write('x');
     await turns();
     body.destroy();
-    await expect(read).rejects.toThrow('cut off');
+    await expect(read).rejects.toThrow('ended before its body was complete');
     makeRoom();
     await turns();
     expect(body.isPaused()).toBe(true);
