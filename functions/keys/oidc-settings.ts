@@ -9,20 +9,20 @@ const someOf = <const Each extends v.GenericSchema>(each: Each, says: string) =>
   v.exactOptional(v.pipe(v.array(each), v.minLength(1), v.description(says)));
 
 const grantSchema = v.strictObject({
-  claim: v.pipe(v.string(), v.minLength(1), v.description('The name of a claim of the ID token.')),
+  claim: v.pipe(v.string(), v.minLength(1), v.description('The name of a claim in the ID token.')),
   value: v.pipe(
     v.string(),
     v.minLength(1),
-    v.description('What the claim must be, or contain if it is a list.'),
+    v.description('The value that the claim must have, or contain if it is a list.'),
   ),
   scope: v.exactOptional(
     v.pipe(
       v.strictObject({
-        workspaces: someOf(v.pipe(v.string(), v.uuid()), 'Ids of workspaces.'),
+        workspaces: someOf(v.pipe(v.string(), v.uuid()), 'IDs of workspaces.'),
         operations: someOf(v.picklist(OPERATION_GROUPS), 'Groups of operations.'),
         networks: someOf(v.pipe(v.string(), v.check(isNetwork)), 'CIDR blocks.'),
       }),
-      v.description('The scope of these people, as of a management key. What is omitted is not limited.'),
+      v.description('The scope of these people, like that of a management key. Omitted fields set no limit.'),
     ),
   ),
 });
@@ -32,15 +32,15 @@ export const oidcSettingsSchema = v.strictObject({
   issuer: v.pipe(
     v.string(),
     v.url(),
-    v.description('Its address, exactly as it stands in `iss` of its ID tokens.'),
+    v.description('URL of the identity provider, exactly as in `iss` of its ID tokens.'),
   ),
-  clientId: v.pipe(v.string(), v.minLength(1), v.description('ID of the client that is registered there.')),
+  clientId: v.pipe(v.string(), v.minLength(1), v.description('ID of the client that you registered there.')),
   requestedScope: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^openid( [!-~]+)*$/, 'must begin with openid'),
       v.description(
-        'The OAuth scopes that the console requests. They must bring the claims into the ID token.',
+        'The OAuth scopes that the console requests. They must include the claims in the ID token.',
       ),
     ),
     'openid profile email',
@@ -48,7 +48,9 @@ export const oidcSettingsSchema = v.strictObject({
   grants: v.pipe(
     v.array(grantSchema),
     v.minLength(1),
-    v.description('Who may do what. The first that fits a person applies. Whom none fits may not sign in.'),
+    v.description(
+      'Rules for who may do what. The first rule that matches a person applies. People whom no rule matches cannot sign in.',
+    ),
   ),
 });
 export type OidcSettings = v.InferOutput<typeof oidcSettingsSchema>;

@@ -18,8 +18,8 @@ export function firewallArn(scope: Construct, config: StageConfig): string | und
   }
   Annotations.of(scope).addWarningV2(
     'genway:no-address-budget',
-    `addressRequestsPerMinute has no effect: a stack outside ${REGION_OF_FIREWALLS} cannot make a firewall for CloudFront. ` +
-      'Make one there and name it as webAclArn; docs/fair-shares.md says how.',
+    `addressRequestsPerMinute has no effect: a stack outside ${REGION_OF_FIREWALLS} cannot create a firewall for CloudFront. ` +
+      'Create one there and set it as webAclArn; docs/fair-shares.md says how.',
   );
   return undefined;
 }
@@ -42,7 +42,7 @@ class AddressBudget extends Construct {
 }
 
 function refusal(requestsPerMinute: number): CfnWebACL.CustomResponseBodyProperty {
-  const message = `Too many requests from this address; it may send ${requestsPerMinute} a minute`;
+  const message = `Too many requests from this IP address; the limit is ${requestsPerMinute} per minute`;
   const content = JSON.stringify(errorBody({ status: 429, errorType: 'rate_limit_exceeded', message }));
   return { contentType: 'APPLICATION_JSON', content };
 }

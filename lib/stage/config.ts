@@ -32,7 +32,7 @@ export function stageFile({ stage, config }: AskedStage, folder = CONFIG): Stage
     return { name: basename(config).replace(/\.jsonc?$/, ''), path: config, file: config };
   const file = fileOf(stage);
   const known = stageNames(folder);
-  if (known.length === 0) throw new WrongSettings('Name the file of the settings: --config prod.jsonc');
+  if (known.length === 0) throw new WrongSettings('Specify the settings file: --config prod.jsonc');
   if (!known.includes(stage)) {
     throw new WrongSettings(
       `No stage "${stage}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,
@@ -40,7 +40,7 @@ export function stageFile({ stage, config }: AskedStage, folder = CONFIG): Stage
   }
   if (existsSync(join(folder, `videos.${stage}.json`))) {
     throw new WrongSettings(
-      `config/videos.${stage}.json is no longer read: move its content to "videos" in ${file}`,
+      `config/videos.${stage}.json is no longer supported: move its content to "videos" in ${file}`,
     );
   }
   return { name: stage, path: join(folder, 'stages', `${stage}.json`), file };
@@ -67,7 +67,7 @@ export function readStage(
   const [fault] = faults;
   const why = fault === undefined ? settings.issues?.[0].message : faultIn(text, fault);
   if (why !== undefined || !settings.success)
-    throw new WrongSettings(`${file} must hold one JSON object: ${why}`);
+    throw new WrongSettings(`${file} must contain one JSON object: ${why}`);
   checkNames(name, file, text);
   return readSettings(name, { ...settings.output, ...changes }, file);
 }
@@ -83,7 +83,7 @@ function checkNames(name: string, file: string, text: string): void {
       const path = [...parents(), property].join('.');
       if (path === 'name') throw new WrongSettings(`${file}: name is not a setting, because ${rule}`);
       if (seen.has(path))
-        throw new WrongSettings(`${file}: ${path} is set a second time in line ${line + 1}`);
+        throw new WrongSettings(`${file}: ${path} is set twice; the second time in line ${line + 1}`);
       seen.add(path);
     },
   });

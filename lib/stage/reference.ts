@@ -135,8 +135,8 @@ export function settingsFile(): string {
     [`  // ${title.toUpperCase()}`, ...Object.entries(entries).map(commentOf)].join('\n\n'),
   );
   return `// The settings of a stage. The name of this file is the name of the stage. Nothing here is a secret.
-// What a comment shows is the default: take out the slashes before a setting to change it.
-// One without a default is null there: put a value in its place.
+// Each comment shows a default. Remove the slashes before a setting to change it.
+// A setting without a default shows null: replace it with a value.
 {
 ${groups.join('\n\n')}
 }

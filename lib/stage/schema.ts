@@ -20,13 +20,13 @@ export const canHaveEdge = (region: string): boolean => !/^(cn|us-gov)-/.test(re
 
 /** The settings in groups, as docs/configuration.md lists them. */
 export const settingGroups = {
-  'Where it is': place,
-  'What it keeps': data,
-  'The way in': edge,
+  Location: place,
+  Data: data,
+  'Edge and console': edge,
   'Large uploads': uploads,
-  'What you bring': own,
-  'Running it': operations,
-  'How much': load,
+  'Your own resources': own,
+  Operations: operations,
+  Load: load,
   Providers: providers,
 };
 

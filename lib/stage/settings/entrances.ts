@@ -7,7 +7,7 @@ export const edge = {
   edge: v.optional(
     told(
       v.picklist(['cloudfront', 'none']),
-      'What is in front of the API: a CloudFront distribution of this stack, or nothing, for example if you have your own edge. With `none` callers use API Gateway’s own address.',
+      'What is in front of the API: a CloudFront distribution of this stack, or nothing, for example if you have your own edge. With `none`, callers use API Gateway’s own URL.',
     ),
     'cloudfront',
   ),
@@ -16,28 +16,28 @@ export const edge = {
       v.strictObject({
         name: told(
           field.hostName,
-          'The name that callers use. Point its DNS record to the output `EdgeDomain`. Without it callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
+          'The domain name that callers use. Point its DNS record to the output `EdgeDomain`. Without it, callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
         ),
         certificateArn: v.exactOptional(
           told(
             field.edgeArn('acm', 'certificate'),
-            'Its certificate. It must be in us-east-1, because CloudFront uses it.',
+            'The certificate of the domain. It must be in us-east-1, because CloudFront uses it.',
           ),
         ),
       }),
-      'The stage’s own name.',
+      'The domain name of the stage.',
     ),
   ),
   securityContact: v.exactOptional(
     told(
       v.pipe(v.string(), v.regex(/^(https:\/\/|mailto:)[!-~]+$/, 'must be an https: or mailto: address')),
-      'Where to report a vulnerability of this deployment, such as `mailto:security@example.com`. The edge shows it at `/.well-known/security.txt`; without it there is no such file.',
+      'Where to report a vulnerability of this deployment, such as `mailto:security@example.com`. The edge serves it at `/.well-known/security.txt`. Without it, there is no such file.',
     ),
   ),
   console: v.optional(
     told(
       v.boolean(),
-      'Whether the edge serves the console at `/console`: static pages that call the API in a session of whoever signs in. With `edge: "none"` there is no console.',
+      'Whether the edge serves the console at `/console`: static pages that call the API with the session of the person who signs in. With `edge: "none"`, there is no console.',
     ),
     true,
   ),
@@ -50,45 +50,45 @@ export const edge = {
   webAclArn: v.exactOptional(
     told(
       field.edgeArn('wafv2', 'global/webacl'),
-      'Your own firewall in front of the edge and of downloads, instead of ours. It must be in us-east-1.',
+      'Your own firewall in front of the edge and of downloads, instead of the default one. It must be in us-east-1.',
     ),
   ),
   addressRequestsPerMinute: v.exactOptional(
     told(
       field.addressRate,
-      'How many requests one address may send to the edge in a minute, with or without a key. Downloads by links do not count. The firewall that counts them costs about 6 USD a month, and CloudFormation can only create it in us-east-1.',
+      'Maximum number of requests per minute from one IP address to the edge, with or without a key. Downloads by links do not count. The firewall that counts them costs about 6 USD a month, and CloudFormation can only create it in us-east-1.',
     ),
   ),
   edgeSecretGeneration: v.optional(
     told(
       field.count,
-      'Raise it by one to give the edge a new secret, and links to downloads a new key. The previous ones stay valid until the next change.',
+      'Increase it by one to rotate the secret of the edge and the key that signs download links. The previous ones stay valid until the next change.',
     ),
     1,
   ),
   edgeSecretSha256: v.optional(
     told(
       v.array(field.sha256),
-      'For your own edge: the SHA-256, in hex, of the secrets that it may send as `x-genway-edge`. Requests without one of them are then refused.',
+      'For your own edge: the SHA-256, in hexadecimal, of the secrets that it may send as `x-genway-edge`. Genway then refuses requests without one of them.',
     ),
     [],
   ),
   downloads: v.exactOptional(
     told(
       v.strictObject({
-        url: told(field.url, 'Where links to downloads lead.'),
-        keyPairId: told(v.string(), 'The name of the key that they are signed with.'),
+        url: told(field.url, 'The URL that download links begin with.'),
+        keyPairId: told(v.string(), 'The name of the key that signs the links.'),
       }),
-      'For a local run, whose edge takes the place of CloudFront in front of the buckets too. With `edge: "none"` links otherwise lead to S3.',
+      'For a local run, whose edge also replaces CloudFront in front of the buckets. With `edge: "none"`, links otherwise lead to S3.',
     ),
   ),
   throttle: v.optional(
     told(
       v.strictObject({
-        requestsPerSecond: told(field.count, 'On average.'),
-        burst: told(field.count, 'At once.'),
+        requestsPerSecond: told(field.count, 'Average rate.'),
+        burst: told(field.count, 'Maximum burst.'),
       }),
-      'How much of the account’s capacity requests to this stage may use, with or without a key.',
+      'How much of the account’s API Gateway capacity the requests to this stage may use, with or without a key.',
     ),
     { requestsPerSecond: 1_000, burst: 2_000 },
   ),
@@ -105,17 +105,20 @@ export const uploads = {
   uploadTasks: v.optional(
     told(
       v.pipe(
-        v.strictObject({ min: told(field.count, 'When idle.'), max: told(field.count, 'Under load.') }),
+        v.strictObject({
+          min: told(field.count, 'Number of tasks when idle.'),
+          max: told(field.count, 'Maximum number of tasks under load.'),
+        }),
         v.check(({ min, max }) => min <= max, 'min must be at most max'),
       ),
-      'How many tasks receive large uploads. Two or more are spread over two zones.',
+      'Number of tasks that receive large uploads. Two or more tasks are spread over two zones.',
     ),
     { min: 1, max: 10 },
   ),
   uploadBaseImage: v.exactOptional(
     told(
       field.imageByDigest,
-      'The base image of the upload server: a Node.js 24 for arm64, named by its digest, so that nobody can replace it. By default the image that the Dockerfile names.',
+      'The base image of the upload server: Node.js 24 for arm64, with its digest, so that nobody can replace it. Default: the image in the Dockerfile.',
     ),
   ),
   vpc: v.exactOptional(
@@ -123,7 +126,7 @@ export const uploads = {
       v.strictObject({
         id: told(
           field.vpcId,
-          'It must have an internet gateway, because CloudFront refuses a VPC without one.',
+          'ID of the VPC. It must have an internet gateway, because CloudFront refuses a VPC without one.',
         ),
         availabilityZones: told(
           v.pipe(v.array(v.string()), v.minLength(2)),
@@ -145,7 +148,7 @@ export const uploads = {
           false,
         ),
       }),
-      'Your own network for the upload server. Without it the stack creates one, only for this server.',
+      'Your own network for the upload server. Without it, the stack creates a VPC for this server only.',
     ),
   ),
 };

@@ -10,7 +10,7 @@ export const own = {
         namePrefix: v.optional(
           told(
             field.namePrefix,
-            'How the names begin that Genway chooses: the stack, and with it tables, buckets and log groups; dashboards, saved queries, the API, CloudFront’s keys. A change of it is another, empty stage. Metrics stay below `Genway/<stage>`.',
+            'The prefix of all names that Genway chooses: those of the stack, its tables, buckets and log groups, dashboards, saved queries, the API and CloudFront’s keys. If you change it, you create another, empty stage. Metrics stay below `Genway/<stage>`.',
           ),
           'Genway',
         ),
@@ -38,11 +38,11 @@ export const own = {
         hostedZoneId: v.exactOptional(
           told(
             field.hostedZoneId,
-            'The Route 53 zone of `domain`. The stage then makes the records of its name. In us-east-1 it makes the certificate too, unless `domain.certificateArn` names one.',
+            'The Route 53 zone of `domain`. The stage then creates the DNS records. In us-east-1 it also creates the certificate, unless `domain.certificateArn` is set.',
           ),
         ),
       }),
-      'What your organization brings or prescribes. Your own network, firewall, alarm topics and tags are settings of their own: `vpc`, `webAclArn`, `alarms`, `tags`.',
+      'Resources that your organization provides or prescribes. Your own network, firewall, alarm topics and tags have separate settings: `vpc`, `webAclArn`, `alarms`, `tags`.',
     ),
     {},
   ),

@@ -8,23 +8,23 @@ export const place = {
   account: v.exactOptional(
     told(
       field.accountId,
-      'The AWS account of the stage; a deployment to another account is refused. A stage that keeps its data must name it.',
+      'The AWS account of the stage. Genway refuses a deployment to another account. Required for a stage that keeps its data.',
     ),
   ),
   region: v.exactOptional(
     told(
       field.regionName,
-      'The region of the stage. A stage that keeps its data must name it. In some regions the upload server needs it to avoid zones that CloudFront does not support.',
+      'The region of the stage. Required for a stage that keeps its data. In some regions the upload server needs it to avoid zones that CloudFront does not support.',
     ),
   ),
   platform: v.optional(
     told(
       v.picklist(['aws', 'emulator']),
-      '`emulator` leaves out what the emulator’s CloudFormation does not support: composite alarms, alarms on several metrics, saved queries, the steps of gradual deployments. It also makes the timeouts of AWS calls four times as long.',
+      '`emulator` leaves out what the emulator’s CloudFormation does not support: composite alarms, alarms on several metrics, saved queries and the steps of gradual deployments. It also makes the timeouts of AWS calls four times as long.',
     ),
     'aws',
   ),
-  tags: v.optional(told(field.tags, 'Tags of every resource, besides `service` and `stage`.'), {}),
+  tags: v.optional(told(field.tags, 'Tags for every resource, in addition to `service` and `stage`.'), {}),
 };
 
 const GIBIBYTE = 1024 ** 3;
@@ -33,46 +33,46 @@ export const data = {
   data: v.optional(
     told(
       v.picklist(['retain', 'destroy']),
-      'What happens to tables, buckets and keys when the stack is deleted. With `retain` CloudFormation keeps them, and tables and the stack are protected against deletion. With `destroy` all of them are deleted, full buckets too.',
+      'What happens to tables, buckets and keys when the stack is deleted. With `retain`, CloudFormation keeps them, and protects the tables and the stack against deletion. With `destroy`, CloudFormation deletes all of them, even buckets with objects.',
     ),
     'retain',
   ),
   keepsOldIndexes: v.optional(
     told(
       v.boolean(),
-      'For an update from a version with other indexes: deploy once with this setting and once without, because CloudFormation creates or deletes only one index of a table at a time.',
+      'For an upgrade from a version with different indexes: deploy once with this setting and once without it, because CloudFormation creates or deletes only one index of a table at a time.',
     ),
     false,
   ),
   multiRegionKeys: v.optional(
     told(
       v.boolean(),
-      'Makes KMS keys that can be replicated to another region, so that provider keys and webhook secrets survive the loss of one region. AWS fixes this when a key is created: a later change fails the deployment.',
+      'Whether the KMS keys can be replicated to another region, so that provider keys and webhook secrets survive the loss of one region. You cannot change it after the first deployment: a later change fails the deployment.',
     ),
     false,
   ),
   objectVersionDays: v.optional(
     told(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365)),
-      'For how many days a deleted or replaced object can still be restored from its bucket, by hand. With 0 it is deleted at once.',
+      'Number of days for which you can still restore a deleted or replaced object from its bucket, by hand. With 0, S3 deletes it immediately.',
     ),
     0,
   ),
   storageQuotaBytes: v.optional(
-    told(field.bytes, 'How much storage the files of one workspace may use in total.'),
+    told(field.bytes, 'Storage quota for the files of one workspace.'),
     10 * GIBIBYTE,
   ),
   resultDays: v.optional(
     told(
       retentionDays,
-      'For how many days a completed job’s video is kept, unless its workspace has its own setting.',
+      'Number of days to keep the video of a completed job, unless its workspace has its own setting.',
     ),
     30,
   ),
   generationLogDays: v.optional(
     told(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(ROW_DAYS)),
-      'For how many days the private log of a generation is kept, for workspaces that have logging on. At most as long as its job’s row.',
+      'Number of days to keep the private log of a generation, for workspaces that have logging on. At most as long as the row of its job.',
     ),
     30,
   ),

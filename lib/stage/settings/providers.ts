@@ -42,28 +42,28 @@ export const providers = {
   endpointCacheSeconds: v.optional(
     told(
       offerCacheSchema,
-      'How many seconds pass at most until every function knows a change of an endpoint, such as a pause. Each instance of a function reads the changes once in this time.',
+      'Maximum number of seconds until every function uses a change to an endpoint, such as a pause. Each instance of a function reads the changes once in this time.',
     ),
     30,
   ),
   dataDiscount: v.optional(
     told(
       shareSchema,
-      'The discount on prices for workspaces with `is_data_discount_logging_enabled`: 0.1 is a tenth. Jobs on a workspace’s own provider keys get no discount.',
+      'The discount on prices for workspaces with `is_data_discount_logging_enabled`, as a fraction: 0.1 means 10 %. Jobs on a workspace’s own provider keys get no discount.',
     ),
     0,
   ),
   providerCallbacks: v.optional(
     told(
       v.union([v.picklist(['on', 'off']), field.origin]),
-      'Whether providers that can are asked to call the stage when a video is made, so that it is noticed within a second. With `edge: "none"` and without a `domain` none is asked, because the stage has no name of its own. An address instead of `on` is where providers reach the stage, such as that of a tunnel.',
+      'Whether Genway asks providers that support it to call the stage when a video is finished, so that Genway notices it within a second. With `edge: "none"` and no `domain`, Genway asks none, because the stage has no name of its own. Instead of `on`, you can set the URL at which providers reach the stage, such as that of a tunnel.',
     ),
     'on',
   ),
   providerBaseUrls: v.optional(
     told(
       providerBaseUrlsSchema,
-      'The addresses for files with `provider=`. An address other than the vendor’s own must be public, or an allowed host.',
+      'The base URLs of the Files APIs, for files with `provider=`. A URL other than the vendor’s own must be public, or its host must be allowed.',
     ),
     {},
   ),
@@ -77,7 +77,7 @@ export const providers = {
   allowedPrivateHosts: v.optional(
     told(
       v.array(field.hostEntry),
-      'Hosts that webhooks and result downloads may call although they are not public https, for your own receivers in a closed test. Each entry opens that host to every caller.',
+      'Hosts that webhooks and downloads of results may call although they are not public or not https, for your own receivers in a closed test. Each entry opens that host to every caller.',
     ),
     [],
   ),

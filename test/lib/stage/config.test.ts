@@ -200,7 +200,7 @@ describe('a file of a stage', () => {
   test.each(['', '[]', '{"a":'])('must hold one JSON object, not %j', (text) => {
     file('stages/mine.json', text);
     expect(() => stageConfig('mine', {}, folder)).toThrow(
-      'config/stages/mine.json must hold one JSON object',
+      'config/stages/mine.json must contain one JSON object',
     );
   });
 
@@ -213,7 +213,7 @@ describe('a file of a stage', () => {
     };
     expect(read('mine.jsonc')).toEqual(readSettings('mine', { data: 'destroy' }));
     expect(() => read('Mine.jsonc')).toThrow(
-      'Mine.jsonc must hold one JSON object: ValueExpected at line 1, column 10',
+      'Mine.jsonc must contain one JSON object: ValueExpected at line 1, column 10',
     );
     expect(() => read('none.jsonc')).toThrow('There is no file');
   });
@@ -241,9 +241,13 @@ describe('a file of a stage', () => {
     [
       'mine.jsonc',
       '{"alarms":{"page":[]},\n"edge":"none","alarms":{}}',
-      'alarms is set a second time in line 2',
+      'alarms is set twice; the second time in line 2',
     ],
-    ['mine.jsonc', '{"throttle":{"burst":1,\n"burst":2}}', 'throttle.burst is set a second time in line 2'],
+    [
+      'mine.jsonc',
+      '{"throttle":{"burst":1,\n"burst":2}}',
+      'throttle.burst is set twice; the second time in line 2',
+    ],
     [
       'MyStage.jsonc',
       '{}',
