@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { KeyRound, PlugZap, Plus, Power, Trash2 } from 'lucide-preact';
+import { useEffect } from 'preact/hooks';
 import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { ProviderKey } from '../api/types.ts';
@@ -9,7 +10,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ActionForm, Field, textIn } from '../parts/form.tsx';
 import { EmptyState, Loaded } from '../parts/loaded.tsx';
 import { RowMenu } from '../parts/menu.tsx';
-import { FailureNote } from '../parts/notes.tsx';
+import { FailureNote, ResultNote } from '../parts/notes.tsx';
 import { Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
@@ -67,8 +68,6 @@ const ProviderKeyTable = ({ keys }: { readonly keys: readonly ProviderKey[] }) =
   />
 );
 
-const FAILURES = { rejected: 'Key rejected', unknown: 'Key not tested' };
-
 function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly providerKey: ProviderKey }) {
   const { api } = useSession();
   const toast = useToast();
@@ -78,12 +77,6 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
     ['provider-keys'],
     () => toast(disabled ? 'Provider key enabled' : 'Provider key disabled'),
   );
-  const test = useAction(
-    () => answered(api.POST('/byok/{id}/test', { params })),
-    [],
-    ({ data: { outcome } }) => outcome === 'accepted' && toast(`${provider} accepts the key`),
-  );
-  const found = test.data?.data;
   const remove = (close: () => void) => (
     <Confirm
       label="Delete"
@@ -100,7 +93,14 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
       <RowMenu
         of={`the ${provider} key`}
         items={[
-          { label: 'Test', icon: PlugZap, onSelect: () => test.mutate(undefined) },
+          {
+            label: 'Test',
+            icon: PlugZap,
+            dialog: {
+              title: `Test the ${provider} key`,
+              children: (close) => <KeyTest id={id} provider={provider} onDone={close} />,
+            },
+          },
           { label: disabled ? 'Enable' : 'Disable', icon: Power, onSelect: () => turn.mutate(undefined) },
           {
             label: 'Delete',
@@ -110,13 +110,38 @@ function ProviderKeyMenu({ providerKey: { id, provider, disabled } }: { readonly
           },
         ]}
       />
-      <FailureNote error={test.error ?? turn.error} />
-      {found !== undefined && found.outcome !== 'accepted' && (
-        <p class="warning" role="alert">
-          {FAILURES[found.outcome]}: {found.message}
-        </p>
-      )}
+      <FailureNote error={turn.error} />
     </>
+  );
+}
+
+interface KeyTestProps {
+  readonly id: string;
+  readonly provider: string;
+  readonly onDone: () => void;
+}
+
+const OUTCOMES = { accepted: 'Key accepted', rejected: 'Key rejected', unknown: 'Key not tested' };
+
+/** Asks at once. What comes of it belongs to the key as it is now, so it goes with the dialog. */
+function KeyTest({ id, provider, onDone }: KeyTestProps) {
+  const { api } = useSession();
+  const test = useAction(() => answered(api.POST('/byok/{id}/test', { params: { path: { id } } })), []);
+  useEffect(() => test.mutate(undefined), []);
+  const found = test.data?.data;
+  return (
+    <div class="stack">
+      <ResultNote>
+        {test.isPending && `Asking ${provider}…`}
+        {found && [OUTCOMES[found.outcome], found.message].filter(Boolean).join(': ')}
+      </ResultNote>
+      <FailureNote error={test.error} />
+      <div class="dialog-actions">
+        <button type="button" onClick={onDone}>
+          Close
+        </button>
+      </div>
+    </div>
   );
 }
 

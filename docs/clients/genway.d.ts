@@ -1372,7 +1372,7 @@ export interface paths {
         put?: never;
         /**
          * Test a provider key
-         * @description Makes one read request to the provider with the key, and returns whether the provider accepts it. The request costs nothing. The test also works for a disabled key.
+         * @description Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. You can also test a disabled key.
          */
         post: operations["testProviderKey"];
         delete?: never;
@@ -19398,7 +19398,7 @@ export interface operations {
                         /** @description The result of the request. */
                         data: {
                             /**
-                             * @description Whether the provider accepts the key. `rejected` also means an account without funds. `unknown`: the provider did not answer, or the deployment does not call it with keys.
+                             * @description Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys.
                              * @enum {string}
                              */
                             outcome: "accepted" | "rejected" | "unknown";

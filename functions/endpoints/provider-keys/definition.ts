@@ -65,7 +65,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Test a provider key',
       description:
-        'Makes one read request to the provider with the key, and returns whether the provider accepts it. The request costs nothing. The test also works for a disabled key.',
+        'Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. You can also test a disabled key.',
       answers: { 200: { says: 'The result of the test.', body: dataSchema(keyTestSchema) } },
       refuses: [404],
     },

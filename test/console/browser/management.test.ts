@@ -83,7 +83,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
 
 test('a manager sets a webhook, tests it, sends an event again, and stores a provider’s key', async () => {
   const slug = `console-${crypto.randomUUID()}`;
-  const { page, wrong } = await openConsole();
+  const { page, wrong } = await openConsole({ refusals: [500] });
   await signIn(page, stage.managementKey);
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
@@ -136,13 +136,26 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText(/AbCd$/).waitFor();
   expect(await page.content()).not.toContain(providerKey);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/byok/*/test', (route) => held.then(() => route.continue()), { times: 1 });
   await choose(page, 'the openai key', 'Test');
-  await page.getByText('openai accepts the key').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Test the openai key' });
+  await dialog.getByText('Asking openai…').waitFor();
+  letGo();
+  await dialog.getByText('Key accepted', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
   const { body } = await call('GET', `/byok?workspace_id=${slug}`, { key: stage.managementKey });
   const json = { key: 'sk-test-refusing' };
   await call('PATCH', `/byok/${body.data[0].id}`, { key: stage.managementKey, json });
   await choose(page, 'the openai key', 'Test');
-  await page.getByText(/^Key rejected: .*Incorrect API key/).waitFor();
+  const rejected = page.getByText(/^Key rejected: .*Incorrect API key/);
+  await dialog.getByRole('status').and(rejected).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.route('**/byok/*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await choose(page, 'the openai key', 'Disable');
+  // A failure is not as narrow as the menu of its row.
+  expect((await page.getByRole('alert').boundingBox())?.width).toBeGreaterThan(200);
   await choose(page, 'the openai key', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No provider keys').waitFor();
