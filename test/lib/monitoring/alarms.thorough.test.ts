@@ -147,7 +147,7 @@ const DRILLS: readonly Drill[] = [
   ...Object.entries(TABLES).map(([name, path]) => ({
     what: `the ${name} table is throttled`,
     faults: failing('throttled', (call) => JSON.stringify(call.input).includes(`"${path}"`)),
-    submits: 10,
+    submits: 5,
     minutes: 20,
     alarms: [`${name}TableThrottled`],
   })),
