@@ -78,7 +78,7 @@ describe('a provider key', () => {
     ['openai', 'sk-test-refusing', 'rejected', /Incorrect API key provided: \[redacted\]/],
     ['openai', 'sk-test-broken', 'unknown', /failed/],
     // Nothing listens at its address.
-    ['acme', SECRET, 'unknown', /did not answer/],
+    ['acme', SECRET, 'unknown', /did not respond/],
     // The stage does not offer it.
     ['runway', SECRET, 'unknown', /does not call runway/],
   ])('of %s, %s, is %s when it is tested', async (provider, secret, outcome, message) => {
