@@ -14,8 +14,8 @@ export function ProvidersPage() {
   return (
     <Page title="Providers">
       <p class="quiet">
-        Jobs of the last 7 days. A provider that does not answer several submits in a row rests for a while;
-        its jobs wait or use another provider.
+        Jobs of the last 7 days. A provider that does not respond to several submits in a row rests for a
+        while. Its jobs wait or use another provider.
       </p>
       <Loaded query={models} what="providers">
         {(known) =>

@@ -77,8 +77,7 @@ function CancelButton({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Genway asks the provider to stop. If it is too late, the job continues and is billed when it
-        completes.
+        Genway asks the provider to stop. If it is too late, the job continues and is billed if it completes.
       </p>
     </ConfirmButton>
   );

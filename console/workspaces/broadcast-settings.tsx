@@ -67,7 +67,7 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
           </select>
         )}
       </Field>
-      <Field label="OTLP URL" hint="Most collectors take traces at /v1/traces.">
+      <Field label="OTLP URL" hint="Most collectors accept traces at /v1/traces.">
         {(field) => (
           <input
             {...field}

@@ -155,7 +155,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
       title="Private logs"
       about="Encrypted prompts, parameters and results. Management keys can read them on a video’s page."
     >
-      <ActionForm action={save} submit="Save" done="Logging saved; it applies to jobs that end from now on">
+      <ActionForm action={save} submit="Save" done="Logging saved. It applies to jobs that end from now on.">
         <label class="check">
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
           <span>Log inputs and outputs</span>
