@@ -70,7 +70,7 @@ export class Quarantine {
         if (refusedBy(error, 'event')) tellsEnd = false;
       }
     }
-    throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
+    throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was being quarantined`);
   }
 
   /** An end that has been told already has been counted too. */
