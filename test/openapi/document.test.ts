@@ -78,8 +78,13 @@ const resolved = (schema: unknown): unknown => {
     .split('/')
     .reduce<unknown>((at, name) => member(at, name), document);
 };
-const isDescribed = (schema: unknown): boolean =>
-  /\w/.test(String(member(resolved(schema), 'description') ?? ''));
+/** A unit, or a reference to another field, does not say what a field means. */
+const SAYS_NOTHING =
+  /^(?:(?:in )?(?:USD|unix seconds|seconds|pixels|hexadecimal digits)(?:[,.]|$)|(?:as|of) )/i;
+const isDescribed = (schema: unknown): boolean => {
+  const text = String(member(resolved(schema), 'description') ?? '');
+  return /\w/.test(text) && !SAYS_NOTHING.test(text);
+};
 
 /** Every field, parameter and operation below a place, by its path. */
 function parts(value: unknown, path: string): [string, unknown][] {
