@@ -52,19 +52,22 @@ const contentOf = ({ id }: Logged) => call('GET', `/generation/content${id}`, { 
 const RATE = 0.0001;
 const ON = { is_observability_io_logging_enabled: true };
 
+const UNLOGGED = {
+  'does not log': {},
+  // The id is a number: another test reads every workspace with the official client, which accepts no other ids.
+  'logs other keys': { ...ON, io_logging_api_key_ids: [7] },
+  'logs no key': { ...ON, io_logging_api_key_ids: [] },
+};
+
 let unlogged: Readonly<Record<string, Logged>>;
 let sampled: Logged;
 let logged: Logged;
 beforeAll(async () => {
-  const [off, others, none, some] = await Promise.all([
-    generate({}),
-    // The id is a number: another test reads every workspace with the official client, which accepts no other ids.
-    generate({ ...ON, io_logging_api_key_ids: [7] }),
-    generate({ ...ON, io_logging_api_key_ids: [] }),
+  const generated = async ([which, settings]: [string, object]) => [which, await generate(settings)] as const;
+  [sampled, unlogged] = await Promise.all([
     generate({ ...ON, io_logging_sampling_rate: RATE }),
+    Promise.all(Object.entries(UNLOGGED).map(generated)).then((all) => Object.fromEntries(all)),
   ]);
-  unlogged = { 'does not log': off, 'logs other keys': others, 'logs no key': none };
-  sampled = some;
   logged = await generate({ ...ON, io_logging_sampling_rate: 1 });
   // Ended jobs are logged in order. Once this one is logged, the earlier ones have been decided too.
   await until(
@@ -129,14 +132,11 @@ describe('of a workspace that logs its generations', () => {
   });
 });
 
-test.each(['does not log', 'logs other keys', 'logs no key'])(
-  'of a workspace that %s, nothing is logged',
-  async (which) => {
-    const { status, body } = await contentOf(unlogged[which]!);
-    expect(status).toBe(404);
-    expect(body.error.message).toBe('There is no log of this generation');
-  },
-);
+test.each(Object.keys(UNLOGGED))('of a workspace that %s, nothing is logged', async (which) => {
+  const { status, body } = await contentOf(unlogged[which]!);
+  expect(status).toBe(404);
+  expect(body.error.message).toBe('There is no log of this generation');
+});
 
 test('of a workspace that logs a sample, jobs in the sample are logged', async () => {
   const isKept = isSampled(sampled.id.slice('?id='.length), RATE);
