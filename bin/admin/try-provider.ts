@@ -91,7 +91,8 @@ const PROMPT = 'A paper boat on a calm lake';
 function cheapest(offers: readonly Offer[], now: Date): Asked {
   const today = now.toISOString().slice(0, 10);
   const running = offers.filter(({ eol_at }) => eol_at === undefined || eol_at > today);
-  if (running.length === 0) throw new CommandFailed('Providers have retired every endpoint to try');
+  if (running.length === 0)
+    throw new CommandFailed('Vendors have retired every endpoint that could be tried');
   const [first] = running
     .filter(({ needs_first_frame, needs_source }) => needs_first_frame !== true && needs_source !== true)
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))

@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads every form in the format of OpenAI’s clients. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
          */
         post: operations["submitVideo"];
         delete?: never;
