@@ -92,8 +92,8 @@ function PageErrors({ children }: { readonly children: ComponentChildren }) {
   return (
     <Page title="This page cannot be shown">
       <div class="failure" role="alert">
-        <p>The API returned an unexpected response.</p>
-        <p>Check the address, or see the browser’s console for the cause.</p>
+        <p>Something went wrong on this page.</p>
+        <p>The developer tools of your browser show the cause.</p>
       </div>
       <div class="actions">
         <button type="button" onClick={tryAgain}>

@@ -24,7 +24,9 @@ export function AuditPage() {
   const known = new Set(list.data?.pages.flatMap(({ data }) => data.map((event) => event.action)));
   return (
     <Page title="Audit">
-      <p class="quiet">Changes and reads with management keys. Events are kept for 400 days.</p>
+      <p class="quiet">
+        Changes, downloads and reads of private logs with management keys. Events are kept for 400 days.
+      </p>
       <div class="filters">
         <Field label="Since (UTC)">
           {(field) => (
@@ -151,7 +153,7 @@ function rowOf(event: AuditEvent, nameOf: NameOf): TableRow {
       <span
         key="by"
         class="one-line"
-        title={session_hash === null ? 'By its key' : `In the session ${session_hash}`}
+        title={session_hash === null ? 'Sent with the key itself' : `Sent in the session ${session_hash}`}
       >
         {named(key_hash, nameOf)}
       </span>,

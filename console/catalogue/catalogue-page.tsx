@@ -41,8 +41,8 @@ export function CataloguePage() {
             <>
               <Filters offers={offers} filters={filters} onChange={change} />
               {rows.length === 0 ? (
-                <EmptyState icon={SearchX} title="No models match these filters">
-                  <p>Choose another provider or status.</p>
+                <EmptyState icon={SearchX} title="No endpoints match these filters">
+                  <p>Change the search, or choose another provider or status.</p>
                 </EmptyState>
               ) : (
                 providersOf(rows).map((provider) => (

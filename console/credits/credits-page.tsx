@@ -102,7 +102,7 @@ function GrantForm() {
   return (
     <Section
       title="Grant credits"
-      about="After the first grant, Genway refuses jobs that exceed the balance."
+      about="After the first grant, Genway refuses jobs that exceed the balance, unless they use a provider key."
     >
       <form
         ref={form}

@@ -22,7 +22,7 @@ export function FilesPage() {
       {list.isPending && <Loading what="files" />}
       {list.isSuccess && files.length === 0 && (
         <EmptyState icon={Files} title="No files yet">
-          <p>Upload a PDF, image, audio clip, Office document or text file of up to 100 MiB.</p>
+          <p>Upload a PDF, image, audio clip, Office document or text file.</p>
         </EmptyState>
       )}
       {storage && <LimitBar name="Storage" {...storage} inWords={byteSize} />}

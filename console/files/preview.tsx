@@ -29,7 +29,7 @@ function useBytes(file: StoredFile, enabled = true) {
     enabled,
     queryFn: async ({ signal }) => {
       const response = await fetch(await askForLink(), { credentials: 'omit', signal });
-      if (!response.ok) throw new Error(`Storage returned ${response.status}`);
+      if (!response.ok) throw new ApiFailure(response.status, 'The file could not be downloaded. Try again.');
       return new Blob([await response.arrayBuffer()], { type: file.mime_type });
     },
   });

@@ -59,7 +59,7 @@ function UploadRow({ file, onDone, onForget }: UploadRowProps) {
       {state.is === 'going' && (
         <>
           <progress aria-label={`Upload of ${file.name}`} max={1} value={progress} />
-          <span class="quiet">{progress < 1 ? `${Math.floor(progress * 100)} %` : 'checking'}</span>
+          <span class="quiet">{progress < 1 ? `${Math.floor(progress * 100)}%` : 'checking'}</span>
           <button type="button" aria-label={`Stop the upload of ${file.name}`} onClick={stop}>
             Stop
           </button>

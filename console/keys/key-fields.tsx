@@ -16,13 +16,13 @@ type Scope = Key['scope'];
 type Operation = NonNullable<Scope['operations']>[number];
 const OPERATIONS: Readonly<Record<Operation, string>> = {
   read: 'View videos, files and settings',
-  content: 'Download files and videos',
-  generate: 'Create videos and files',
-  keys: 'Manage keys and guardrails',
-  workspaces: 'Manage workspaces',
+  content: 'Download files, videos and private logs',
+  generate: 'Create and delete videos and files',
+  keys: 'Manage keys and provider keys, and assign guardrails',
+  workspaces: 'Manage workspaces and guardrails',
   money: 'Manage budgets and credits',
   catalogue: 'Manage the catalogue',
-  webhooks: 'Manage webhooks',
+  webhooks: 'Manage webhooks and broadcasts',
 };
 
 /** What can be changed of a key, or chosen for a new one. */
@@ -100,7 +100,7 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          Leave everything empty for an unrestricted key. You cannot change the scope later.
+          If a part is empty, that of your own key applies. You cannot change the scope later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>

@@ -14,7 +14,7 @@ export function NewKey({ onDone }: { readonly onDone: () => void }) {
       <KeyFields />
       <label class="check">
         <input type="checkbox" name="management" value="yes" />
-        <span>Management key: full access to every workspace</span>
+        <span>Management key: manages workspaces and this deployment, within its scope</span>
       </label>
     </ActionForm>
   );

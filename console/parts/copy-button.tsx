@@ -1,4 +1,5 @@
 import { Check, Copy } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 /** To the clipboard, which a browser may refuse. */
@@ -38,15 +39,29 @@ export function Id({ of, id }: { readonly of: string; readonly id: string }) {
   );
 }
 
-/** A secret that no other answer shows. */
-export function SecretOnce({ what, secret }: { readonly what: string; readonly secret: string }) {
+interface SecretProps {
+  readonly what: string;
+  readonly secret: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Secret({ what, secret, children }: SecretProps) {
   return (
     <div class="secret stack">
-      <p>
-        <strong>Copy {what} now.</strong> Genway does not show it again.
-      </p>
+      {children}
       <code data-testid="secret">{secret}</code>
       <CopyButton key={secret} text={secret} label={`Copy ${what}`} />
     </div>
+  );
+}
+
+/** A secret that no other answer shows. */
+export function SecretOnce({ what, secret }: Omit<SecretProps, 'children'>) {
+  return (
+    <Secret what={what} secret={secret}>
+      <p>
+        <strong>Copy {what} now.</strong> Genway does not show it again.
+      </p>
+    </Secret>
   );
 }

@@ -22,7 +22,11 @@ export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
           <When at={created_at} />
         </span>
       </p>
-      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace had a webhook URL.</p>}
+      {status === 'no_address' && (
+        <p class="quiet">
+          The job had no callback URL, and the webhook URL of the workspace was missing or disabled.
+        </p>
+      )}
       {next !== null && status === 'pending' && (
         <p class="quiet">
           Next attempt: <When at={next} />

@@ -66,7 +66,7 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   }
   return (
     <EmptyState icon={Film} title="No videos yet">
-      <p>Choose a model and describe a video. The sandbox model needs no provider key.</p>
+      <p>Choose a model and describe a video.</p>
       <Link href="/playground" class="button primary">
         Create a video
       </Link>

@@ -77,7 +77,8 @@ function CancelButton({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Genway asks the provider to stop. If it is too late, the job continues and is billed if it completes.
+        Cancels the job, unless its provider can no longer stop it. Then the job continues, and is billed if
+        it completes.
       </p>
     </ConfirmButton>
   );
@@ -103,7 +104,8 @@ export function JobMenu({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Deletes the job, its video and its inputs for everyone in the workspace. Its cost stays in reports.
+        Deletes the job, its video and the inputs that were sent inline, for everyone in the workspace.
+        Uploaded files stay, and so does the cost in reports.
       </p>
     </Confirm>
   );

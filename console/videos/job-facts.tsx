@@ -81,11 +81,11 @@ export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
 export function WhyItFailed({ job: { status, error, error_details: details } }: { readonly job: Job }) {
   return (
     <div class="failure">
-      <p>{error ?? `The job is ${words(status)}.`}</p>
+      <p>{error ?? `Status: ${words(status)}.`}</p>
       {details !== undefined && (
         <p>
-          Cause: {words(details.type)}.{' '}
-          {details.retryable ? 'A retry may succeed.' : 'Change the request before you retry.'}
+          Cause: {words(details.type)}. {details.retryable && 'A retry may succeed.'}
+          {!details.retryable && details.type !== 'cancelled' && 'The same request would fail again.'}
         </p>
       )}
     </div>

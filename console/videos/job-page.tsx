@@ -103,7 +103,12 @@ function JobDeliveries({ job }: { readonly job: Job }) {
     () => toast('Redelivery started'),
   );
   if (isOpen(job))
-    return <p class="quiet">If a webhook URL is set, Genway sends an event to it when the job ends.</p>;
+    return (
+      <p class="quiet">
+        When the job ends, Genway sends an event to its callback URL, or else to the webhook URL of the
+        workspace.
+      </p>
+    );
   return (
     <Loaded query={deliveries} what="deliveries">
       {([delivery]) =>

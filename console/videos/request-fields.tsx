@@ -10,7 +10,8 @@ interface PromptFieldsProps extends DraftProps {
 }
 
 export function PromptFields({ model, models, onModel, draft, onChange }: PromptFieldsProps) {
-  const price = Number(model.pricing_skus.duration_seconds ?? 0);
+  const prices = Object.entries(model.pricing_skus).filter(([name]) => name.startsWith('duration_seconds'));
+  const price = Math.min(...prices.map(([, each]) => Number(each)));
   return (
     <>
       <SelectField

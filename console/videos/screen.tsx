@@ -148,7 +148,7 @@ function JobProgress({ job }: { readonly job: Job }) {
       <progress aria-label="Progress" max={100} {...(progress === undefined ? {} : { value: progress })} />
       <p>
         {cancelRequested === undefined ? said : 'Cancelling'}
-        {progress !== undefined && ` – ${Math.round(progress)} %`}
+        {progress !== undefined && ` – ${Math.round(progress)}%`}
       </p>
     </div>
   );

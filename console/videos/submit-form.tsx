@@ -149,7 +149,7 @@ function Estimate({ request }: { readonly request: VideoRequest | SyntaxError })
         <>
           Up to <strong>{usd(data.max_cost)}</strong>
           {data.remaining !== null && <span class="quiet"> · {usd(data.remaining)} remaining</span>}
-          {!data.fits && <span class="failure"> Exceeds the remaining budget.</span>}
+          {!data.fits && <span class="failure"> Exceeds the remaining amount.</span>}
         </>
       )}
     </output>

@@ -18,7 +18,7 @@ export function Timeline({ job }: { readonly job: Job }) {
     },
   });
   return (
-    <Loaded query={events} what="its steps">
+    <Loaded query={events} what="the steps">
       {(known) => (
         <ol class="timeline">
           {known.map(({ at, status, detail }, place) => (

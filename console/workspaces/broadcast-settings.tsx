@@ -22,7 +22,10 @@ export function BroadcastSettings({ workspace }: { readonly workspace: Workspace
   });
   return (
     <div class="narrow">
-      <Section title="Broadcast" about="Sends one OpenTelemetry trace per finished job to your collector.">
+      <Section
+        title="Broadcast"
+        about="Sends an OpenTelemetry trace of each finished job to your collector or webhook."
+      >
         <Loaded query={found} what="the destination" tall>
           {([destination]) => (
             <>
@@ -57,8 +60,8 @@ function DestinationForm({ workspace, destination }: DestinationFormProps) {
   return (
     <ActionForm action={save} submit="Save" done="Broadcast saved">
       <Field
-        label="Receiver"
-        hint={destination === undefined ? undefined : 'To change the receiver, delete the destination first.'}
+        label="Type"
+        hint={destination === undefined ? undefined : 'To change the type, delete the destination first.'}
       >
         {(field) => (
           <select {...field} key={type} name="type" defaultValue={type} disabled={destination !== undefined}>
@@ -168,7 +171,7 @@ function DestinationActions({ workspaceId }: { readonly workspaceId: string }) {
     () => answered(api.POST('/workspaces/{workspace}/broadcast/test', { params })),
     [],
     ({ data: { delivered, outcome } }) =>
-      toast(delivered ? 'The collector accepted the test trace' : `Not delivered: ${words(outcome)}`),
+      toast(delivered ? 'The destination accepted the test trace' : `Not delivered: ${words(outcome)}`),
   );
   return (
     <div class="actions">

@@ -103,7 +103,7 @@ function General({ workspace }: { readonly workspace: Workspace }) {
             <input {...field} key={description} name="description" defaultValue={description ?? ''} />
           )}
         </Field>
-        <Field label="Slug" hint="Identifies the workspace in the API. You can change it through the API.">
+        <Field label="Slug" hint="Identifies the workspace in the API. The console cannot change it.">
           {(field) => <input {...field} value={slug} readOnly />}
         </Field>
       </ActionForm>
@@ -153,7 +153,7 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Section
       title="Private logs"
-      about="Encrypted prompts, parameters and results. Management keys can read them on a video’s page."
+      about="Genway logs prompts, parameters and digests of inputs and results, encrypted. Management keys can read a log on the page of its video."
     >
       <ActionForm action={save} submit="Save" done="Logging saved. It applies to jobs that end from now on.">
         <label class="check">
@@ -182,6 +182,6 @@ function useSaveLogging({ id }: Workspace) {
 
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
   if (keys === null)
-    return 'Applies to jobs of all keys. To log only some keys, set io_logging_api_key_ids through the API.';
-  return `Applies only to jobs of the ${keys.length} keys in io_logging_api_key_ids.`;
+    return 'Applies to jobs of all keys. To log only the jobs of certain keys, set io_logging_api_key_ids through the API.';
+  return `Applies only to jobs of the ${keys.length} ${keys.length === 1 ? 'key' : 'keys'} in io_logging_api_key_ids.`;
 }

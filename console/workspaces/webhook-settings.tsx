@@ -4,7 +4,7 @@ import { useAction } from '../api/action.ts';
 import { answered } from '../api/client.ts';
 import type { Webhook } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
-import { SecretOnce } from '../parts/copy-button.tsx';
+import { Secret } from '../parts/copy-button.tsx';
 import { Field, textIn } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FailureNote } from '../parts/notes.tsx';
@@ -18,7 +18,10 @@ import { useWebhook } from '../session/use-workspaces.ts';
 export function WebhookSettings({ workspaceId }: { readonly workspaceId: string }) {
   const webhook = useWebhook(workspaceId);
   return (
-    <Section title="Webhook" about="Genway sends an event to this URL when a job ends.">
+    <Section
+      title="Webhook"
+      about="When a job ends, Genway sends an event to its callback URL, or else to the webhook URL."
+    >
       <Loaded query={webhook} what="the webhook" tall>
         {({ default_callback_url: address, disabled, signing_secrets }) => (
           <>
@@ -35,8 +38,8 @@ export function WebhookSettings({ workspaceId }: { readonly workspaceId: string 
 function Disabled({ at, reason }: NonNullable<Webhook['disabled']>) {
   return (
     <p class="warning">
-      Disabled <When at={at} /> because the receiver{' '}
-      {reason === 'gone' ? 'returned 410 Gone' : 'kept failing'}. Save the URL to enable it again.
+      Deliveries disabled on <When at={at} /> because the receiver{' '}
+      {reason === 'gone' ? 'returned 410 Gone' : 'kept failing'}. Save the URL to enable them again.
     </p>
   );
 }
@@ -158,12 +161,12 @@ function SigningSecrets({ workspaceId, secrets }: SigningSecretsProps) {
           act={rotate}
         >
           <p>
-            Events are signed with both secrets for one day. Update your receiver before the old secret
-            expires.
+            For one day, Genway signs events with the old and the new secret. Update your receiver before the
+            old one expires.
           </p>
         </ConfirmButton>
       </div>
-      {secret !== undefined && <SecretOnce what="the secret" secret={secret} />}
+      {secret !== undefined && <Secret what="the secret" secret={secret} />}
     </div>
   );
 }

@@ -83,7 +83,7 @@ test('the catalogue is filtered by its address, and a row is paused and resumed'
   await choose(page, 'fal/flux-3', 'Pause');
   await row.locator('.badge', { hasText: 'paused' }).waitFor();
   await page.getByLabel('Status').selectOption('retired');
-  await page.getByText('No models match these filters').waitFor();
+  await page.getByText('No endpoints match these filters').waitFor();
   expect(page.url()).toMatch(/#\/catalogue\?search=flux-3&status=retired$/);
   await page.getByLabel('Status').selectOption('');
   await choose(page, 'fal/flux-3', 'Resume');
@@ -160,7 +160,7 @@ test('traces go to a collector, whose headers nobody sees again', async () => {
   await page.getByLabel('Send traces').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Send test trace' }).click();
-  await page.getByText('The collector accepted the test trace').waitFor();
+  await page.getByText('The destination accepted the test trace').waitFor();
   expect(collector.received.at(-1)?.headers['x-api-key']).toBe('planted');
   expect(await page.content()).not.toContain('planted');
   await page.getByRole('button', { name: 'Delete destination' }).click();

@@ -207,7 +207,7 @@ async function editKey(page: Page): Promise<void> {
   await pressOn(button(page, 'New key'));
   await write(page.getByLabel('Name', { exact: true }), 'Website');
   await pressOn(page.getByText('Scope', { exact: true }));
-  await tabTo(page.getByLabel('Create videos and files'));
+  await tabTo(page.getByLabel('Create and delete videos and files'));
   await page.keyboard.press('Space');
   await tabTo(page.getByLabel('Name', { exact: true }));
   await page.keyboard.press('Enter');

@@ -71,7 +71,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await goTo(page, '/playground', 'Playground');
   await page.getByLabel('Prompt', { exact: true }).fill('Too long for the budget');
   await page.getByLabel('Duration').selectOption('15');
-  await page.getByText('Exceeds the remaining budget').waitFor();
+  await page.getByText('Exceeds the remaining amount').waitFor();
   await page.getByRole('button', { name: /^Create video/ }).click();
   const refusal = page.getByRole('alert');
   await refusal.waitFor();
@@ -113,7 +113,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Rotate secret' }).click();
-  await page.getByText('signed with both secrets for one day').waitFor();
+  await page.getByText('signs events with the old and the new secret').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
   expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);
@@ -216,7 +216,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByText('Rate limits', { exact: true }).click();
   await page.getByLabel('Submits').fill('30');
   await page.getByText('Scope', { exact: true }).click();
-  await page.getByLabel('Create videos and files').check();
+  await page.getByLabel('Create and delete videos and files').check();
   await page.getByLabel('Networks').fill('203.0.113.0/24, 2001:db8::/32');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
