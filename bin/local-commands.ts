@@ -28,7 +28,11 @@ one port. Press Ctrl-C to stop; the next start keeps the data.`,
     )
     .option('--open', 'open the console in a browser when the stage is ready')
     .option('--watch', 'redeploy functions when files below functions/ change', false)
-    .option('--json', 'print the logs of functions as JSON lines on stdout, and nothing else', false)
+    .option(
+      '--json',
+      'print the logs of functions and downloads as JSON lines on stdout, and nothing else',
+      false,
+    )
     .addHelpText(
       'after',
       `${examplesText(['up', 'up --open', 'up --port 0 --state /tmp/second', 'up --public-url https://name.example', `up --settings '{"wireNames":"openrouter"}'`])}
@@ -93,8 +97,8 @@ function publicOrigin(text: string): string {
 export const demoCommand = (cli: Cli, stages: Stages) =>
   apiCommand(
     'demo',
-    `Uploads a file, creates a video, downloads it and verifies the signed webhook. A management key runs it in a new
-workspace. An API key runs it in its own workspace, without the webhook.`,
+    `Uploads a file, creates a video and downloads it. A management key runs the demo in a new workspace, and on a local
+stage it also verifies the signed webhook. An API key runs the demo in the workspace of the key.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )
     .option('--out <folder>', 'output folder (default: downloads/)')

@@ -88,7 +88,7 @@ async function untilStopped(
     interrupted.addEventListener('abort', () => resolve('asked'), { once: true });
   });
   const reason = await Promise.race([asked, stage.emulatorEnded.then(() => 'ended' as const)]);
-  process.stderr.write(reason === 'asked' ? '\nStopping, and saving what it holds …\n' : '');
+  process.stderr.write(reason === 'asked' ? '\nStopping, and saving the data …\n' : '');
   // First, so that it does not start an upload server after the stage has stopped its own.
   await watched?.stop();
   await stage.stop();

@@ -35,7 +35,7 @@ async function outputsOf(StackName: string, client: CloudFormationClient): Promi
     // CloudFormation has no error of its own for it.
     if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
     const region = await client.config.region();
-    const what = `There is no stack ${StackName} in ${region} of the account that your AWS credentials are for`;
+    const what = `Your AWS account has no stack ${StackName} in ${region}`;
     throw new CommandFailed(`${what}: check --stage, --stack, AWS_REGION and AWS_PROFILE`, {
       cause: error,
     });

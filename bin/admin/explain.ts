@@ -33,8 +33,8 @@ const CONCERNED = [
 export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
-    `Shows all data about a job: next step, row, history, holds, webhook with each delivery attempt, and state of its
-workers. Omits prompts and URLs.`,
+    `Shows the state of a job: next step, stored fields, history, holds, webhook and trace with each delivery attempt, and
+its workers. Omits prompts and URLs.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )
     .argument('<job>', 'ID of the job')
@@ -140,7 +140,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): string[] {
   const fields = {
-    phase: `${job.phase}, after ${job.submits} submits and ${job.polls} polls`,
+    phase: `${job.phase} (submits: ${job.submits}, polls: ${job.polls})`,
     model: job.model,
     endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', with the key of its workspace' : ''}`,
     'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
@@ -151,7 +151,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     created: job.created_at,
     updated: job.updated_at,
     deadline: new Date(job.deadline_at).toISOString(),
-    'to cancel': job.cancel_requested_at,
+    'cancel requested': job.cancel_requested_at,
     error: job.error,
     'copy error': job.copy_error,
     unreadable: unread.join(', '),
@@ -183,7 +183,7 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
 }
 
 function eventLines(row: Row | undefined): string[] {
-  if (row === undefined) return ['none: the job has not ended'];
+  if (row === undefined) return ['none: the job has not ended, or its event has expired'];
   const read = v.safeParse(webhookEventSchema, row);
   if (!read.success) return [`${row.id}  its row cannot be read: ${v.summarize(read.issues)}`];
   const { id, type, status, host, next_attempt: next, next_attempt_at: at } = describeDelivery(read.output);
@@ -245,11 +245,11 @@ function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date
     return `${worker} is paused: run admin incident resume ${worker} to let the job continue`;
   }
   const late = now.getTime() - (sweeps === 0 ? nextStepAt(job, now) : job.due_at);
-  if (late < 0) return `${worker} takes its next step in ${seconds(-late)} s`;
+  if (late < 0) return `${worker} takes the job’s next step in ${seconds(-late)} s`;
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  return `its message is lost or fails; sweep-jobs has sent another ${sweeps} times, and checks again every minute`;
+  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more, and checks again every minute`;
 }
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

@@ -58,6 +58,6 @@ cost. Its status changes again, and its new end creates another event with anoth
         return;
       }
       throw new CommandFailed(
-        'Nothing in quarantine has that ID; run quarantine without --release to list all',
+        'No job or event in quarantine has that ID; run quarantine without --release to list all of them',
       );
     });

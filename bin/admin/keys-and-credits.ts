@@ -23,7 +23,7 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 export const createManagementKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-management-key',
-    `Creates a management key and prints it once. Use it for the first key of a deployment.`,
+    'Creates a management key and prints it once. Use this command for the first key of a deployment.',
     [
       'create-management-key --stage prod --name "Ada"',
       'create-management-key --stage prod --operations read --networks 203.0.113.0/24',
@@ -35,7 +35,7 @@ export const createManagementKeyCommand = (admin: Admin) =>
       `limit the key to these groups of operations: ${OPERATION_GROUPS.join(', ')}`,
     )
     .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
-    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z')
+    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });
       if (!read.success)
@@ -93,7 +93,7 @@ export const disableKeyCommand = (admin: Admin) =>
   adminCommand(
     'disable-key',
     `Disables an API key or a management key. Genway refuses changes with this key immediately, and reads within 5
-seconds. To enable it again, send PATCH /keys/HASH.`,
+seconds. To enable the key again, send PATCH /keys/HASH with {"disabled":false}.`,
     ['disable-key sk-gw-v1-abc...xyz --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')
@@ -111,7 +111,7 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Creates a key with the same settings and prints it once. The old key stops working after the
+    `Replaces a key: creates one with the same settings and prints it once. The old key stops working after the
 overlap. Without an overlap, Genway refuses changes with the old key immediately, and reads within 5 seconds.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
@@ -135,7 +135,7 @@ overlap. Without an overlap, Genway refuses changes with the old key immediately
 
 function hours(text: string): number {
   const number = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= MOST_HOURS)) throw new InvalidArgumentError(`It must be 0 to ${MOST_HOURS} hours.`);
+  if (!(number <= MOST_HOURS)) throw new InvalidArgumentError(`It must be from 0 to ${MOST_HOURS} hours.`);
   return number;
 }
 
@@ -145,8 +145,8 @@ const SLUG = 'canary';
 export const createCanaryKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-canary-key',
-    `Creates a key for the canary of the stage, in its own workspace, and disables the previous key. The canary then
-calls the stage every five minutes. The key is stored in a secret of the stage and never shown.`,
+    `Creates an API key for the canary of the stage, in the workspace canary, and disables the previous key. The canary
+then calls the stage every five minutes. The key is stored in a secret of the stage and never shown.`,
     ['create-canary-key --stage prod'],
   ).action(async ({ stage }) => {
     const deployment = await admin.open(stage);

@@ -23,7 +23,7 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of this checkout's catalogue with ID, model, state in the stage and price per second, or changes one.
+    `Lists the endpoints of this version's catalogue with ID, model, state in the stage and price per second, or changes one.
 Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
@@ -54,7 +54,7 @@ const change = <const Name extends Action>(name: Name, value: string, descriptio
   );
 
 const DONE: Readonly<Record<ChangeNote['action'], string>> = {
-  put: 'put',
+  put: 'stored',
   pause: 'paused',
   resume: 'resumed',
   remove: 'removed',
@@ -70,7 +70,7 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
   const edit = (changes: OfferChanges): OfferChanges => {
     if (action === 'restore') return restore(changes, value);
     if (!withChanges(base, changes).offers.some(({ id }) => id === value)) {
-      throw new CommandFailed(`There is no endpoint ${value}; run endpoints to list them`);
+      throw new CommandFailed(`There is no endpoint ${value}; run admin endpoints to list all endpoints`);
     }
     return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
   };
@@ -86,7 +86,7 @@ function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
   const catalogue = withChanges(base, changes);
   for (const offer of catalogue.offers) {
     const isChanged = changes.rows.some(({ id }) => id === offer.id);
-    const state = catalogue.isPaused(offer.id) ? 'paused' : isChanged ? 'changed' : 'as filed';
+    const state = catalogue.isPaused(offer.id) ? 'paused' : isChanged ? 'changed' : 'default';
     const { silent, with_audio } = offer.price_per_second;
     const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
     admin.print([offer.id.padEnd(30), modelOf(offer).padEnd(26), state.padEnd(8), price].join('  '));
@@ -104,7 +104,11 @@ there are none, submits are refused. Changes take effect within the stage's endp
     .action((provider, { stage }) => turn(provider, stage, true, admin));
 
 export const undrainCommand = (admin: Admin) =>
-  adminCommand('undrain', 'Resumes all endpoints of a provider.', ['incident undrain fal --stage prod'])
+  adminCommand(
+    'undrain',
+    'Resumes all endpoints of a provider, including those that were paused one by one.',
+    ['incident undrain fal --stage prod'],
+  )
     .argument('<provider>', 'name of the provider in the stage')
     .action((provider, { stage }) => turn(provider, stage, false, admin));
 

@@ -31,9 +31,9 @@ restores the missing and changed ones. Pause the workers first: what they write 
       const found = await restoreRows(tables, { only, writes: write, removesLater: removeLater });
       const done = write ? 'restored' : 'to restore';
       admin.print(
-        `${found.missing + found.different} rows ${done}: ${found.missing} missing, ${found.different} changed`,
+        `Rows ${done}: ${found.missing + found.different} (missing: ${found.missing}, changed: ${found.different})`,
       );
-      admin.print(`${found.later} newer rows${write && removeLater ? ' were removed' : ''}`);
+      admin.print(`Newer rows${write && removeLater ? ' removed' : ''}: ${found.later}`);
     });
 
 async function tablesOf({ client }: Deployment, restored: string, current: string): Promise<Tables> {

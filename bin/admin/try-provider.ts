@@ -31,11 +31,11 @@ import { type Asked, type TrialPorts, TrialReport, tryCancel, tryClip } from './
 export const tryProviderCommand = (admin: Admin) =>
   adminCommand(
     'try-provider',
-    `Generates a provider’s smallest clip, which costs real money, and compares it with the catalogue.
-It checks the clip, its download, its charge, and whether a second clip can be cancelled. It calls the provider from
-this machine with a stored key, and leaves nothing in the stage. The output has no keys and no URLs, so you can paste
-it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider created no video, 5 if something
-differs.`,
+    `Generates a provider’s cheapest clip, which costs real money, and compares it with the catalogue.
+It checks the clip, the download and the charge, and cancels a second clip if the provider can cancel. It calls the
+provider from this machine with a key that a workspace has stored, and leaves nothing in the stage. The output has no keys
+and no URLs, so you can paste it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider
+delivered no video, 5 if something differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
       'try-provider fal --endpoint fal/veo-3.1 --workspace studio --spend 2 --stage prod',
@@ -98,7 +98,9 @@ function cheapest(offers: readonly Offer[], now: Date): Asked {
     .flatMap((offer) => clipsOf(offer).map((video) => ({ offer, video, price: priceOf(video, offer) })))
     .toSorted((one, other) => one.price - other.price);
   if (first !== undefined) return first;
-  throw new CommandFailed('Every endpoint to try needs an image or a video, and a trial sends only a prompt');
+  throw new CommandFailed(
+    'No endpoint can be tried: each needs an image or a video, and a trial sends only a prompt',
+  );
 }
 
 /** From the prompt alone, in every size and length. */
@@ -197,7 +199,7 @@ interface Outcome {
 function throwIfWrong({ offer }: Asked, { isMade, error, differences }: Outcome): void {
   if (error instanceof ProviderError) throw failureOf(error);
   if (error !== undefined) throw error;
-  if (!isMade) throw new NoVideo(`${offer.id} did not create a video`);
+  if (!isMade) throw new NoVideo(`${offer.id} did not deliver a video`);
   if (differences.length > 0) throw new Differs(`${offer.id} differs from the catalogue`);
 }
 

@@ -55,8 +55,8 @@ export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSCl
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
     'redrive',
-    `Moves the dead letters of a worker back to its queue. Fix the cause first. You can safely repeat it: workers drop a
-message whose step is already done.`,
+    `Moves the dead letters of a worker back to its queue. Fix the cause first. You can safely repeat this command:
+workers drop a message whose step is already done.`,
     ['incident redrive poll-videos --stage prod'],
   )
     .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')
@@ -67,7 +67,7 @@ message whose step is already done.`,
       admin.print(
         letters === 0
           ? `${name} has no dead letters`
-          : `Moving ${letters} dead letters of ${name} back to its queue`,
+          : `Moving ${letters === 1 ? '1 dead letter' : `${letters} dead letters`} of ${name} back to its queue`,
       );
     });
 

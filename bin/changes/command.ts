@@ -8,8 +8,8 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
-      `Lists the changes in a change set. Fails if they would replace or remove a table, a bucket, a key or a queue.
-Create one with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
+      `Lists the changes in a change set. Fails if they could replace or remove a table, a bucket, a key or a queue that
+--allow does not name. Create a change set with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
     )
     .requiredOption('--change-set <name>', 'name of the change set')
     .option('--stage <stage>', 'stage, such as prod', 'dev')
@@ -25,7 +25,7 @@ Create one with npx cdk deploy --method=prepare-change-set. Requires AWS credent
       if (lost.length === 0) return;
       const ids = lost.map(({ logicalId }) => logicalId).join(', ');
       throw new CommandFailed(
-        visible(`Refused: the data of these resources would be lost or left behind: ${ids}`),
+        visible(`The changes could lose or leave behind the data of these resources: ${ids}`),
       );
     });
 

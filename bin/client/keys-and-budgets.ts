@@ -59,13 +59,13 @@ const createKey = (cli: Cli) =>
     'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
   ])
     .argument('<name>', 'display name of the key')
-    .option('--workspace <name>', 'workspace of the key (ID or slug)')
-    .option('--limit <usd>', 'spending limit in USD', amount)
+    .option('--workspace <name>', 'workspace of the key (ID or slug; default: the default workspace)')
+    .option('--limit <usd>', 'spending limit in USD, which never resets (default: no limit)', amount)
     .option('--management', 'create a management key')
     .option('--workspaces <names...>', 'limit a management key to these workspaces (ID or slug)')
     .option('--operations <names...>', 'limit the key to these groups of operations, such as read')
     .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
-    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z')
+    .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
       const { workspace: workspace_id, limit, management, expiresAt: expires_at } = options;
@@ -80,7 +80,11 @@ const createKey = (cli: Cli) =>
     });
 
 const disableKey = (cli: Cli) =>
-  apiCommand('disable', 'Disables a key.', ['keys disable 9f86d0…'])
+  apiCommand(
+    'disable',
+    'Disables a key. To enable it again, send PATCH /keys/HASH with {"disabled":false}.',
+    ['keys disable 9f86d0…'],
+  )
     .argument('<hash>', 'hash of the key, from keys list')
     .action(async (hash, options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -127,7 +131,9 @@ const showBudgets = (cli: Cli) =>
   );
 
 const setBudget = (cli: Cli) =>
-  budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
+  budgetSubcommand('set', 'Sets or replaces the budget of a workspace for an interval.', [
+    'budget set daily 5 --workspace studio',
+  ])
     .addArgument(interval())
     .argument('<usd>', 'spending limit in USD per interval', amount)
     .action(async (when, limit_usd, options) => {
@@ -138,7 +144,7 @@ const setBudget = (cli: Cli) =>
     });
 
 const removeBudget = (cli: Cli) =>
-  budgetSubcommand('remove', 'Removes a budget.', ['budget remove daily'])
+  budgetSubcommand('remove', 'Removes the budget of a workspace for an interval.', ['budget remove daily'])
     .addArgument(interval())
     .action(async (when, options) => {
       const api = await openApi(options, 'management_key', cli);

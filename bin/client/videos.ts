@@ -48,7 +48,7 @@ const jobListSchema = v.looseObject({ data: v.array(jobSchema) });
 export const uploadCommand = (cli: Cli) =>
   apiCommand(
     'upload',
-    'Uploads files of up to 100 MiB each. Genway detects the type of each file from its bytes.',
+    'Uploads files of up to 100 MiB each, or 4 MiB if the stage has no large uploads. Genway detects the type of each file from its bytes.',
     ['upload shots.md fox.png', 'upload fox.png --json'],
   )
     .argument('<file...>', 'files to upload')

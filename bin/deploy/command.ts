@@ -24,9 +24,9 @@ export const deploymentCommand = (name: string, description: string) =>
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
-    `Deploys the stage that a settings file describes. Runs the checks of doctor, shows what would change and what it costs, asks,
-and deploys exactly that. Then verifies the stage with a temporary key and prints its addresses. Requires AWS
-credentials. Without a terminal, confirm with --yes.`,
+    `Deploys the stage that a settings file describes. Runs the checks of doctor, shows the changes and the monthly
+cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the key in
+GENWAY_API_KEY, or with a temporary key, and prints its URLs. Requires AWS credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {
@@ -55,7 +55,7 @@ export async function deployStage(
   const stage = { stage: deployer.config.name, config: asked.config };
   reportFindings(await stages.examine(stage, cli.environment.CDK_DOCKER, cli.now()), asked.config, cli);
   const plan = await progress
-    .step(`Preparing the changes of ${stack} in ${region}`, deployer.prepare)
+    .step(`Preparing changes to ${stack} in ${region}`, deployer.prepare)
     .catch(async (error) => {
       // Whoever stops it here has seen nothing of what could be executed later.
       await discard(deployer, cli);
@@ -66,7 +66,9 @@ export async function deployStage(
     await agree(plan, deployer, asked, cli);
     await progress.step(`Deploying ${stack}`, deployer.execute).catch((error) => {
       if (!cli.interrupted.aborted) throw error;
-      throw new Interrupted('The command stopped, but CloudFormation continues the deployment');
+      throw new Interrupted(
+        'The command stopped; if CloudFormation has started the deployment, it continues',
+      );
     });
   }
   const outputs = await deployer.outputs();
@@ -75,7 +77,7 @@ export async function deployStage(
   tell(`API      ${baseUrl}`);
   if (outputs.ConsoleUrl !== undefined) tell(`Console  ${outputs.ConsoleUrl}`);
   if (deployer.config.domain !== undefined && outputs.EdgeDomain !== undefined)
-    tell(`Point ${deployer.config.domain.name} at ${outputs.EdgeDomain}`);
+    tell(`Point the DNS record of ${deployer.config.domain.name} to ${outputs.EdgeDomain}`);
   tell(`Keys     npx genway admin create-management-key --stack ${stack}`);
 }
 
@@ -126,10 +128,12 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   try {
     if (lost.length > 0)
       throw new CommandFailed(
-        'Refused, because data would be lost. To continue, name each resource with --allow',
+        'Nothing was deployed, because the changes could lose data. To deploy them, name each of these resources with --allow',
       );
     if (yes) return;
-    const answer = await cli.ask(`Deploy this to ${deployer.stack} in ${deployer.region}? (yes/no) `);
+    const answer = await cli.ask(
+      `Deploy these changes to ${deployer.stack} in ${deployer.region}? (yes/no) `,
+    );
     if (answer === undefined)
       throw new Unconfirmed('Nothing was deployed. Without a terminal, confirm with --yes');
     if (!/^y(es)?$/i.test(answer.trim())) throw new Unconfirmed('Nothing was deployed');

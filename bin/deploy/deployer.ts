@@ -145,7 +145,7 @@ async function runCdk(args: readonly string[], { detail, signal, region }: Run):
     signal,
   });
   signal.throwIfAborted();
-  if (code !== 0) throw new LocalRunError('The CDK has failed; see its output above.', { output });
+  if (code !== 0) throw new LocalRunError('The CDK failed; see its output above.', { output });
 }
 
 function cdkProgram(): string {

@@ -23,11 +23,15 @@ export interface AskedPlace {
 /** Checks the CDK's own bucket, repository and roles. */
 export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: AskedPlace): Finding {
   const command = `npx cdk bootstrap aws://${account}/${region}`;
-  if (toolkit === undefined) return fault('bootstrap', `The account is not bootstrapped yet: run ${command}`);
+  if (toolkit === undefined)
+    return fault('bootstrap', `${account} is not bootstrapped in ${region}: run ${command}`);
   const told = toolkit.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion')?.OutputValue;
   const version = Number(told ?? 0);
   if (version >= OLDEST_BOOTSTRAP) return ok('bootstrap', `version ${version}`);
-  return fault('bootstrap', `Version ${version} is older than ${OLDEST_BOOTSTRAP}: run ${command}`);
+  return fault(
+    'bootstrap',
+    `The bootstrap version ${version} is older than ${OLDEST_BOOTSTRAP}: run ${command}`,
+  );
 }
 
 /** Checks whether anybody gets the stage's alarms, which no deployment needs. */
@@ -51,10 +55,14 @@ export function judgeModels(
   const ending = offered.filter((offer) => endsSoon(offer, now)).map(endOf);
   const stale = offered.filter((offer) => isStale(offer, now)).map(({ id }) => id);
   const notes = [
-    ...(ending.length === 0 ? [] : [`Vendors retire these: ${ending.join('; ')}`]),
+    ...(ending.length === 0
+      ? []
+      : [`Vendors have retired these endpoints, or will within 30 days: ${ending.join('; ')}`]),
     ...(stale.length === 0
       ? []
-      : [`Prices and limits were last checked more than 90 days ago, so update Genway: ${stale.join(', ')}`]),
+      : [
+          `Prices and limits of these endpoints were last checked more than 90 days ago: ${stale.join(', ')}. Update Genway, or rows of your own`,
+        ]),
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
   const many = `${offered.length} ${offered.length === 1 ? 'endpoint' : 'endpoints'}`;
@@ -87,7 +95,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `CloudFront supports only ${good.length} zones of ${region}, but the upload server needs two`,
+      `CloudFront supports only ${good.length} of the zones of ${region}, but the upload server needs two`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];

@@ -142,7 +142,7 @@ const certificate = (name: string, arn: string, now: Date): Promise<Finding> =>
 /** The user may lack the right to look, because CloudFormation deploys with another role. */
 async function look(about: string, find: () => Promise<Finding>): Promise<Finding> {
   const found = await settled(find);
-  return isNativeError(found) ? note(about, `It could not be checked: ${found.message}`) : found;
+  return isNativeError(found) ? note(about, `Not checked: ${found.message}`) : found;
 }
 
 /** Asked in the region of the stage, if its settings name it: then the environment need not. */

@@ -77,7 +77,7 @@ export function judgeCloudFront(
   if (distributions === 0) {
     return note(
       'cloudfront',
-      'The account has no distribution yet, and AWS does not let many new accounts create one (“must be verified”). ' +
+      'The account has no distribution yet. Many new accounts can create one only after AWS has verified them (“must be verified”). ' +
         'Before you deploy, ask AWS to verify the account in a support case of the type “account and billing”, which is free. ' +
         'Until then, see docs/first-deployment.md#without-cloudfront',
     );

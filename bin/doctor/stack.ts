@@ -136,7 +136,7 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
 function deletion(name: string, region: string, stack: Stack | undefined): string[] {
   const command = (action: string) => `aws cloudformation ${action} --region ${region} --stack-name ${name}`;
   return [
-    'Then delete the stack, which contains no data, and run doctor again:',
+    'Before you deploy again, delete the stack, which contains no data:',
     ...(stack?.EnableTerminationProtection
       ? [command('update-termination-protection --no-enable-termination-protection')]
       : []),

@@ -9,8 +9,8 @@ import { type Result, verify } from './verify.ts';
 export const verifyCommand = (cli: Cli, stages: DeployerStages) =>
   apiCommand(
     'verify',
-    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. It works
-in a temporary workspace. Requires a management key.`,
+    `Checks a deployment as callers see it: errors, headers, files, and the demo if the stage has the sandbox. It uses
+a temporary workspace. Requires a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
   )
     .option(
@@ -70,7 +70,7 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
     return { baseUrl, managementKey: key, back: undefined };
   }
   const { url, key = cli.environment.GENWAY_API_KEY } = given;
-  if (url !== undefined) throw new UsageError('Use --stage or --stack, or --url, not both');
+  if (url !== undefined) throw new UsageError('Use --url, or --stage or --stack, but not both');
   if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));
   return { baseUrl, managementKey: key, back };
@@ -92,7 +92,7 @@ interface Verification {
 /** A page to keep: which stage was checked, when, and with which result. */
 export function report({ baseUrl, at, results }: Verification): string {
   const broken = results.filter(({ outcome }) => outcome === 'failed').length;
-  const verdict = broken === 0 ? 'Every check passed.' : `${broken} of ${results.length} checks failed.`;
+  const verdict = broken === 0 ? 'No check failed.' : `${broken} of ${results.length} checks failed.`;
   return [
     `# ${baseUrl}`,
     '',

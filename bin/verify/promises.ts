@@ -84,7 +84,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(answer.status === 200, `the status of an upload of 6 MiB is ${answer.status}, not 200`);
     const { mime_type: type } = v.parse(fileSchema, answer.body);
     must(type === 'text/plain', `the file is ${type}, not text/plain`);
-    return '6 MiB, recognised as text/plain';
+    return '6 MiB, recognized as text/plain';
   },
   'explains a wrong field': async ({ stage, key }) => {
     const [model] = await modelsOf(stage);

@@ -12,7 +12,7 @@ export const listenCommand = (cli: Cli) =>
   apiCommand(
     'listen',
     `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
-With --forward, it also posts each event once to a local URL, signed with a new secret that is printed at the start.
+With --forward, it also posts each new event once to that URL, signed with a new secret that is printed at the start.
 With --json, it prints the bodies of events to stdout as JSON lines, and everything else to stderr.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
   )
@@ -46,7 +46,7 @@ export const triggerCommand = (cli: Cli) =>
     'trigger --workspace studio',
     'trigger --to https://example.com/genway',
   ])
-    .option('--to <url>', 'URL to send to (default: the webhook URL of the workspace)')
+    .option('--to <url>', 'URL to send the event to (default: the default callback URL of the workspace)')
     .option('--workspace <name>', 'workspace (ID or slug)', 'default')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);

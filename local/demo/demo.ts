@@ -52,7 +52,7 @@ async function upload(api: DemoApi, progress: Progress): Promise<string> {
 }
 
 async function makeVideo(api: DemoApi, callbackUrl: string | undefined, progress: Progress) {
-  return progress.step('Making a video', async (detail) => {
+  return progress.step('Creating a video', async (detail) => {
     const request = {
       model: 'sandbox/clip-1',
       prompt: PROMPT,
@@ -76,7 +76,7 @@ async function makeVideo(api: DemoApi, callbackUrl: string | undefined, progress
 }
 
 async function download(api: DemoApi, jobId: string, folder: string, progress: Progress) {
-  return progress.step('Downloading it and checking its structure', async () => {
+  return progress.step('Downloading the video and checking its structure', async () => {
     const bytes = await api.download(`/videos/${jobId}/content`);
     const found = describeMp4(bytes);
     await mkdir(folder, { recursive: true });

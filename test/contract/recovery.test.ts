@@ -230,8 +230,8 @@ test('rows of a restored table are copied back into the stage’s table', async 
 
   const restore = (...options: string[]) =>
     genway('admin', 'restore-rows', restored, table, '--stage', 'local', ...options);
-  expect(await restore()).toBe('2 rows to restore: 1 missing, 1 changed\n1 newer rows\n');
-  expect(await restore('--write')).toBe('2 rows restored: 1 missing, 1 changed\n1 newer rows\n');
+  expect(await restore()).toBe('Rows to restore: 2 (missing: 1, changed: 1)\nNewer rows: 1\n');
+  expect(await restore('--write')).toBe('Rows restored: 2 (missing: 1, changed: 1)\nNewer rows: 1\n');
   const { Items = [] } = await rows.send(new ScanCommand({ TableName: table }));
   expect(Items.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
     { id: 'a', money: 1 },

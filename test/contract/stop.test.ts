@@ -91,7 +91,7 @@ test(
     for (const socket of sockets) socket.destroy();
     await Promise.allSettled(submits);
 
-    expect([code, await output]).toEqual([0, expect.stringContaining('Stopping, and saving what it holds')]);
+    expect([code, await output]).toEqual([0, expect.stringContaining('Stopping, and saving the data')]);
     expect(await Promise.all([edge, emulator].map(({ port }) => isFree(Number(port))))).toEqual([true, true]);
     expect(existsSync(state.runFile)).toBe(false);
     const stacks = await readFile(join(state.emulator.services, 'cloudformation.json'), 'utf8');

@@ -38,7 +38,7 @@ const nothing = async () => undefined;
 const BOOTSTRAP = 'the bootstrap';
 
 const PLACES: readonly Place[] = [
-  { name: BOOTSTRAP, said: /not bootstrapped yet/, breaks: nothing },
+  { name: BOOTSTRAP, said: /is not bootstrapped in/, breaks: nothing },
   { name: 'a bootstrap of long ago', said: /Version 5 is older than 6/, breaks: bootstrapAsLongAgo },
   {
     name: 'a custom resource',

@@ -241,8 +241,8 @@ async function restoreJobs(stage: DrilledStage, jobs: readonly string[]): Promis
   );
   const restore = (...options: string[]) =>
     stage.genway('admin', 'restore-rows', RESTORED, table, '--only', gone, damaged, ...options);
-  assert.match(await restore(), /^2 rows to restore: 1 gone, 1 changed$/m);
-  assert.match(await restore('--write'), /^2 rows restored: 1 gone, 1 changed$/m);
+  assert.match(await restore(), /^Rows to restore: 2 \(missing: 1, changed: 1\)$/m);
+  assert.match(await restore('--write'), /^Rows restored: 2 \(missing: 1, changed: 1\)$/m);
   assert.match(await restore(), /^0 rows to restore/m);
   assert.deepEqual(await Promise.all([gone, damaged].map((id) => row(table, id))), before);
   await stage.genway('admin', 'incident', 'resume', 'submit-jobs', 'poll-videos', 'sweep-jobs');

@@ -17,18 +17,18 @@ const nextOf = (row: Record<string, unknown>, now: Date, paused: readonly string
 describe('what comes next', () => {
   const due = { due_at: at(60).getTime(), deadline_at: at(3600).getTime() };
   test.each([
-    ['a submit', due, 30, /^submit-jobs takes its next step in 30 s$/],
-    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes its next step in 10 s$/],
-    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes its next step in 30 s$/],
+    ['a submit', due, 30, /^submit-jobs takes the job’s next step in 30 s$/],
+    ['a poll', { ...due, phase: 'polling', polls: 8 }, 30, /^poll-videos takes the job’s next step in 10 s$/],
+    ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job’s next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
     [
       'a step that is overdue',
       due,
       150,
-      /^its message is lost or fails; sweep-jobs has sent another 0 times/,
+      /^its message is lost or fails; sweep-jobs has sent 0 more/,
     ],
-    ['a step that was swept', { ...due, sweeps: 2 }, 60, /sent another 2 times/],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent 2 more/],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },
@@ -111,7 +111,7 @@ describe('the screen', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
   next      its next step has been due for 0 s; submit-jobs has its message, or receives it soon
-  job       phase: queued, after 0 submits and 0 polls
+  job       phase: queued (submits: 0, polls: 0)
             model: sandbox/clip-1
             endpoint: sandbox/clip-1
             upstream: up-1
@@ -123,7 +123,7 @@ describe('the screen', () => {
   history   2026-01-01T00:00:00.000Z  pending
   money     estimated $${aJob().estimate_micros / 1_000_000}
             holds $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)
-  webhook   none: the job has not ended
+  webhook   none: the job has not ended, or its event has expired
   workers   poll-videos       runs`);
   });
 

@@ -51,7 +51,7 @@ describe('restore-rows', () => {
   ])('compares %s with %s', async (...tables) => {
     expect(await restore(...tables)).toMatchObject({
       code: 0,
-      out: '0 rows restored: 0 missing, 0 changed\n0 newer rows\n',
+      out: 'Rows restored: 0 (missing: 0, changed: 0)\nNewer rows: 0\n',
       err: '',
     });
   });

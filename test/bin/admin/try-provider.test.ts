@@ -189,12 +189,12 @@ describe('no clip', () => {
     [
       'the endpoint makes videos only from an image',
       { args: ['--endpoint', 'runway/gen-4-turbo'] },
-      /^Every endpoint to try needs an image or a video, and a trial sends only a prompt/,
+      /^No endpoint can be tried: each needs an image or a video, and a trial sends only a prompt/,
     ],
     [
       'the endpoint makes videos only from a video',
       { args: ['--endpoint', 'runway/aleph-2'] },
-      /^Every endpoint to try needs/,
+      /^No endpoint can be tried/,
     ],
     ['there is no such workspace', { args: ['--workspace', 'nowhere'] }, /^There is no workspace nowhere/],
   ])('is asked for, if %s', async (_, given, message) => {

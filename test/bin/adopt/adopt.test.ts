@@ -109,7 +109,7 @@ describe('CloudFormation', () => {
   test('without a deleted stack causes an error, and so does a stack that still exists', async () => {
     const none = { ListStacks: '<StackSummaries></StackSummaries>' };
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'no data of a stack Genway-prod deleted',
+      'no stack Genway-prod that was deleted',
     );
     const inStatus = (status: string) => ({
       ...none,
@@ -121,7 +121,7 @@ describe('CloudFormation', () => {
     // The stack comes from a change set that nobody has executed, so it contains nothing yet.
     await expect(
       answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),
-    ).rejects.toThrow('no data of a stack Genway-prod deleted');
+    ).rejects.toThrow('no stack Genway-prod that was deleted');
   });
 });
 

@@ -81,7 +81,7 @@ async function deploy({
   return { ...ran, did };
 }
 
-const QUESTION = 'Deploy this to Genway-mine in eu-west-1? (yes/no) ';
+const QUESTION = 'Deploy these changes to Genway-mine in eu-west-1? (yes/no) ';
 
 describe('genway deploy', () => {
   test('shows in words what would change and what the stage costs, and where it is then', async () => {
@@ -100,7 +100,7 @@ Removes: 1
   AWS::SNS::Topic                       Old
 The stage then costs about 59.50 USD a month while it is idle, at the prices of us-east-1, because Genway has none for eu-west-1
 API      https://api.example.com/api/v1
-Point api.example.com at d1.cloudfront.net
+Point the DNS record of api.example.com to d1.cloudfront.net
 Keys     npx genway admin create-management-key --stack Genway-mine
 `);
   });
@@ -137,14 +137,14 @@ Keys     npx genway admin create-management-key --stack Genway-mine
     const { code, err } = await deploy({ changes: LOSS, args: ['--yes'], discard });
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/not removed: AccessDenied\nRefused, because data/),
+      expect.stringMatching(/not removed: AccessDenied\nNothing was deployed, because the changes could lose data/),
     ]);
   });
 
   test('removes what a preparation that is stopped has made', async () => {
-    const { err, did } = await deploy({ stopped: new LocalRunError('The CDK has failed') });
+    const { err, did } = await deploy({ stopped: new LocalRunError('The CDK failed') });
     expect([err, did]).toEqual([
-      expect.stringContaining('The CDK has failed'),
+      expect.stringContaining('The CDK failed'),
       ['prepare', 'discard', 'close'],
     ]);
   });

@@ -28,8 +28,8 @@ describe('bootstrap', () => {
   const here = { account: '123456789012', region: 'eu-central-1' };
   test.each([
     ['none', undefined, 'fault', 'npx cdk bootstrap aws://123456789012/eu-central-1'],
-    ['one that failed', stack('ROLLBACK_COMPLETE'), 'fault', 'Version 0 is older than 6'],
-    ['an old one', stack('CREATE_COMPLETE', { BootstrapVersion: '5' }), 'fault', 'Version 5 is older than 6'],
+    ['one that failed', stack('ROLLBACK_COMPLETE'), 'fault', 'version 0 is older than 6'],
+    ['an old one', stack('CREATE_COMPLETE', { BootstrapVersion: '5' }), 'fault', 'version 5 is older than 6'],
     ['the oldest', stack('CREATE_COMPLETE', { BootstrapVersion: '6' }), 'ok', 'version 6'],
   ])('%s', (_, toolkit, kind, text) => {
     expect(judgeBootstrap(toolkit, here)).toMatchObject({ kind, text: expect.stringContaining(text) });
@@ -207,7 +207,7 @@ describe('zones', () => {
       'ok',
       'CloudFront reaches us-east-1b, us-east-1c',
     ],
-    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 zones of us-east-1'],
+    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 of the zones of us-east-1'],
     ['of your own network', [bad, b, c], vpc('us-east-1c', 'us-east-1b'), 'ok', 'us-east-1c, us-east-1b'],
     [
       'of your own network that CloudFront cannot reach',

@@ -194,7 +194,7 @@ describe('genway verify', () => {
     expect(JSON.parse(out)).toMatchObject({ baseUrl: url, results: expect.any(Array) });
     const page = readFileSync(file, 'utf8');
     rmSync(folder, { recursive: true });
-    expect(page).toContain('Every check passed.');
+    expect(page).toContain('No check failed.');
     expect(page).toContain('| passes the demo | passed | 0 | file gw_file_1; job vid_1, cost $0.04 |');
   });
 
