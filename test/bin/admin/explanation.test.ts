@@ -22,12 +22,7 @@ describe('what comes next', () => {
     ['a copy', { ...due, phase: 'made' }, 30, /^copy-videos takes the job’s next step in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s; submit-jobs has its message/],
     ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
-    [
-      'a step that is overdue',
-      due,
-      150,
-      /^its message is lost or fails; sweep-jobs has sent 0 more/,
-    ],
+    ['a step that is overdue', due, 150, /^its message is lost or fails; sweep-jobs has sent 0 more/],
     ['a step that was swept', { ...due, sweeps: 2 }, 60, /has sent 2 more/],
     [
       'a failure',

@@ -63,7 +63,10 @@ Modify                    AWS::DynamoDB::GlobalTable            Keys4E30B592
   test('refuses a replacement of a table, unless it is allowed by its name', async () => {
     const replaced = [harmless, change({ replacement: 'True' })];
     const refused = await changes(replaced);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('could lose or leave behind the data of these resources: Keys4E30B592\n')]);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('could lose or leave behind the data of these resources: Keys4E30B592\n'),
+    ]);
     expect((await changes(replaced, '--allow', 'Accounts')).code).toBe(1);
     expect((await changes(replaced, '--allow', 'Keys4E30B592')).code).toBe(0);
   });

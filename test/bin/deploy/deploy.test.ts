@@ -137,16 +137,15 @@ Keys     npx genway admin create-management-key --stack Genway-mine
     const { code, err } = await deploy({ changes: LOSS, args: ['--yes'], discard });
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/not removed: AccessDenied\nNothing was deployed, because the changes could lose data/),
+      expect.stringMatching(
+        /not removed: AccessDenied\nNothing was deployed, because the changes could lose data/,
+      ),
     ]);
   });
 
   test('removes what a preparation that is stopped has made', async () => {
     const { err, did } = await deploy({ stopped: new LocalRunError('The CDK failed') });
-    expect([err, did]).toEqual([
-      expect.stringContaining('The CDK failed'),
-      ['prepare', 'discard', 'close'],
-    ]);
+    expect([err, did]).toEqual([expect.stringContaining('The CDK failed'), ['prepare', 'discard', 'close']]);
   });
 
   test('prepares nothing while doctor finds a fault', async () => {
