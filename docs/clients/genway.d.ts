@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues every undelivered event since a given time.
+         * @description Queues the undelivered events since a given time, at most 250 per request.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -1732,7 +1732,7 @@ export interface components {
                     /** @description The rule of the guardrail that refused the request. */
                     rule?: string;
                     /**
-                     * @description In a 402: the owner of the limit that the request exceeds.
+                     * @description In a 402: whose limit the request exceeds. `credits`: that of the deployment.
                      * @enum {string}
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
@@ -1779,7 +1779,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Media type, detected from the content and not from the filename. */
+            /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1788,7 +1788,7 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether you can download the content. `false` for some files that a provider stores. */
+            /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
             downloadable: boolean;
             /**
              * Format: date-time
@@ -1826,7 +1826,7 @@ export interface components {
              * @constant
              */
             status: "processed";
-            /** @description When the file expires, in Unix seconds. */
+            /** @description When the file expires, in Unix seconds. Absent if it never expires. */
             expires_at?: number;
         };
         /** @description A file in the format of Anthropic’s file API. */
@@ -1845,7 +1845,7 @@ export interface components {
             type: "file";
             /** @description Name of the file, as it was uploaded. */
             filename: string;
-            /** @description Media type, detected from the content and not from the filename. */
+            /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
             /** @description Size in bytes. */
             size_bytes: number;
@@ -1854,7 +1854,7 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether you can download the content. `false` for some files that a provider stores. */
+            /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
             downloadable: boolean;
             /**
              * Format: date-time
@@ -2243,9 +2243,9 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
              */
             completed_at?: string;
-            /** @description Signed links to the results, valid for an hour without a key. Not sent in webhooks. */
+            /** @description Signed links to the results, valid without a key for at most an hour. Not sent in webhooks. */
             urls?: string[];
-            /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
+            /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
             thumbnail_urls?: (string | null)[];
         };
         /** @description A model, what it supports, and the endpoints that serve it. */
@@ -2282,7 +2282,7 @@ export interface components {
             generate_audio: boolean;
             /** @description Whether the model accepts a seed. */
             seed: boolean;
-            /** @description Maximum prompt length of its endpoints, in UTF-16 code units. */
+            /** @description Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if one has none. */
             prompt_limit?: number;
             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             creativity: string | null;
@@ -2385,7 +2385,7 @@ export interface components {
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                         /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                        /** @description The only supported value. */
+                        /** @description The only supported value. Absent if the input does not limit it. */
                         generate_audio?: boolean;
                     };
                 };
@@ -2676,10 +2676,10 @@ export interface components {
              * @description URL that receives the events of jobs without a `callback_url`. Null: none.
              */
             default_callback_url: string | null;
-            /** @description When and why deliveries to the default callback URL were disabled. */
+            /** @description When and why deliveries to the default callback URL were disabled. Null if they were not. */
             disabled: {
                 /**
-                 * @description Why deliveries were disabled: `gone` (the URL returned a 410) or `failing`.
+                 * @description Why deliveries were disabled: `gone` (the URL returned a 410) or `failing` (every attempt failed for five days).
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
@@ -2779,7 +2779,7 @@ export interface components {
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description Remaining amount of `limit` after open holds, in USD. */
+            /** @description Remaining amount of `limit` after open holds, in USD. Null: no limit. */
             limit_remaining: number | null;
             /**
              * @description When `limit` resets. Null: never.
@@ -2796,7 +2796,7 @@ export interface components {
                 submit: number | null;
                 /** @description Reads per minute. */
                 read: number | null;
-                /** @description Management requests per minute. */
+                /** @description Management changes and new sessions per minute. */
                 admin: number | null;
             };
             /**
@@ -2880,7 +2880,7 @@ export interface components {
             } | null;
             /** @description Spending limit in USD. Null: no limit. */
             limit: number | null;
-            /** @description Remaining amount of `limit` after open holds, in USD. */
+            /** @description Remaining amount of `limit` after open holds, in USD. Null: no limit. */
             limit_remaining: number | null;
             /**
              * @description When `limit` resets. Null: never.
@@ -2897,7 +2897,7 @@ export interface components {
                 submit: number | null;
                 /** @description Reads per minute. */
                 read: number | null;
-                /** @description Management requests per minute. */
+                /** @description Management changes and new sessions per minute. */
                 admin: number | null;
             };
             /**
@@ -3067,7 +3067,7 @@ export interface components {
             label: string;
             /** @description Display name. */
             name: string | null;
-            /** @description Whether the key is disabled. Genway does not use a disabled key. */
+            /** @description Whether the key is disabled. Jobs do not use a disabled key. */
             disabled: boolean;
             /** @description Whether Genway uses the key after shared accounts instead of before them. */
             is_fallback: boolean;
@@ -3144,7 +3144,7 @@ export interface components {
             };
             /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
             enabled: boolean;
-            /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together. */
+            /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
             sampling_rate: number;
             /** @description Only jobs of the keys with these hashes. Null: all keys. */
             api_key_hashes: string[] | null;
@@ -3184,7 +3184,7 @@ export interface components {
             broadcast_generation_cost: boolean;
             /** @description Whether traces identify the workspace and the key. */
             broadcast_generation_identity: boolean;
-            /** @description Always false: video jobs have no cost per token. */
+            /** @description Always false. Included for compatibility with OpenRouter’s clients. */
             broadcast_generation_cost_allocation: boolean;
             /** @description Always false: Genway does not store the context of requests. */
             broadcast_generation_request_context: boolean;
@@ -3345,7 +3345,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key is missing or invalid. */
+        /** @description The key, the authorization code or the signature of a callback is missing or invalid. */
         Unauthenticated: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3369,7 +3369,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The price exceeds the remaining amount of a limit. The message names the limit. */
+        /** @description The estimated cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which. */
         PaymentRequired: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3397,7 +3397,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key is valid, but does not permit this operation. */
+        /** @description The caller is authenticated, but may not perform this operation. */
         PermissionDenied: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3514,7 +3514,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Too many requests of this kind. Retry after `retry-after` seconds. */
+        /** @description Too many requests. Retry after `retry-after` seconds. */
         RateLimited: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3530,7 +3530,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 429,
-                 *         "message": "This key may make 1 requests of this kind a minute; try again in 60 s",
+                 *         "message": "This key is limited to 1 request of this kind per minute; try again in 60 s",
                  *         "metadata": {
                  *           "error_type": "rate_limit_exceeded",
                  *           "docs_url": "/api/v1/docs#error-rate_limit_exceeded"
@@ -3588,7 +3588,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The deployment or the provider is busy. Retry after `retry-after` seconds. */
+        /** @description The deployment or the provider cannot handle the request at the moment. Retry after `retry-after` seconds. */
         Busy: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3618,13 +3618,13 @@ export interface components {
     headers: {
         /** @description ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one. */
         XRequestId: string;
-        /** @description Maximum number of requests of this kind per minute for the key. */
+        /** @description Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key. */
         XRatelimitLimit: number;
-        /** @description Remaining requests of this kind. */
+        /** @description Number of requests that `x-ratelimit-limit` still allows. */
         XRatelimitRemaining: number;
         /** @description Time at which the full limit is available again, in Unix seconds. */
         XRatelimitReset: number;
-        /** @description Seconds to wait before a retry. */
+        /** @description Seconds to wait before the next request. */
         RetryAfter: number;
         /** @description The authentication scheme: `Bearer`. */
         WwwAuthenticate: string;
@@ -3646,7 +3646,7 @@ export interface components {
         XChecksumCrc32: string;
         /** @description SHA-256 of the file, in base64. Present if the upload sent one. */
         XChecksumSha256: string;
-        /** @description Tells browsers to save the file under its name. */
+        /** @description `attachment`: browsers save the file instead of showing it. Sent with `provider`. */
         ContentDisposition: string;
     };
     pathItems: {
@@ -4091,7 +4091,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description Redirects to the content. The link works for five minutes without a key, and accepts `Range`. */
+            /** @description Redirects to the content. The link works without a key for at most five minutes, and accepts `Range`. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -4855,7 +4855,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -5098,7 +5098,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -5335,7 +5335,7 @@ export interface operations {
                         created_at: number;
                         /** @description Time at which the job ended, in Unix seconds. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -5686,7 +5686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Redirects to the video. The link works for five minutes without a key, and accepts `Range`. */
+            /** @description Redirects to the video. The link works without a key for at most five minutes, and accepts `Range`. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -6042,13 +6042,13 @@ export interface operations {
                 input_modalities?: string;
                 /** @description Only models that support all of these fields. Separate multiple values with commas. */
                 supported_parameters?: string;
-                /** @description Only models whose ID begins with one of these names. Separate multiple values with commas. */
+                /** @description Only models whose ID has one of these names before the slash. Separate multiple values with commas. */
                 model_authors?: string;
                 /** @description Only models that one of these providers serves. Separate multiple values with commas. */
                 providers?: string;
                 /** @description Only models whose name or ID contains this text. */
                 q?: string;
-                /** @description Minimum age of a model, in days. */
+                /** @description Only models whose `created` is at least this many days ago. */
                 min_age_days?: number;
                 /** @description Maximum age of a model, in days. */
                 max_age_days?: number;
@@ -7204,7 +7204,7 @@ export interface operations {
                      *           "id": "fal/veo-3.1-fast",
                      *           "model": "google/veo-3.1-fast",
                      *           "name": "Veo 3.1 Fast (fal)",
-                     *           "description": "The faster and cheaper Veo 3.1 through fal, with native sound.",
+                     *           "description": "Google Veo 3.1 Fast through fal, with native sound.",
                      *           "created": 1795219200,
                      *           "provider": "fal",
                      *           "upstream": "fal-ai/veo3.1/fast",
@@ -7606,7 +7606,7 @@ export interface operations {
                      *           "id": "fal/kling-4.0-flash",
                      *           "model": "kling/4.0-flash",
                      *           "name": "Kling 4.0 Flash (fal)",
-                     *           "description": "The faster and cheaper Kling 4.0 through fal, up to 20 seconds, always with sound.",
+                     *           "description": "Kling 4.0 Flash through fal, up to 20 seconds, always with sound.",
                      *           "created": 1795219200,
                      *           "provider": "fal",
                      *           "upstream": "kling/v4/flash/text-to-video",
@@ -10357,7 +10357,7 @@ export interface operations {
                      *           "id": "runway/seedance-2.0-fast",
                      *           "model": "bytedance/seedance-2.0-fast",
                      *           "name": "Seedance 2.0 Fast (Runway)",
-                     *           "description": "The faster Seedance 2.0 through Runway.",
+                     *           "description": "ByteDance Seedance 2.0 Fast through Runway; accepts images and audio clips as references.",
                      *           "created": 1795219200,
                      *           "provider": "runway",
                      *           "upstream": "seedance2_fast",
@@ -10577,7 +10577,7 @@ export interface operations {
                      *         {
                      *           "id": "runway/gen-4-turbo",
                      *           "name": "Gen-4 Turbo",
-                     *           "description": "Runway’s faster Gen-4, from a first frame, silent.",
+                     *           "description": "Runway’s Gen-4 Turbo, from a first frame, silent.",
                      *           "created": 1795219200,
                      *           "provider": "runway",
                      *           "upstream": "gen4_turbo",
@@ -11073,7 +11073,7 @@ export interface operations {
                      *           "id": "runway/minimax-h3",
                      *           "model": "minimax/h3",
                      *           "name": "Hailuo H3 (Runway)",
-                     *           "description": "MiniMax’s H3 on Runway’s API, always with sound; accepts up to nine images and audio clips as references.",
+                     *           "description": "MiniMax’s H3 on Runway’s API, always with sound; accepts images and audio clips as references.",
                      *           "created": 1795478400,
                      *           "provider": "runway",
                      *           "upstream": "hailuo3",
@@ -11426,7 +11426,7 @@ export interface operations {
                      *         {
                      *           "id": "x-ai/grok-imagine-video",
                      *           "name": "Grok Imagine Video",
-                     *           "description": "xAI’s Grok Imagine, always with sound; one of the fastest.",
+                     *           "description": "xAI’s Grok Imagine, always with sound.",
                      *           "created": 1795219200,
                      *           "provider": "xai",
                      *           "upstream": "grok-imagine-video",
@@ -11898,7 +11898,7 @@ export interface operations {
                      *         {
                      *           "id": "alibaba/wan-2.7",
                      *           "name": "Wan 2.7",
-                     *           "description": "Alibaba’s Wan 2.7 on Model Studio, always with sound; accepts images and videos as references.",
+                     *           "description": "Alibaba’s Wan 2.7 on Model Studio, always with sound; accepts images as references.",
                      *           "created": 1795219200,
                      *           "provider": "dashscope",
                      *           "upstream": "wan2.7-t2v",
@@ -12658,7 +12658,7 @@ export interface operations {
                      *         {
                      *           "id": "kling/3.0-turbo",
                      *           "name": "Kling 3.0 Turbo",
-                     *           "description": "The faster Kling 3.0 on Kling’s own API, always with sound.",
+                     *           "description": "Kling 3.0 Turbo on Kling’s own API, always with sound.",
                      *           "created": 1795219200,
                      *           "provider": "kling",
                      *           "upstream": "kling-3.0-turbo",
@@ -13078,7 +13078,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the model. */
+                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
                             /** @description Description of the model. */
                             description: string;
@@ -13166,7 +13166,7 @@ export interface operations {
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                                     /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. */
+                                    /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -13470,7 +13470,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                     model?: string;
-                    /** @description Display name of the model. */
+                    /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                     name: string;
                     /** @description Description of the model. */
                     description: string;
@@ -13558,7 +13558,7 @@ export interface operations {
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description The only supported value. */
+                            /** @description The only supported value. Absent if the input does not limit it. */
                             generate_audio?: boolean;
                         };
                     };
@@ -13863,7 +13863,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the model. */
+                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
                             /** @description Description of the model. */
                             description: string;
@@ -13951,7 +13951,7 @@ export interface operations {
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                                     /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. */
+                                    /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -14543,7 +14543,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the model. */
+                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
                             /** @description Description of the model. */
                             description: string;
@@ -14631,7 +14631,7 @@ export interface operations {
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                                     /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                                    /** @description The only supported value. */
+                                    /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
                                 };
                             };
@@ -17336,7 +17336,7 @@ export interface operations {
                      */
                     enabled?: boolean;
                     /**
-                     * @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together.
+                     * @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together.
                      * @default 1
                      */
                     sampling_rate?: number;
@@ -17388,7 +17388,7 @@ export interface operations {
                     privacy_mode?: boolean;
                     /** @description Always `["global"]`: a deployment has one region. */
                     regions?: "global"[];
-                    /** @description Always false: video jobs have no cost per token. */
+                    /** @description Always false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_cost_allocation?: boolean;
                     /** @description Always false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
@@ -17613,7 +17613,7 @@ export interface operations {
                     };
                     /** @description Whether Genway sends traces to the destination while the workspace broadcasts. */
                     enabled?: boolean;
-                    /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together. */
+                    /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
                     sampling_rate?: number;
                     /** @description Only jobs of the keys with these hashes. Null: all keys. */
                     api_key_hashes?: string[] | null;
@@ -17657,7 +17657,7 @@ export interface operations {
                     privacy_mode?: boolean;
                     /** @description Always `["global"]`: a deployment has one region. */
                     regions?: "global"[];
-                    /** @description Always false: video jobs have no cost per token. */
+                    /** @description Always false. Included for compatibility with OpenRouter’s clients. */
                     broadcast_generation_cost_allocation?: boolean;
                     /** @description Always false: Genway does not store the context of requests. */
                     broadcast_generation_request_context?: boolean;
@@ -17884,7 +17884,7 @@ export interface operations {
                         submit?: number | null;
                         /** @description Reads per minute. */
                         read?: number | null;
-                        /** @description Management requests per minute. */
+                        /** @description Management changes and new sessions per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -18203,7 +18203,7 @@ export interface operations {
                         submit?: number | null;
                         /** @description Reads per minute. */
                         read?: number | null;
-                        /** @description Management requests per minute. */
+                        /** @description Management changes and new sessions per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -19076,7 +19076,7 @@ export interface operations {
                     /** @description Display name. */
                     name?: string | null;
                     /**
-                     * @description Whether the key is disabled. Genway does not use a disabled key.
+                     * @description Whether the key is disabled. Jobs do not use a disabled key.
                      * @default false
                      */
                     disabled?: boolean;
@@ -19285,7 +19285,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string | null;
-                    /** @description Whether the key is disabled. Genway does not use a disabled key. */
+                    /** @description Whether the key is disabled. Jobs do not use a disabled key. */
                     disabled?: boolean;
                     /** @description Whether Genway uses the key after shared accounts instead of before them. */
                     is_fallback?: boolean;
@@ -19611,13 +19611,13 @@ export interface operations {
                             usage: number;
                             /** @description Cost of jobs on provider keys of the workspaces, in USD. */
                             byok_usage_inference: number;
-                            /** @description Always 0: videos are not billed by text tokens. */
+                            /** @description Always 0. Included for compatibility with OpenRouter’s clients. */
                             prompt_tokens: number;
-                            /** @description Always 0: videos are not billed by text tokens. */
+                            /** @description Always 0. Included for compatibility with OpenRouter’s clients. */
                             completion_tokens: number;
-                            /** @description Always 0: videos are not billed by text tokens. */
+                            /** @description Always 0. Included for compatibility with OpenRouter’s clients. */
                             reasoning_tokens: number;
-                            /** @description Always 0: videos are not billed by text tokens. */
+                            /** @description Always 0. Included for compatibility with OpenRouter’s clients. */
                             cached_tokens: number;
                         }[];
                     };
@@ -20122,7 +20122,7 @@ export interface operations {
                             };
                             /** @description Names of the fields in the request. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Never includes names, texts, URLs, prompts or keys. */
+                            /** @description Changed settings, with their values before and after. Never includes display names, texts, URLs, prompts or keys. */
                             changes?: {
                                 /** @description Name of the changed field. */
                                 field: string;
@@ -20279,9 +20279,9 @@ export interface operations {
                              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
                              */
                             completed_at: string | null;
-                            /** @description Milliseconds from the submit to the end of the job. */
+                            /** @description Milliseconds from the submit to the end of the job. Null before that. */
                             latency: number | null;
-                            /** @description Milliseconds from the provider’s acceptance to the end of the job. */
+                            /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if no provider accepted it. */
                             generation_time: number | null;
                             /** @description Cost of the generation, in USD. */
                             total_cost: number;
@@ -20507,7 +20507,7 @@ export interface operations {
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
-                                    /** @description Settings passed to the provider, without fields whose names suggest secrets. */
+                                    /** @description Settings passed to the provider. Text in fields whose names suggest secrets is replaced by `…`. */
                                     options: {
                                         [key: string]: unknown;
                                     };

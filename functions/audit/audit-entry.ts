@@ -15,7 +15,7 @@ export const auditEntrySchema = v.object({
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Changed settings, with their values before and after. Never includes names, texts, URLs, prompts or keys',
+      'Changed settings, with their values before and after. Never includes display names, texts, URLs, prompts or keys',
     ),
   ),
   key_hash: v.pipe(v.string(), v.description('Hash of the management key')),

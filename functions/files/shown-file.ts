@@ -45,7 +45,9 @@ const nativeEntries = {
   filename: v.string(),
   mime_type: v.pipe(
     v.string(),
-    v.description('Media type, detected from the content and not from the filename'),
+    v.description(
+      'Media type, detected from the content; for files at a provider, as the provider reports it',
+    ),
   ),
   size_bytes: count,
   created_at: instant,
@@ -60,7 +62,9 @@ const openaiEntries = {
   filename: v.string(),
   purpose: v.picklist(purposes),
   status: v.literal('processed'),
-  expires_at: v.optional(v.pipe(count, v.description('When the file expires, in Unix seconds'))),
+  expires_at: v.optional(
+    v.pipe(count, v.description('When the file expires, in Unix seconds. Absent if it never expires')),
+  ),
 };
 
 /** A file as answers show it, in the words of three APIs. */

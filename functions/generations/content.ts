@@ -53,7 +53,9 @@ export const contentSchema = v.object({
       generate_audio: v.boolean(),
       options: v.pipe(
         v.record(v.string(), v.unknown()),
-        v.description('Settings passed to the provider, without fields whose names suggest secrets'),
+        v.description(
+          'Settings passed to the provider. Text in fields whose names suggest secrets is replaced by `…`',
+        ),
       ),
     }),
     media: v.array(loggedInputSchema),

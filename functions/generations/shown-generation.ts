@@ -50,8 +50,10 @@ export const shownGenerationSchema = v.object({
   status: v.picklist(JOB_STATUSES),
   created_at: instant,
   completed_at: v.nullable(instant),
-  latency: milliseconds('from the submit to the end of the job'),
-  generation_time: milliseconds('from the provider’s acceptance to the end of the job'),
+  latency: milliseconds('from the submit to the end of the job. Null before that'),
+  generation_time: milliseconds(
+    'from the provider’s acceptance to the end of the job. Null before that, and if no provider accepted it',
+  ),
   total_cost: usd,
   usage: v.pipe(usd, v.description('The same as `total_cost`')),
   finish_reason: v.nullable(v.picklist(['stop', 'content_filter', 'error'])),

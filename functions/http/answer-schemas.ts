@@ -25,7 +25,7 @@ const shortfall = {
   scope: v.optional(
     v.pipe(
       v.picklist(['key', 'workspace', 'guardrail', 'credits']),
-      v.description('In a 402: the owner of the limit that the request exceeds'),
+      v.description('In a 402: whose limit the request exceeds. `credits`: that of the deployment'),
     ),
   ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),

@@ -40,7 +40,7 @@ export const shownKeySchema = v.object({
   limit: v.pipe(v.nullable(usd), v.description('Spending limit in USD. Null: no limit')),
   limit_remaining: v.pipe(
     v.nullable(usd),
-    v.description('Remaining amount of `limit` after open holds, in USD'),
+    v.description('Remaining amount of `limit` after open holds, in USD. Null: no limit'),
   ),
   limit_reset: v.pipe(
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),

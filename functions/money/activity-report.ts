@@ -13,7 +13,7 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-const none = v.pipe(count, v.description('Always 0: videos are not billed by text tokens'));
+const none = v.pipe(count, v.description('Always 0. Included for compatibility with OpenRouter’s clients'));
 
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),
@@ -107,5 +107,5 @@ function shownLine({ row, total }: Line, group: Group | undefined): ActivityLine
   };
 }
 
-/** Videos are not billed by tokens of text. */
+/** A report counts no tokens; they are in the cost. */
 const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };

@@ -93,7 +93,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   size_bytes: 'Size in bytes.',
   bytes: 'Size in bytes.',
   content_type: 'Media type, such as `video/mp4`.',
-  downloadable: 'Whether you can download the content. `false` for some files that a provider stores.',
+  downloadable:
+    'Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports.',
   purpose: 'The purpose given at the upload. Genway only stores it.',
   'ProviderAFile.status': 'Always `processed`. A file is ready as soon as its upload returns.',
 
@@ -118,7 +119,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'error.type': 'The kind of failure. More kinds may be added.',
   'error.code': 'The kind of failure. More kinds may be added.',
   'waiting_for.reason': 'What the job waits for. More reasons may be added.',
-  'disabled.reason': 'Why deliveries were disabled: `gone` (the URL returned a 410) or `failing`.',
+  'disabled.reason':
+    'Why deliveries were disabled: `gone` (the URL returned a 410) or `failing` (every attempt failed for five days).',
   outputs: 'The videos, in the order of `unsigned_urls`.',
   usage: 'Cost of the job.',
   width: 'Width in pixels.',
@@ -203,7 +205,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   upload: 'Uploads per minute.',
   submit: 'Submits and estimates per minute.',
   read: 'Reads per minute.',
-  admin: 'Management requests per minute.',
+  admin: 'Management changes and new sessions per minute.',
   workspaces: 'IDs of the workspaces that the key may act in. Null: all of them.',
   operations: 'Groups of operations that the key may use. Null: all of them.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
@@ -249,13 +251,13 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   config: 'URL and headers of the destination. The fields depend on `type`.',
   'Destination.enabled': 'Whether Genway sends traces to the destination while the workspace broadcasts.',
   sampling_rate:
-    'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sent together.',
+    'Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together.',
   api_key_hashes: 'Only jobs of the keys with these hashes. Null: all keys.',
   filter_rules: 'Only generations that match these rules. Null: all generations.',
   rules: 'Rules of the group.',
   broadcast_generation_cost: 'Whether traces contain costs.',
   broadcast_generation_identity: 'Whether traces identify the workspace and the key.',
-  broadcast_generation_cost_allocation: 'Always false: video jobs have no cost per token.',
+  broadcast_generation_cost_allocation: 'Always false. Included for compatibility with OpenRouter’s clients.',
   broadcast_generation_request_context: 'Always false: Genway does not store the context of requests.',
   regions: 'Always `["global"]`: a deployment has one region.',
 

@@ -9,15 +9,19 @@ export const HEADERS = {
     schema: string,
   },
   'x-ratelimit-limit': {
-    description: 'Maximum number of requests of this kind per minute for the key.',
+    description:
+      'Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key.',
     schema: integer,
   },
-  'x-ratelimit-remaining': { description: 'Remaining requests of this kind.', schema: integer },
+  'x-ratelimit-remaining': {
+    description: 'Number of requests that `x-ratelimit-limit` still allows.',
+    schema: integer,
+  },
   'x-ratelimit-reset': {
     description: 'Time at which the full limit is available again, in Unix seconds.',
     schema: integer,
   },
-  'retry-after': { description: 'Seconds to wait before a retry.', schema: integer },
+  'retry-after': { description: 'Seconds to wait before the next request.', schema: integer },
   'www-authenticate': { description: 'The authentication scheme: `Bearer`.', schema: string },
   'idempotent-replayed': {
     description:
@@ -48,7 +52,10 @@ export const HEADERS = {
     description: 'SHA-256 of the file, in base64. Present if the upload sent one.',
     schema: string,
   },
-  'content-disposition': { description: 'Tells browsers to save the file under its name.', schema: string },
+  'content-disposition': {
+    description: '`attachment`: browsers save the file instead of showing it. Sent with `provider`.',
+    schema: string,
+  },
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

@@ -13,26 +13,30 @@ const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 /** Every status of an error; all of them have the same body. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   400: { name: 'InvalidRequest', says: 'The request is invalid. The message says how to correct it.' },
-  401: { name: 'Unauthenticated', says: 'The key is missing or invalid.', headers: ['www-authenticate'] },
+  401: {
+    name: 'Unauthenticated',
+    says: 'The key, the authorization code or the signature of a callback is missing or invalid.',
+    headers: ['www-authenticate'],
+  },
   402: {
     name: 'PaymentRequired',
-    says: 'The price exceeds the remaining amount of a limit. The message names the limit.',
+    says: 'The estimated cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which.',
   },
-  403: { name: 'PermissionDenied', says: 'The key is valid, but does not permit this operation.' },
+  403: { name: 'PermissionDenied', says: 'The caller is authenticated, but may not perform this operation.' },
   404: { name: 'NotFound', says: 'The object does not exist, or the key may not see it.' },
   409: { name: 'Conflict', says: 'The state of the object does not permit this operation.' },
   410: { name: 'Gone', says: 'The object has expired.' },
   413: { name: 'PayloadTooLarge', says: 'The file or the request body is too large.' },
   429: {
     name: 'RateLimited',
-    says: 'Too many requests of this kind. Retry after `retry-after` seconds.',
+    says: 'Too many requests. Retry after `retry-after` seconds.',
     headers: ['retry-after', ...RATE],
   },
   500: { name: 'ServerError', says: 'An internal error. Retry the request.', headers: ['retry-after'] },
   502: { name: 'ProviderFailed', says: 'The provider returned an error.' },
   503: {
     name: 'Busy',
-    says: 'The deployment or the provider is busy. Retry after `retry-after` seconds.',
+    says: 'The deployment or the provider cannot handle the request at the moment. Retry after `retry-after` seconds.',
     headers: ['retry-after'],
   },
 };

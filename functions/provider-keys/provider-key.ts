@@ -27,7 +27,7 @@ export const providerName = v.pipe(
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
   name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name')),
-  disabled: v.pipe(flag(), v.description('Whether the key is disabled. Genway does not use a disabled key')),
+  disabled: v.pipe(flag(), v.description('Whether the key is disabled. Jobs do not use a disabled key')),
   is_fallback: v.pipe(
     flag(),
     v.description('Whether Genway uses the key after shared accounts instead of before them'),

@@ -14,7 +14,7 @@ export interface StoredFile {
     type: "file";
     /** @description Name of the file, as it was uploaded. */
     filename: string;
-    /** @description Media type, detected from the content and not from the filename. */
+    /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
     mime_type: string;
     /** @description Size in bytes. */
     size_bytes: number;
@@ -23,7 +23,7 @@ export interface StoredFile {
      * @description Time of creation, in ISO 8601 (UTC).
      */
     created_at: string;
-    /** @description Whether you can download the content. `false` for some files that a provider stores. */
+    /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
     downloadable: boolean;
     /**
      * Format: date-time
@@ -278,9 +278,9 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
      */
     completed_at?: string;
-    /** @description Signed links to the results, valid for an hour without a key. Not sent in webhooks. */
+    /** @description Signed links to the results, valid without a key for at most an hour. Not sent in webhooks. */
     urls?: string[];
-    /** @description Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
+    /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
     thumbnail_urls?: (string | null)[];
 }
 

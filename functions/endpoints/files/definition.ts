@@ -176,7 +176,7 @@ export const operations = () =>
           headers: ['content-disposition', ...checksums],
         },
         302: {
-          says: 'Redirects to the content. The link works for five minutes without a key, and accepts `Range`.',
+          says: 'Redirects to the content. The link works without a key for at most five minutes, and accepts `Range`.',
           headers: ['location', ...checksums],
         },
       },

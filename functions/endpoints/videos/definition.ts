@@ -225,7 +225,7 @@ export const operations = () =>
       answers: {
         200: { says: 'With `redirect=false`, a link to the video.', body: linkSchema },
         302: {
-          says: 'Redirects to the video. The link works for five minutes without a key, and accepts `Range`.',
+          says: 'Redirects to the video. The link works without a key for at most five minutes, and accepts `Range`.',
           headers: ['location'],
         },
       },

@@ -108,7 +108,7 @@ export const operations = () => {
     'recover-webhook-deliveries': {
       tag: 'Webhooks',
       summary: 'Recover lost deliveries',
-      description: 'Queues every undelivered event since a given time.',
+      description: 'Queues the undelivered events since a given time, at most 250 per request.',
       body: recoverySchema,
       answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],

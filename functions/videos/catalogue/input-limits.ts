@@ -51,7 +51,9 @@ export const narrowingSchema = v.strictObject({
   durations: v.exactOptional(v.pipe(v.array(seconds), v.description(INHERITED))),
   resolutions: v.exactOptional(v.pipe(v.array(v.picklist(RESOLUTIONS)), v.description(INHERITED))),
   aspect_ratios: v.exactOptional(v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.description(INHERITED))),
-  generate_audio: v.exactOptional(v.pipe(v.boolean(), v.description('The only supported value'))),
+  generate_audio: v.exactOptional(
+    v.pipe(v.boolean(), v.description('The only supported value. Absent if the input does not limit it')),
+  ),
 });
 type Narrowing = v.InferOutput<typeof narrowingSchema>;
 

@@ -43,7 +43,7 @@ export const modelListQuery = {
   ...modelCountQuery,
   input_modalities: list('Only models that accept one of these: `text`, `image`, `audio`, `video`'),
   supported_parameters: list('Only models that support all of these fields'),
-  model_authors: list('Only models whose ID begins with one of these names'),
+  model_authors: list('Only models whose ID has one of these names before the slash'),
   providers: list('Only models that one of these providers serves'),
   q: v.exactOptional(
     v.pipe(
@@ -52,7 +52,7 @@ export const modelListQuery = {
       v.description('Only models whose name or ID contains this text'),
     ),
   ),
-  min_age_days: age('Minimum age of a model, in days'),
+  min_age_days: age('Only models whose `created` is at least this many days ago'),
   max_age_days: age('Maximum age of a model, in days'),
   sort: v.exactOptional(
     v.pipe(

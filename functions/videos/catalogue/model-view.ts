@@ -106,7 +106,10 @@ export const shownModelSchema = v.object({
   generate_audio: v.pipe(v.boolean(), v.description('Whether videos of the model can have sound')),
   seed: v.pipe(v.boolean(), v.description('Whether the model accepts a seed')),
   prompt_limit: v.optional(
-    v.pipe(count, v.description('Maximum prompt length of its endpoints, in UTF-16 code units')),
+    v.pipe(
+      count,
+      v.description('Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if one has none'),
+    ),
   ),
   creativity: v.null(),
   upscale_factor: v.null(),

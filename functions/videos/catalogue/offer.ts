@@ -43,7 +43,10 @@ export const rowSchema = v.strictObject({
       v.description('Name by which callers request the model. Defaults to the ID of the endpoint'),
     ),
   ),
-  name: v.pipe(v.string(), v.description('Display name of the model')),
+  name: v.pipe(
+    v.string(),
+    v.description('Display name of the endpoint. The first endpoint of a model also names the model'),
+  ),
   description: v.pipe(v.string(), v.description('Description of the model')),
   created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
   provider: v.pipe(v.string(), v.description('Name of the provider in the settings of the deployment')),

@@ -27,7 +27,9 @@ export const openaiVideoSchema = v.object({
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   created_at: unixSeconds('Time of creation'),
   completed_at: v.nullable(unixSeconds('Time at which the job ended')),
-  expires_at: v.nullable(unixSeconds('Time at which the video expires')),
+  expires_at: v.nullable(
+    v.pipe(count, v.description('Time at which the video expires, in Unix seconds. Null if there is none')),
+  ),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
   prompt: v.pipe(v.nullable(v.string()), v.description('The prompt. Null in lists')),

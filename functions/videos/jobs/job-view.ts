@@ -118,14 +118,16 @@ export const shownJobSchema = v.object({
   urls: v.optional(
     v.pipe(
       v.array(url),
-      v.description('Signed links to the results, valid for an hour without a key. Not sent in webhooks'),
+      v.description(
+        'Signed links to the results, valid without a key for at most an hour. Not sent in webhooks',
+      ),
     ),
   ),
   thumbnail_urls: v.optional(
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to the first frame of each result as a JPEG, valid for an hour without a key. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks',
+        'Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks',
       ),
     ),
   ),
