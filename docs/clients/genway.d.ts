@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Redirects to the content of a file. With `redirect=false`, returns the link instead.
+         * @description Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content.
          */
         get: operations["getFileContent"];
         put?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description Cancels a job. Repeating the request returns the same response. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.
+         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -2076,7 +2076,7 @@ export interface components {
             /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
             previous_job_id?: string;
             /**
-             * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it.
+             * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
              * @enum {string}
              */
             continuation?: "extend" | "edit";
@@ -2143,7 +2143,7 @@ export interface components {
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
             /** @description The `model` of the submit. */
             model: string;
-            /** @description The provider that serves the job, or, while it is pending, that will serve it. */
+            /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
             provider?: string;
             /**
              * Format: date-time
@@ -2187,10 +2187,10 @@ export interface components {
             generation_id?: string;
             /**
              * Format: date-time
-             * @description When cancellation was requested, until the provider confirms it.
+             * @description Time at which cancellation was requested. Absent once the job has ended.
              */
             cancel_requested_at?: string;
-            /** @description Progress in percent, as the provider reports it. Updated every minute and every 10 percent. */
+            /** @description Progress in percent, as the provider reports it. Updated at least at every 10 percent. */
             progress?: number;
             /** @description Why the job failed. */
             error?: string;
@@ -2262,7 +2262,7 @@ export interface components {
             created: number;
             /** @description Supported durations, in seconds. */
             supported_durations: number[];
-            /** @description Durations in seconds, for resolutions that do not support all of `supported_durations`. */
+            /** @description Durations in seconds at each resolution. Absent if every resolution supports all of `supported_durations`. */
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
@@ -2290,11 +2290,11 @@ export interface components {
             upscale_factor: string | null;
             /** @description Names that `provider.options.<provider>` may contain. */
             allowed_passthrough_parameters: string[];
-            /** @description Prices in USD at the cheapest endpoint: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
+            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
+            /** @description Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
             /** @description Values for fields that a submit omits. */
             defaults: {
@@ -2345,25 +2345,25 @@ export interface components {
                 needs_source?: boolean;
                 /** @description Whether a last frame requires a first frame. */
                 last_frame_needs_first?: boolean;
-                /** @description Maximum number of references. */
+                /** @description Limits for the number and the duration of references. */
                 reference_limits?: {
                     /** @description Limit for images. */
                     image?: {
-                        /** @description Maximum number of references of this kind. */
+                        /** @description Maximum number of images. */
                         most: number;
                         /** @description Maximum number of images in a request that also has a video, if lower. */
                         beside_clip?: number;
                     };
                     /** @description Limit for audio clips. */
                     audio?: {
-                        /** @description Maximum number of references of this kind. */
+                        /** @description Maximum number of audio clips. */
                         most: number;
                         /** @description Maximum total duration, in seconds. */
                         seconds?: number;
                     };
                     /** @description Limit for videos. */
                     video?: {
-                        /** @description Maximum number of references of this kind. */
+                        /** @description Maximum number of videos. */
                         most: number;
                         /** @description Maximum total duration, in seconds. */
                         seconds?: number;
@@ -2436,9 +2436,9 @@ export interface components {
                 resting_until?: string;
                 /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. */
                 latency_p50: number | null;
-                /** @description Share of jobs that completed, from 0 to 1. */
+                /** @description Share of jobs in the last week that completed, from 0 to 1. Jobs that moderation refused do not count. Null if there were no others. */
                 success_rate: number | null;
-                /** @description Number of jobs in these figures. */
+                /** @description Number of jobs that `success_rate` is based on. */
                 samples: number;
                 /**
                  * Format: date
@@ -2613,7 +2613,7 @@ export interface components {
             is_data_discount_logging_enabled: boolean;
             /** @description Whether traces of generations are sent to the broadcast destination. */
             is_observability_broadcast_enabled: boolean;
-            /** @description Whether prompts and results are stored in private logs. */
+            /** @description Whether prompts, parameters and metadata of results are logged, encrypted. */
             is_observability_io_logging_enabled: boolean;
             /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
             include_byok_in_budgets: boolean;
@@ -2654,7 +2654,7 @@ export interface components {
             reset_interval: "daily" | "weekly" | "monthly" | null;
             /** @description Spending limit, in USD. */
             limit_usd: number;
-            /** @description Spent in this interval, plus holds of open jobs. */
+            /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
             used_usd: number;
             /** @description Remaining amount of the limit, in USD. */
             remaining_usd: number;
@@ -2715,7 +2715,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "no_address";
-            /** @description Host of the job’s `callback_url`. Null if the default callback URL applies. */
+            /** @description Host of the `callback_url` of the job, or of the URL given to the test. Null if the default callback URL applies. */
             host: string | null;
             /**
              * Format: date-time
@@ -2969,9 +2969,9 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
                 limit_usd: number;
-                /** @description Spent in this interval, plus holds of open jobs. */
+                /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if the limit was lowered below the spending. */
+                /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -2986,7 +2986,7 @@ export interface components {
                  */
                 resets_at: string | null;
             }[];
-            /** @description The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. */
+            /** @description The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. Null if no limit applies. */
             effective_budget: {
                 /**
                  * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
@@ -3005,9 +3005,9 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
                 limit_usd: number;
-                /** @description Spent in this interval, plus holds of open jobs. */
+                /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
                 spend_usd: number;
-                /** @description Remaining amount in USD. Negative if the limit was lowered below the spending. */
+                /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
                 remaining_usd: number;
                 /** @description Whether jobs on your own provider keys count towards the limit. */
                 include_byok: boolean;
@@ -3049,7 +3049,7 @@ export interface components {
                 note: string;
             };
         };
-        /** @description Your own provider key. Genway stores it encrypted and shows only its last characters. */
+        /** @description Your own provider key. Genway stores it encrypted and shows only a few of its characters. */
         ProviderKey: {
             /**
              * Format: uuid
@@ -3063,7 +3063,7 @@ export interface components {
             workspace_id: string;
             /** @description Name of the provider. */
             provider: string;
-            /** @description Last characters of the secret. */
+            /** @description First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two. */
             label: string;
             /** @description Display name. */
             name: string | null;
@@ -3083,7 +3083,7 @@ export interface components {
             allowed_api_key_hashes: string[] | null;
             /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3118,7 +3118,7 @@ export interface components {
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
-            /** @description Display name. Null if the destination was set with `PUT /workspaces/{id}/broadcast`. */
+            /** @description Display name. Null until you set one, if `PUT /workspaces/{id}/broadcast` created the destination. */
             name: string | null;
             /** @description URL and headers of the destination. The fields depend on `type`. */
             config: {
@@ -3565,7 +3565,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The provider returned an error. */
+        /** @description The provider, or the identity provider, failed or returned an invalid response. */
         ProviderFailed: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -4152,7 +4152,7 @@ export interface operations {
                      * @enum {string}
                      */
                     purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
-                    /** @description When the file expires, counted from its completion. Default: it is kept until you delete it. */
+                    /** @description When the file expires, counted from the completion of the upload. Default: never. */
                     expires_after?: {
                         /**
                          * @description When the expiry starts. Always `created_at`.
@@ -4299,7 +4299,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description IDs of all parts, in the order of the file. */
+                    /** @description IDs of the parts that make up the file, in order. */
                     part_ids: string[];
                     /** @description MD5 of the whole file, in hexadecimal or base64. If it does not match, the response is a 400. */
                     md5?: string;
@@ -4622,7 +4622,7 @@ export interface operations {
                          * @constant
                          */
                         currency: "USD";
-                        /** @description The endpoint that would serve the job. */
+                        /** @description The endpoint that Genway would try first. */
                         endpoint: {
                             /** @description The `model` of the request. */
                             model: string;
@@ -4849,13 +4849,13 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent, as the provider reports it. */
+                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -4863,7 +4863,7 @@ export interface operations {
                         size?: string;
                         /** @description The prompt. Null in lists. */
                         prompt: string | null;
-                        /** @description ID of the video that was edited. Null in lists. */
+                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5092,13 +5092,13 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent, as the provider reports it. */
+                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -5106,7 +5106,7 @@ export interface operations {
                         size?: string;
                         /** @description The prompt. Null in lists. */
                         prompt: string | null;
-                        /** @description ID of the video that was edited. Null in lists. */
+                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5329,13 +5329,13 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
-                        /** @description Progress in percent, as the provider reports it. */
+                        /** @description Progress in percent. 0 until the provider reports progress, and 100 once the job has completed. */
                         progress: number;
                         /** @description Time of creation, in Unix seconds. */
                         created_at: number;
-                        /** @description Time at which the job ended, in Unix seconds. */
+                        /** @description Time at which the job ended, in Unix seconds. Null while it runs. */
                         completed_at: number | null;
-                        /** @description Time at which the video expires, in Unix seconds. Null if there is none. */
+                        /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
                         /** @description Duration of the video in seconds, as text. */
                         seconds?: string;
@@ -5343,7 +5343,7 @@ export interface operations {
                         size?: string;
                         /** @description The prompt. Null in lists. */
                         prompt: string | null;
-                        /** @description ID of the video that was edited. Null in lists. */
+                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5840,7 +5840,7 @@ export interface operations {
                              */
                             at: string;
                             /**
-                             * @description Status of the job at this time.
+                             * @description Status of the job after the event.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -6050,7 +6050,7 @@ export interface operations {
                 q?: string;
                 /** @description Only models whose `created` is at least this many days ago. */
                 min_age_days?: number;
-                /** @description Maximum age of a model, in days. */
+                /** @description Only models whose `created` is at most this many days ago. */
                 max_age_days?: number;
                 /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
@@ -6184,7 +6184,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits of the first endpoint. */
+                            /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
@@ -6393,7 +6393,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits of the first endpoint. */
+                            /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
@@ -6552,7 +6552,7 @@ export interface operations {
                             knowledge_cutoff: string | null;
                             /** @description Date on which the vendor retires the model. Null if unknown. */
                             expiration_date: string | null;
-                            /** @description Limits of the first endpoint. */
+                            /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 context_length: string | null;
@@ -12402,7 +12402,7 @@ export interface operations {
                      *         {
                      *           "id": "kling/2.6-pro",
                      *           "name": "Kling 2.6 Pro",
-                     *           "description": "Kling 2.6 in full resolution on Kling’s own API, with native sound.",
+                     *           "description": "Kling 2.6 in 1080p on Kling’s own API, with native sound.",
                      *           "created": 1795219200,
                      *           "provider": "kling",
                      *           "upstream": "kling-v2-6",
@@ -13080,7 +13080,7 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
-                            /** @description Description of the model. */
+                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
@@ -13094,7 +13094,7 @@ export interface operations {
                             };
                             /** @description Supported durations, in seconds. */
                             durations: number[];
-                            /** @description Durations for resolutions that do not support all of them. */
+                            /** @description Durations in seconds, for resolutions that do not support all of `durations`. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -13126,25 +13126,25 @@ export interface operations {
                             last_frame_needs_first?: boolean;
                             /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description Maximum number of references. */
+                            /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
@@ -13234,7 +13234,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
@@ -13289,7 +13289,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of other billed tokens. */
+                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
@@ -13303,7 +13303,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds after which an unfinished job expires. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -13319,11 +13319,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of these facts, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which these facts were last checked.
+                             * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -13472,7 +13472,7 @@ export interface operations {
                     model?: string;
                     /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                     name: string;
-                    /** @description Description of the model. */
+                    /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                     description: string;
                     /** @description Release time of the model, in Unix seconds. */
                     created: number;
@@ -13486,7 +13486,7 @@ export interface operations {
                     };
                     /** @description Supported durations, in seconds. */
                     durations: number[];
-                    /** @description Durations for resolutions that do not support all of them. */
+                    /** @description Durations in seconds, for resolutions that do not support all of `durations`. */
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
@@ -13518,25 +13518,25 @@ export interface operations {
                     last_frame_needs_first?: boolean;
                     /** @description Supported kinds of references. */
                     input_references: ("image" | "audio" | "video")[];
-                    /** @description Maximum number of references. */
+                    /** @description Limits for the number and the duration of references. */
                     reference_limits?: {
                         /** @description Limit for images. */
                         image?: {
-                            /** @description Maximum number of references of this kind. */
+                            /** @description Maximum number of images. */
                             most: number;
                             /** @description Maximum number of images in a request that also has a video, if lower. */
                             beside_clip?: number;
                         };
                         /** @description Limit for audio clips. */
                         audio?: {
-                            /** @description Maximum number of references of this kind. */
+                            /** @description Maximum number of audio clips. */
                             most: number;
                             /** @description Maximum total duration, in seconds. */
                             seconds?: number;
                         };
                         /** @description Limit for videos. */
                         video?: {
-                            /** @description Maximum number of references of this kind. */
+                            /** @description Maximum number of videos. */
                             most: number;
                             /** @description Maximum total duration, in seconds. */
                             seconds?: number;
@@ -13626,7 +13626,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
                             /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                             most: number;
@@ -13681,7 +13681,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Prices of other billed tokens. */
+                        /** @description Prices of input and thinking tokens, if the vendor bills them. */
                         text?: {
                             /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
@@ -13695,7 +13695,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds after which an unfinished job expires. */
+                    /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                     deadline_seconds: number;
                     /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                     typical_seconds?: number;
@@ -13711,11 +13711,11 @@ export interface operations {
                     eol_at?: string;
                     /** @description The model to use after `eol_at`. */
                     successor?: string;
-                    /** @description Source of these facts, such as a page of the vendor. */
+                    /** @description Source of the capabilities and prices, such as a page of the vendor. */
                     source?: string;
                     /**
                      * Format: date
-                     * @description Date on which these facts were last checked.
+                     * @description Date on which the capabilities and prices were last checked.
                      */
                     checked_at?: string;
                     /**
@@ -13865,7 +13865,7 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
-                            /** @description Description of the model. */
+                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
@@ -13879,7 +13879,7 @@ export interface operations {
                             };
                             /** @description Supported durations, in seconds. */
                             durations: number[];
-                            /** @description Durations for resolutions that do not support all of them. */
+                            /** @description Durations in seconds, for resolutions that do not support all of `durations`. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -13911,25 +13911,25 @@ export interface operations {
                             last_frame_needs_first?: boolean;
                             /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description Maximum number of references. */
+                            /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
@@ -14019,7 +14019,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
@@ -14074,7 +14074,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of other billed tokens. */
+                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
@@ -14088,7 +14088,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds after which an unfinished job expires. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -14104,11 +14104,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of these facts, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which these facts were last checked.
+                             * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -14142,7 +14142,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -14153,7 +14153,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -14242,7 +14242,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -14253,7 +14253,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -14336,7 +14336,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
+                        /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                         clip_seconds?: {
                             /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                             most: number;
@@ -14391,7 +14391,7 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description Prices of other billed tokens. */
+                        /** @description Prices of input and thinking tokens, if the vendor bills them. */
                         text?: {
                             /** @description Price per token of the prompt and the images, in micro-dollars. */
                             input: number;
@@ -14545,7 +14545,7 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
                             name: string;
-                            /** @description Description of the model. */
+                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
@@ -14559,7 +14559,7 @@ export interface operations {
                             };
                             /** @description Supported durations, in seconds. */
                             durations: number[];
-                            /** @description Durations for resolutions that do not support all of them. */
+                            /** @description Durations in seconds, for resolutions that do not support all of `durations`. */
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
@@ -14591,25 +14591,25 @@ export interface operations {
                             last_frame_needs_first?: boolean;
                             /** @description Supported kinds of references. */
                             input_references: ("image" | "audio" | "video")[];
-                            /** @description Maximum number of references. */
+                            /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
                                 /** @description Limit for images. */
                                 image?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
-                                    /** @description Maximum number of references of this kind. */
+                                    /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration, in seconds. */
                                     seconds?: number;
@@ -14699,7 +14699,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description How the vendor bills the duration of input videos. If omitted, it does not. */
+                                /** @description How the vendor bills the duration of input videos. If omitted, the vendor does not bill it. */
                                 clip_seconds?: {
                                     /** @description Maximum total duration of the input videos in seconds, with each duration rounded up. */
                                     most: number;
@@ -14754,7 +14754,7 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description Prices of other billed tokens. */
+                                /** @description Prices of input and thinking tokens, if the vendor bills them. */
                                 text?: {
                                     /** @description Price per token of the prompt and the images, in micro-dollars. */
                                     input: number;
@@ -14768,7 +14768,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds after which an unfinished job expires. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
                             typical_seconds?: number;
@@ -14784,11 +14784,11 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of these facts, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
                             source?: string;
                             /**
                              * Format: date
-                             * @description Date on which these facts were last checked.
+                             * @description Date on which the capabilities and prices were last checked.
                              */
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
@@ -14822,7 +14822,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -14833,7 +14833,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -17848,9 +17848,9 @@ export interface operations {
                     management?: boolean;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
-                    /** @description Your identifier for the creator. */
+                    /** @description Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it. */
                     creator_user_id?: string | null;
-                    /** @description Your identifier for the end user. */
+                    /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
                     /** @description The `external_user`, as OpenRouter’s clients send it. Genway stores and returns it. */
                     external?: {
@@ -17991,7 +17991,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18002,7 +18002,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18179,7 +18179,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
                     disabled?: boolean;
-                    /** @description Your identifier for the end user. */
+                    /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
                     /**
                      * Format: date-time
@@ -18741,7 +18741,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18752,7 +18752,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18840,7 +18840,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18851,7 +18851,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18937,7 +18937,7 @@ export interface operations {
                             action: "create-key" | "put-endpoint" | "update-endpoint" | "delete-endpoint";
                             /** @description Hash of the new key, or ID of the endpoint. */
                             target: string;
-                            /** @description The settings of the new key, or the fields of the request. */
+                            /** @description The settings of the new key, or the requested changes to the endpoint. */
                             request: {
                                 [key: string]: unknown;
                             };
@@ -18948,7 +18948,7 @@ export interface operations {
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if none signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -19069,7 +19069,7 @@ export interface operations {
                 "application/json": {
                     /** @description A provider, such as `openai`. */
                     provider: string;
-                    /** @description The key that the provider issued. Genway stores it encrypted and never shows it. */
+                    /** @description The key that the provider issued. Genway stores it encrypted and shows only a few of its characters. */
                     key: string;
                     /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
                     workspace_id?: string;
@@ -19106,7 +19106,7 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -19301,14 +19301,14 @@ export interface operations {
                     allowed_api_key_hashes?: string[] | null;
                     /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
                      * @enum {string|null}
                      */
                     declared_region?: "global" | "europe" | "us" | null;
-                    /** @description The key that the provider issued. Genway stores it encrypted and never shows it. */
+                    /** @description The key that the provider issued. Genway stores it encrypted and shows only a few of its characters. */
                     key?: string;
                 };
             };
@@ -19402,7 +19402,7 @@ export interface operations {
                              * @enum {string}
                              */
                             outcome: "accepted" | "rejected" | "unknown";
-                            /** @description Why the outcome is not `accepted`. */
+                            /** @description Why the outcome is not `accepted`. Null if it is. */
                             message: string | null;
                         };
                     };
@@ -19587,7 +19587,7 @@ export interface operations {
                             provider: string;
                             /** @description ID of the workspace (a UUID). */
                             workspace_id?: string;
-                            /** @description Hash of the API key that submitted the jobs. */
+                            /** @description Hash of the key that submitted the jobs. */
                             key_hash?: string;
                             /** @description The `user` of the submit: your identifier for an end user. */
                             user?: string;
@@ -19601,7 +19601,7 @@ export interface operations {
                             cost: number;
                             /** @description The same as `model`. */
                             model_permaslug: string;
-                            /** @description ID of the endpoint that served the jobs. */
+                            /** @description ID of the endpoint that served the jobs. If several endpoints of the provider did, the last one. */
                             endpoint_id: string;
                             /** @description The same as `provider`. */
                             provider_name: string;
@@ -19842,7 +19842,7 @@ export interface operations {
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
-                        /** @description Value to compare with: a name, the ID of a workspace or the hash of a key. */
+                        /** @description Value to compare with: the `model` or `user` of submits, the name of a provider, the ID of a workspace or the hash of a key. */
                         value: string | string[];
                     }[];
                     /** @description Range of whole days in UTC. Default: the last 30 days. */
@@ -19860,7 +19860,7 @@ export interface operations {
                     };
                     /** @description Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first. */
                     order_by?: {
-                        /** @description A metric or dimension of the query, `request_count` or `date`. */
+                        /** @description A metric or dimension of the query, `request_count`, or, with `granularity`, `date`. */
                         field: string;
                         /**
                          * @description Sort direction.
@@ -19912,11 +19912,11 @@ export interface operations {
                     "application/json": {
                         /** @description The result of the request. */
                         data: {
-                            /** @description A row for each group: its `date`, its dimensions and its metrics. */
+                            /** @description One row per group, with its dimensions and metrics, and with `date` if the query has a `granularity`. */
                             data: {
                                 [key: string]: string | number;
                             }[];
-                            /** @description Metadata of the response. */
+                            /** @description Duration of the query, number of rows, and whether rows are missing. */
                             metadata: {
                                 /** @description Duration of the query, in milliseconds. */
                                 query_time_ms: number;
@@ -20135,7 +20135,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Hash of the session. Null if the request was sent with the key itself. */
                             session_hash?: string | null;
-                            /** @description The `sub` of the person who signed in with the identity provider. Null if none did. */
+                            /** @description The `sub` of the person who signed in with the identity provider. Null if nobody did. */
                             subject?: string | null;
                             /** @description The `x-request-id` of the response. */
                             request_id: string;
@@ -20254,7 +20254,7 @@ export interface operations {
                             model: string;
                             /** @description ID of the endpoint that served the job. */
                             endpoint: string | null;
-                            /** @description Name of the provider that served the job. Null if none accepted it. */
+                            /** @description Name of the provider that served the job. Null if no provider accepted it. */
                             provider_name: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
@@ -20457,13 +20457,13 @@ export interface operations {
                             id: string;
                             /** @description ID of the job (`vid_…`). */
                             job_id: string;
-                            /** @description Hash of the API key that submitted the jobs. */
+                            /** @description Hash of the key that submitted the jobs. */
                             key_hash: string;
                             /** @description The `model` of the request. */
                             model: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
-                            /** @description Name of the provider that served the job. Null if none accepted it. */
+                            /** @description Name of the provider that served the job. Null if no provider accepted it. */
                             provider_name: string | null;
                             /** @description ID of the job at the provider. Null if no provider accepted it. */
                             upstream_id: string | null;
@@ -20527,9 +20527,9 @@ export interface operations {
                                     content_type?: string;
                                     /** @description Size in bytes. */
                                     size_bytes?: number;
-                                    /** @description SHA-256 of the bytes, if they were sent inline. */
+                                    /** @description SHA-256 of the bytes in hexadecimal, if they were sent inline. */
                                     sha256?: string;
-                                    /** @description SHA-256 of the whole URL, as sent. */
+                                    /** @description SHA-256 of the whole URL as sent, in hexadecimal. */
                                     url_sha256?: string;
                                 }[];
                                 /** @description The `user` of the submit: your identifier for an end user. */
@@ -20577,7 +20577,7 @@ export interface operations {
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
-                                /** @description Name of the provider that served the job. Null if none accepted it. */
+                                /** @description Name of the provider that served the job. Null if no provider accepted it. */
                                 provider_name: string | null;
                                 /** @description Always empty; `GET /videos/{video}/events` lists the providers that declined the job. */
                                 previous_errors: unknown[];
@@ -20777,7 +20777,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered. After any other status, Genway tries again. */
+            /** @description The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20848,7 +20848,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered. After any other status, Genway tries again. */
+            /** @description The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20919,7 +20919,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered. After any other status, Genway tries again. */
+            /** @description The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20990,7 +20990,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered. After any other status, Genway tries again. */
+            /** @description The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21041,7 +21041,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is delivered. After any other status, Genway tries again. */
+            /** @description The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

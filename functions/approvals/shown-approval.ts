@@ -19,14 +19,14 @@ export const shownApprovalSchema = v.object({
   target: v.pipe(v.string(), v.description('Hash of the new key, or ID of the endpoint')),
   request: v.pipe(
     v.record(v.string(), v.unknown()),
-    v.description('The settings of the new key, or the fields of the request'),
+    v.description('The settings of the new key, or the requested changes to the endpoint'),
   ),
   status: v.pipe(v.picklist(STATUSES), v.description('Status of the approval')),
   asked_by: v.pipe(v.string(), v.description('Hash of the management key that requested the change')),
   subject: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The `sub` of the person who requested the change. Null if none signed in with the identity provider',
+      'The `sub` of the person who requested the change. Null if nobody signed in with the identity provider',
     ),
   ),
   asked_at: v.pipe(instant, v.description('When the change was requested')),

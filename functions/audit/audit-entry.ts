@@ -25,7 +25,7 @@ export const auditEntrySchema = v.object({
   ),
   subject: v.pipe(
     v.optional(v.nullable(v.string()), null),
-    v.description('The `sub` of the person who signed in with the identity provider. Null if none did'),
+    v.description('The `sub` of the person who signed in with the identity provider. Null if nobody did'),
   ),
   request_id: v.pipe(v.string(), v.description('The `x-request-id` of the response')),
   status: v.pipe(

@@ -41,7 +41,9 @@ export const shownDestinationSchema = v.object({
   type: v.picklist(KINDS),
   name: v.pipe(
     v.nullable(v.string()),
-    v.description('Display name. Null if the destination was set with `PUT /workspaces/{id}/broadcast`'),
+    v.description(
+      'Display name. Null until you set one, if `PUT /workspaces/{id}/broadcast` created the destination',
+    ),
   ),
   config: v.object({
     endpoint: v.optional(

@@ -22,9 +22,11 @@ const loggedInputSchema = v.object({
   content_type: v.exactOptional(v.string()),
   size_bytes: v.exactOptional(count),
   sha256: v.exactOptional(
-    v.pipe(v.string(), v.description('SHA-256 of the bytes, if they were sent inline')),
+    v.pipe(v.string(), v.description('SHA-256 of the bytes in hexadecimal, if they were sent inline')),
   ),
-  url_sha256: v.exactOptional(v.pipe(v.string(), v.description('SHA-256 of the whole URL, as sent'))),
+  url_sha256: v.exactOptional(
+    v.pipe(v.string(), v.description('SHA-256 of the whole URL as sent, in hexadecimal')),
+  ),
 });
 export type LoggedInput = v.InferOutput<typeof loggedInputSchema>;
 

@@ -20,10 +20,13 @@ export const keyBudgetSchema = v.object({
     v.description('ID of the guardrail. Null unless the limit belongs to a guardrail'),
   ),
   limit_usd: usd,
-  spend_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),
+  spend_usd: v.pipe(
+    v.number(),
+    v.description('Amount spent in the current interval, plus the holds of open jobs, in USD'),
+  ),
   remaining_usd: v.pipe(
     v.number(),
-    v.description('Remaining amount in USD. Negative if the limit was lowered below the spending'),
+    v.description('Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`'),
   ),
   include_byok: v.pipe(
     v.boolean(),

@@ -105,7 +105,7 @@ const scope = jsonObject(
 const name = v.pipe(characters(1, 100), v.description('Display name'));
 const externalUser = v.pipe(
   v.nullable(characters(1, 256)),
-  v.description('Your identifier for the end user'),
+  v.description('Your identifier for the end user whom the key belongs to'),
 );
 const expiresAt = v.pipe(v.nullable(timestamp), v.description('Time of expiry. It must be in the future'));
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
@@ -116,7 +116,9 @@ export const newKeySchema = v.object({
   workspace_id: v.optional(workspaceId),
   creator_user_id: v.pipe(
     v.nullish(characters(1, 100), null),
-    v.description('Your identifier for the creator'),
+    v.description(
+      'Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it',
+    ),
   ),
   external_user: v.optional(externalUser, null),
   external: v.nullish(

@@ -83,7 +83,7 @@ export const shownCurrentKeySchema = v.object({
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),
     v.description(
-      'The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining',
+      'The limit that refuses jobs first: the first that is used up, or, if none is, the one with the least remaining. Null if no limit applies',
     ),
   ),
   is_provisioning_key: v.boolean(),

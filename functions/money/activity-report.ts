@@ -27,7 +27,12 @@ const activityLineSchema = v.object({
   seconds: v.pipe(count, v.description('Seconds of completed video')),
   cost: usd,
   model_permaslug: v.pipe(v.string(), v.description('The same as `model`')),
-  endpoint_id: v.pipe(v.string(), v.description('ID of the endpoint that served the jobs')),
+  endpoint_id: v.pipe(
+    v.string(),
+    v.description(
+      'ID of the endpoint that served the jobs. If several endpoints of the provider did, the last one',
+    ),
+  ),
   provider_name: v.pipe(v.string(), v.description('The same as `provider`')),
   requests: v.pipe(count, v.description('The same as `jobs`')),
   usage: v.pipe(

@@ -98,7 +98,9 @@ export const analyticsQuerySchema = v.object({
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
                 'must be a string or a list of strings',
               ),
-              v.description('Value to compare with: a name, the ID of a workspace or the hash of a key'),
+              v.description(
+                'Value to compare with: the `model` or `user` of submits, the name of a provider, the ID of a workspace or the hash of a key',
+              ),
             ),
           }),
           v.forward(
@@ -129,7 +131,9 @@ export const analyticsQuerySchema = v.object({
       v.object({
         field: v.pipe(
           v.string(),
-          v.description('A metric or dimension of the query, `request_count` or `date`'),
+          v.description(
+            'A metric or dimension of the query, `request_count`, or, with `granularity`, `date`',
+          ),
         ),
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('Sort direction')),
       }),
@@ -283,7 +287,9 @@ export function analyticsMeta(): v.InferOutput<typeof analyticsMetaSchema> {
 export const analyticsAnswerSchema = v.object({
   data: v.pipe(
     v.array(v.record(v.string(), v.union([v.string(), v.number()]))),
-    v.description('A row for each group: its `date`, its dimensions and its metrics'),
+    v.description(
+      'One row per group, with its dimensions and metrics, and with `date` if the query has a `granularity`',
+    ),
   ),
   metadata: v.pipe(
     v.object({
@@ -294,6 +300,6 @@ export const analyticsAnswerSchema = v.object({
         v.description('Whether rows are missing because of `limit` or `group_limit`'),
       ),
     }),
-    v.description('Metadata of the response'),
+    v.description('Duration of the query, number of rows, and whether rows are missing'),
   ),
 });

@@ -126,7 +126,10 @@ function item(type: string, says: string) {
         content: { 'application/json': { schema: jsonSchema(schema), example: examples.events[type] } },
       },
       responses: {
-        '2XX': { description: 'The event is delivered. After any other status, Genway tries again.' },
+        '2XX': {
+          description:
+            'The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts.',
+        },
         '410': {
           description: 'Genway stops delivering this event, and sends no more events to this URL.',
         },

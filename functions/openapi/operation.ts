@@ -10,7 +10,7 @@ export const TAGS = {
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
   Guardrails: 'Restrict models, providers and spending in a workspace. For management keys.',
   Webhooks: 'Notify your systems when jobs finish, and inspect every delivery. For management keys.',
-  Broadcast: 'Send a trace of each generation to an OpenTelemetry collector. For management keys.',
+  Broadcast: 'Send traces of generations to an OpenTelemetry collector or a webhook. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:
     'Changes that a second management key must approve, if the deployment requires it. For management keys.',

@@ -33,7 +33,10 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
     headers: ['retry-after', ...RATE],
   },
   500: { name: 'ServerError', says: 'An internal error. Retry the request.', headers: ['retry-after'] },
-  502: { name: 'ProviderFailed', says: 'The provider returned an error.' },
+  502: {
+    name: 'ProviderFailed',
+    says: 'The provider, or the identity provider, failed or returned an invalid response.',
+  },
   503: {
     name: 'Busy',
     says: 'The deployment or the provider cannot handle the request at the moment. Retry after `retry-after` seconds.',

@@ -11,7 +11,9 @@ const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
 const secret = v.pipe(
   v.string('must be a string'),
   v.regex(/^[!-~]{8,2048}$/, SECRET_RULE),
-  v.description('The key that the provider issued. Genway stores it encrypted and never shows it'),
+  v.description(
+    'The key that the provider issued. Genway stores it encrypted and shows only a few of its characters',
+  ),
 );
 
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
@@ -57,7 +59,7 @@ const settings = {
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared',
     ),
   ),
   declared_region: v.pipe(

@@ -10,7 +10,12 @@ export const shownProviderKeySchema = v.object({
   id: uuid,
   workspace_id: uuid,
   declared_region: entries.declared_region.wrapped,
-  label: v.pipe(v.string(), v.description('Last characters of the secret')),
+  label: v.pipe(
+    v.string(),
+    v.description(
+      'First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two',
+    ),
+  ),
   created_at: instant,
   updated_at: v.nullable(instant),
 });
@@ -45,6 +50,6 @@ export const keyTestSchema = v.object({
       'Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys',
     ),
   ),
-  message: v.pipe(v.nullable(v.string()), v.description('Why the outcome is not `accepted`')),
+  message: v.pipe(v.nullable(v.string()), v.description('Why the outcome is not `accepted`. Null if it is')),
 });
 export type KeyTest = v.InferOutput<typeof keyTestSchema>;

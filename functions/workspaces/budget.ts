@@ -15,7 +15,10 @@ export const shownBudgetSchema = v.object({
     v.description('Interval at which the limit resets. Null: never'),
   ),
   limit_usd: usd,
-  used_usd: v.pipe(v.number(), v.description('Spent in this interval, plus holds of open jobs')),
+  used_usd: v.pipe(
+    v.number(),
+    v.description('Amount spent in the current interval, plus the holds of open jobs, in USD'),
+  ),
   remaining_usd: usd,
   created_at: instant,
   updated_at: instant,

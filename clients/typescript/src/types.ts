@@ -111,7 +111,7 @@ export interface VideoRequest {
     /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
     previous_job_id?: string;
     /**
-     * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it.
+     * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
      * @enum {string}
      */
     continuation?: "extend" | "edit";
@@ -178,7 +178,7 @@ export interface Video {
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
     /** @description The `model` of the submit. */
     model: string;
-    /** @description The provider that serves the job, or, while it is pending, that will serve it. */
+    /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
     provider?: string;
     /**
      * Format: date-time
@@ -222,10 +222,10 @@ export interface Video {
     generation_id?: string;
     /**
      * Format: date-time
-     * @description When cancellation was requested, until the provider confirms it.
+     * @description Time at which cancellation was requested. Absent once the job has ended.
      */
     cancel_requested_at?: string;
-    /** @description Progress in percent, as the provider reports it. Updated every minute and every 10 percent. */
+    /** @description Progress in percent, as the provider reports it. Updated at least at every 10 percent. */
     progress?: number;
     /** @description Why the job failed. */
     error?: string;

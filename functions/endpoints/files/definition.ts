@@ -132,7 +132,7 @@ export const operations = () =>
     'list-files': {
       tag: 'Files',
       summary: 'List files',
-      description: `Returns the files of a workspace, oldest first. With \`order=desc\`, newest first. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
+      description: `Returns the files of a workspace, oldest first. With \`order=desc\`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of \`cursor\`, \`after\`, \`after_id\` or \`page\`. ${shape}`,
       query: { ...fileScopeQuery, ...fileListQuery() },
       headers: fileScopeHeader,
       answers: {
@@ -166,7 +166,8 @@ export const operations = () =>
     'get-file-content': {
       tag: 'Files',
       summary: 'Download a file',
-      description: 'Redirects to the content of a file. With `redirect=false`, returns the link instead.',
+      description:
+        'Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content.',
       query: { ...fileScopeQuery, ...linkQuery },
       headers: fileScopeHeader,
       answers: {

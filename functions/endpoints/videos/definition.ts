@@ -235,7 +235,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a video',
       description:
-        'Cancels a job. Repeating the request returns the same response. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.',
+        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },

@@ -112,9 +112,7 @@ export const newUploadSchema = v.object({
         anchor: v.optional(v.literal('created_at', 'must be created_at'), 'created_at'),
         seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_EXPIRY_SECONDS)),
       }),
-      v.description(
-        'When the file expires, counted from its completion. Default: it is kept until you delete it',
-      ),
+      v.description('When the file expires, counted from the completion of the upload. Default: never'),
     ),
   ),
 });
@@ -124,7 +122,7 @@ export const completionSchema = v.object({
     v.array(v.string()),
     v.minLength(1),
     v.maxLength(MOST_PARTS),
-    v.description('IDs of all parts, in the order of the file'),
+    v.description('IDs of the parts that make up the file, in order'),
   ),
   md5: v.optional(
     v.pipe(

@@ -53,7 +53,7 @@ export const modelListQuery = {
     ),
   ),
   min_age_days: age('Only models whose `created` is at least this many days ago'),
-  max_age_days: age('Maximum age of a model, in days'),
+  max_age_days: age('Only models whose `created` is at most this many days ago'),
   sort: v.exactOptional(
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),

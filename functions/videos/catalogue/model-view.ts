@@ -41,7 +41,9 @@ const shownModelOfferSchema = v.object({
   needs_first_frame: whether('a first frame is required'),
   needs_source: whether('a completed video to continue is required'),
   last_frame_needs_first: whether('a last frame requires a first frame'),
-  reference_limits: v.optional(v.pipe(referenceLimitsSchema, v.description('Maximum number of references'))),
+  reference_limits: v.optional(
+    v.pipe(referenceLimitsSchema, v.description('Limits for the number and the duration of references')),
+  ),
   with_inputs: v.optional(
     v.pipe(
       withInputsSchema,
@@ -73,10 +75,12 @@ const shownModelOfferSchema = v.object({
       v.number(),
       v.minValue(0),
       v.maxValue(1),
-      v.description('Share of jobs that completed, from 0 to 1'),
+      v.description(
+        'Share of jobs in the last week that completed, from 0 to 1. Jobs that moderation refused do not count. Null if there were no others',
+      ),
     ),
   ),
-  samples: v.pipe(count, v.description('Number of jobs in these figures')),
+  samples: v.pipe(count, v.description('Number of jobs that `success_rate` is based on')),
   ...end,
 });
 
@@ -91,7 +95,9 @@ export const shownModelSchema = v.object({
   supported_durations_by_resolution: v.optional(
     v.pipe(
       v.record(v.string(), seconds),
-      v.description('Durations in seconds, for resolutions that do not support all of `supported_durations`'),
+      v.description(
+        'Durations in seconds at each resolution. Absent if every resolution supports all of `supported_durations`',
+      ),
     ),
   ),
   supported_resolutions: v.array(resolution),
@@ -117,12 +123,15 @@ export const shownModelSchema = v.object({
     v.array(v.string()),
     v.description('Names that `provider.options.<provider>` may contain'),
   ),
-  pricing_skus: v.pipe(prices, v.description(`Prices in USD at the cheapest endpoint: ${PRICED}`)),
+  pricing_skus: v.pipe(
+    prices,
+    v.description(`The lowest price of each kind among the endpoints, in USD: ${PRICED}`),
+  ),
   data_discount: v.optional(
     v.pipe(
       v.number(),
       v.description(
-        'Discount on these prices, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount',
+        'Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount',
       ),
     ),
   ),

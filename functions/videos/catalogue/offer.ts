@@ -15,7 +15,7 @@ const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
 const durationsByResolution = v.pipe(
   v.record(v.picklist(RESOLUTIONS), durations),
-  v.description('Durations for resolutions that do not support all of them'),
+  v.description('Durations in seconds, for resolutions that do not support all of `durations`'),
 );
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
@@ -47,7 +47,10 @@ export const rowSchema = v.strictObject({
     v.string(),
     v.description('Display name of the endpoint. The first endpoint of a model also names the model'),
   ),
-  description: v.pipe(v.string(), v.description('Description of the model')),
+  description: v.pipe(
+    v.string(),
+    v.description('Description of the endpoint. That of the first endpoint also describes the model'),
+  ),
   created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
   provider: v.pipe(v.string(), v.description('Name of the provider in the settings of the deployment')),
   upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be a URL')),
@@ -98,7 +101,7 @@ export const rowSchema = v.strictObject({
     v.description('Supported kinds of references'),
   ),
   reference_limits: v.exactOptional(
-    v.pipe(referenceLimitsSchema, v.description('Maximum number of references')),
+    v.pipe(referenceLimitsSchema, v.description('Limits for the number and the duration of references')),
   ),
   with_inputs: v.exactOptional(
     v.pipe(
@@ -131,7 +134,9 @@ export const rowSchema = v.strictObject({
     v.number(),
     v.integer(),
     v.minValue(60),
-    v.description('Seconds after which an unfinished job expires'),
+    v.description(
+      'Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies',
+    ),
   ),
   typical_seconds: v.exactOptional(
     v.pipe(
@@ -149,10 +154,14 @@ export const rowSchema = v.strictObject({
   ),
   successor: v.exactOptional(v.pipe(name, v.description('The model to use after `eol_at`'))),
   source: v.exactOptional(
-    v.pipe(v.string(), v.description('Source of these facts, such as a page of the vendor')),
+    v.pipe(v.string(), v.description('Source of the capabilities and prices, such as a page of the vendor')),
   ),
   checked_at: v.exactOptional(
-    v.pipe(v.string(), v.isoDate(), v.description('Date on which these facts were last checked')),
+    v.pipe(
+      v.string(),
+      v.isoDate(),
+      v.description('Date on which the capabilities and prices were last checked'),
+    ),
   ),
 });
 

@@ -61,7 +61,9 @@ export const pricesSchema = v.strictObject({
           ),
         ),
       }),
-      v.description('How the vendor bills the duration of input videos. If omitted, it does not'),
+      v.description(
+        'How the vendor bills the duration of input videos. If omitted, the vendor does not bill it',
+      ),
     ),
   ),
   images: v.exactOptional(
@@ -93,7 +95,7 @@ export const pricesSchema = v.strictObject({
           v.description('Maximum number of thinking tokens, which determines the hold'),
         ),
       }),
-      v.description('Prices of other billed tokens'),
+      v.description('Prices of input and thinking tokens, if the vendor bills them'),
     ),
   ),
 });

@@ -186,7 +186,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(CONTINUATIONS),
       v.description(
-        'How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it by the prompt and keeps its duration. Defaults to `extend` if the model supports it',
+        'How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
       ),
     ),
   ),

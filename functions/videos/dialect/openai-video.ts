@@ -16,7 +16,8 @@ const STATUSES = {
   expired: 'failed',
 } as const satisfies Record<JobStatus, string>;
 
-const unixSeconds = (what: string) => v.pipe(count, v.description(`${what}, in Unix seconds`));
+const unixSeconds = (what: string, otherwise = '') =>
+  v.pipe(count, v.description(`${what}, in Unix seconds${otherwise}`));
 
 /** A job as OpenAI's clients read it: every field is there, and null where it means nothing yet. */
 export const openaiVideoSchema = v.object({
@@ -26,16 +27,14 @@ export const openaiVideoSchema = v.object({
   status: v.picklist(['queued', 'in_progress', 'completed', 'failed']),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   created_at: unixSeconds('Time of creation'),
-  completed_at: v.nullable(unixSeconds('Time at which the job ended')),
-  expires_at: v.nullable(
-    v.pipe(count, v.description('Time at which the video expires, in Unix seconds. Null if there is none')),
-  ),
+  completed_at: v.nullable(unixSeconds('Time at which the job ended', '. Null while it runs')),
+  expires_at: v.nullable(unixSeconds('Time at which the video expires', '. Null if there is no video')),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
   prompt: v.pipe(v.nullable(v.string()), v.description('The prompt. Null in lists')),
   remixed_from_video_id: v.pipe(
     v.nullable(v.string()),
-    v.description('ID of the video that was edited. Null in lists'),
+    v.description('ID of the video that the job edits. Null in lists, and if the job does not edit a video'),
   ),
   error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),
 });

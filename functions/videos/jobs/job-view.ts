@@ -46,7 +46,9 @@ export const shownJobSchema = v.object({
   provider: v.optional(
     v.pipe(
       v.string(),
-      v.description('The provider that serves the job, or, while it is pending, that will serve it'),
+      v.description(
+        'The provider that accepted the job. If none has, the provider that Genway tries next or tried last',
+      ),
     ),
   ),
   created_at: instant,
@@ -80,16 +82,14 @@ export const shownJobSchema = v.object({
     ),
   ),
   cancel_requested_at: v.optional(
-    v.pipe(instant, v.description('When cancellation was requested, until the provider confirms it')),
+    v.pipe(instant, v.description('Time at which cancellation was requested. Absent once the job has ended')),
   ),
   progress: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(100),
-      v.description(
-        'Progress in percent, as the provider reports it. Updated every minute and every 10 percent',
-      ),
+      v.description('Progress in percent, as the provider reports it. Updated at least at every 10 percent'),
     ),
   ),
   error: v.optional(v.pipe(v.string(), v.description('Why the job failed'))),
@@ -139,7 +139,7 @@ export const estimateSchema = v.object({
   currency: v.literal('USD'),
   endpoint: v.pipe(
     v.object({ model: v.string(), provider: v.optional(v.string()) }),
-    v.description('The endpoint that would serve the job'),
+    v.description('The endpoint that Genway would try first'),
   ),
   fits: v.pipe(
     v.boolean(),
@@ -162,7 +162,7 @@ export const shownHistorySchema = v.object({
   data: v.array(
     v.object({
       at: instant,
-      status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job at this time')),
+      status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job after the event')),
       provider: v.optional(
         v.pipe(
           v.string(),

@@ -19,7 +19,9 @@ export const shownDeliverySchema = v.object({
   status: v.picklist(EVENT_STATUSES),
   host: v.pipe(
     v.nullable(v.string()),
-    v.description('Host of the job’s `callback_url`. Null if the default callback URL applies'),
+    v.description(
+      'Host of the `callback_url` of the job, or of the URL given to the test. Null if the default callback URL applies',
+    ),
   ),
   created_at: instant,
   redelivery: v.pipe(v.boolean(), v.description('Whether a redelivery was requested')),
