@@ -72,7 +72,7 @@ function packageJson() {
   return {
     name: '@genway/cdk',
     version,
-    description: 'Genway, an open gateway for generative models, as a construct for your own CDK app',
+    description: 'Genway, an open-source gateway for generative models, as a construct for your own CDK app',
     license,
     type: 'module',
     // `require` loads it too: Node.js does so for ES modules since 22.12.
