@@ -20,7 +20,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file as an input for videos. Genway detects the type from the content. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Stores a file as an input for videos, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Create a destination
-         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.
+         * @description Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.
          */
         post: operations["createDestination"];
         delete?: never;
@@ -2082,7 +2082,7 @@ export interface components {
             continuation?: "extend" | "edit";
             /** @description Which providers may serve the job, their order, and their settings. */
             provider?: {
-                /** @description Providers or endpoint IDs to try first, in this order. */
+                /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                 order?: string[];
                 /** @description The only providers that may serve the job. */
                 only?: string[];
@@ -2561,7 +2561,7 @@ export interface components {
              */
             is_data_discount_logging_enabled?: boolean;
             /**
-             * @description Whether a trace of each generation is sent to the broadcast destination.
+             * @description Whether traces of generations are sent to the broadcast destination.
              * @default false
              */
             is_observability_broadcast_enabled?: boolean;
@@ -2806,7 +2806,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
-                /** @description IDs of the workspaces that the key may act in. Null: all of them. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all of them. API keys act only in their own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: all of them. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -2850,7 +2850,7 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description The API key that sends the request, with its limits and usage. */
+        /** @description The key that sends the request, with its limits and usage. */
         CurrentKey: {
             /** @description SHA-256 of the key, which identifies it. */
             hash: string;
@@ -2907,7 +2907,7 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
-                /** @description IDs of the workspaces that the key may act in. Null: all of them. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all of them. API keys act only in their own. */
                 workspaces: string[] | null;
                 /** @description Groups of operations that the key may use. Null: all of them. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
@@ -4746,7 +4746,7 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
                         /** @description The only providers that may serve the job. */
                         only?: string[];
@@ -4989,7 +4989,7 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
                         /** @description The only providers that may serve the job. */
                         only?: string[];
@@ -5231,7 +5231,7 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
                         /** @description The only providers that may serve the job. */
                         only?: string[];
@@ -6193,13 +6193,13 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description URLs of related resources. */
+                            /** @description Paths of related resources. */
                             links: {
-                                /** @description URL of the model’s endpoints. */
+                                /** @description Path of the model’s endpoints: `/api/v1/models/<id>/endpoints`. */
                                 details: string;
                             };
                         }[];
-                        /** @description URLs of related resources. */
+                        /** @description Paths of related resources. */
                         links: {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
@@ -6402,13 +6402,13 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description URLs of related resources. */
+                            /** @description Paths of related resources. */
                             links: {
-                                /** @description URL of the model’s endpoints. */
+                                /** @description Path of the model’s endpoints: `/api/v1/models/<id>/endpoints`. */
                                 details: string;
                             };
                         }[];
-                        /** @description URLs of related resources. */
+                        /** @description Paths of related resources. */
                         links: {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
@@ -6561,9 +6561,9 @@ export interface operations {
                                 /** @description Whether Genway moderates prompts. Always `false`: providers do. */
                                 is_moderated: boolean;
                             };
-                            /** @description URLs of related resources. */
+                            /** @description Paths of related resources. */
                             links: {
-                                /** @description URL of the model’s endpoints. */
+                                /** @description Path of the model’s endpoints: `/api/v1/models/<id>/endpoints`. */
                                 details: string;
                             };
                         };
@@ -15155,7 +15155,7 @@ export interface operations {
                     io_logging_sampling_rate?: number;
                     /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
-                    /** @description Whether a trace of each generation is sent to the broadcast destination. */
+                    /** @description Whether traces of generations are sent to the broadcast destination. */
                     is_observability_broadcast_enabled?: boolean;
                     /** @description Whether inputs and outputs of generations are logged, encrypted. */
                     is_observability_io_logging_enabled?: boolean;
@@ -20541,7 +20541,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             };
-                            /** @description The output of the generation. */
+                            /** @description The results of the generation, in `media`. The other fields are always null. */
                             output: {
                                 /** @description Always null: a video has no text. */
                                 completion: string | null;

@@ -8,7 +8,7 @@ export const ALWAYS_NULL = 'Always null. Included for compatibility with OpenRou
  */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Components
-  CurrentKey: 'The API key that sends the request, with its limits and usage.',
+  CurrentKey: 'The key that sends the request, with its limits and usage.',
   Delivery: 'A webhook event and the attempts to deliver it.',
   ErrorBody: 'The body of every error.',
   FileObject: 'A file, in one of three formats. `_shape` names the format.',
@@ -208,7 +208,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   submit: 'Submits and estimates per minute.',
   read: 'Reads per minute.',
   admin: 'Management changes and new sessions per minute.',
-  workspaces: 'IDs of the workspaces that the key may act in. Null: all of them.',
+  workspaces:
+    'IDs of the workspaces in which a management key may act. Null: all of them. API keys act only in their own.',
   operations: 'Groups of operations that the key may use. Null: all of them.',
   networks: 'Networks from which the key is accepted, as CIDR blocks. Null: all of them.',
   is_provisioning_key: 'The same as `is_management_key`, for compatibility with OpenRouter’s clients.',
@@ -277,7 +278,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   prompt: 'The prompt.',
   parameters: 'The parameters of the video.',
   'input.media': 'The images, audio clips and videos of the submit.',
-  output: 'The output of the generation.',
+  output: 'The results of the generation, in `media`. The other fields are always null.',
   'output.media': 'The videos.',
   'error.metadata': 'Machine-readable details of the error.',
   // Models, as clients of other gateways list them
@@ -286,7 +287,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   output_modalities: 'Kinds of output that the model produces.',
   top_provider: 'Token limits, which are always null, and whether Genway moderates prompts.',
   is_moderated: 'Whether Genway moderates prompts. Always `false`: providers do.',
-  links: 'URLs of related resources.',
+  links: 'Paths of related resources.',
   model_id: 'ID of the model.',
   model_name: 'Display name of the model.',
   native_tools: 'Always empty. Included for compatibility with OpenRouter’s clients.',

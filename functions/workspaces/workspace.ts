@@ -70,7 +70,7 @@ const flags = {
   ),
   broadcast: v.pipe(
     flag(),
-    v.description('Whether a trace of each generation is sent to the broadcast destination'),
+    v.description('Whether traces of generations are sent to the broadcast destination'),
   ),
   logging: v.pipe(flag(), v.description('Whether inputs and outputs of generations are logged, encrypted')),
 };

@@ -117,7 +117,7 @@ export interface VideoRequest {
     continuation?: "extend" | "edit";
     /** @description Which providers may serve the job, their order, and their settings. */
     provider?: {
-        /** @description Providers or endpoint IDs to try first, in this order. */
+        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
         order?: string[];
         /** @description The only providers that may serve the job. */
         only?: string[];

@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: broadcast },
       refuses: [404],
@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Create a destination',
       description:
-        'Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.',
+        'Creates the trace destination of a workspace, and selects the traces to send. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true. Refused if the workspace already has a destination.',
       body: newDestinationSchema,
       answers: { 201: { ...destination, headers: ['location'] } },
       refuses: [409],

@@ -122,7 +122,7 @@ export const operations = () =>
     'upload-file': {
       tag: 'Files',
       summary: 'Upload a file',
-      description: `Stores a file as an input for videos. Genway detects the type from the content. ${shape}`,
+      description: `Stores a file as an input for videos, and detects its type from the content. With \`provider\`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. ${shape}`,
       query: fileScopeQuery,
       headers: { ...fileScopeHeader, ...digests },
       form: uploadForm(),

@@ -61,7 +61,12 @@ export const listedModelSchema = v.object({
     v.description('Date on which the vendor retires the model. Null if unknown'),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
-  links: v.object({ details: v.pipe(v.string(), v.description('URL of the model’s endpoints')) }),
+  links: v.object({
+    details: v.pipe(
+      v.string(),
+      v.description('Path of the model’s endpoints: `/api/v1/models/<id>/endpoints`'),
+    ),
+  }),
 });
 
 /** An endpoint in the answers of `GET /models/{author}/{slug}/endpoints` and `GET /endpoints/zdr`. */

@@ -69,7 +69,12 @@ const maxPrice = v.union(
 /** `provider` of a submit: who may serve it, in which order, and what is passed on to the provider. */
 export const providerPreferences = v.object({
   order: v.optional(
-    v.pipe(names, v.description('Providers or endpoint IDs to try first, in this order')),
+    v.pipe(
+      names,
+      v.description(
+        'Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last',
+      ),
+    ),
     [],
   ),
   only: v.exactOptional(v.pipe(names, v.description('The only providers that may serve the job'))),
