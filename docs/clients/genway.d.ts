@@ -2130,7 +2130,7 @@ export interface components {
             /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
             workspace_id?: string;
         };
-        /** @description A job that generates a video. Each field appears once it has a value, and is never null. */
+        /** @description A job that generates a video. A field without a value is omitted, and never null. */
         Video: {
             /** @description Unique identifier for the object. */
             id: string;
@@ -2194,7 +2194,7 @@ export interface components {
             progress?: number;
             /** @description Why the job failed. */
             error?: string;
-            /** @description Machine-readable details of the failure. */
+            /** @description Kind of failure, its message, and whether a retry may succeed. */
             error_details?: {
                 /**
                  * @description The kind of failure. More kinds may be added.
@@ -2434,7 +2434,7 @@ export interface components {
                  * @description When Genway tries the endpoint again. Absent unless `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. */
+                /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. Null if unknown. */
                 latency_p50: number | null;
                 /** @description Share of jobs in the last week that completed, from 0 to 1. Jobs that moderation refused do not count. Null if there were no others. */
                 success_rate: number | null;

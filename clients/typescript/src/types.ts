@@ -229,7 +229,7 @@ export interface Video {
     progress?: number;
     /** @description Why the job failed. */
     error?: string;
-    /** @description Machine-readable details of the failure. */
+    /** @description Kind of failure, its message, and whether a retry may succeed. */
     error_details?: {
         /**
          * @description The kind of failure. More kinds may be added.

@@ -66,7 +66,7 @@ const shownModelOfferSchema = v.object({
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds',
+        'Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. Null if unknown',
       ),
     ),
   ),
