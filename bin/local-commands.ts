@@ -4,7 +4,7 @@ import { anyJsonObject } from '../functions/http/validation.ts';
 import { origin } from '../lib/stage/settings/fields.ts';
 import { DEFAULT_STATE_FOLDER } from '../local/system/state-folder.ts';
 import { visible } from '../local/terminal/text.ts';
-import { apiCommand, examplesText, folder, targetOf } from './cli/api-command.ts';
+import { examplesText, folder, targetCommand, targetOf } from './cli/api-command.ts';
 import type { Cli } from './cli/cli.ts';
 import { downloadsFolder } from './cli/downloads-folder.ts';
 import type { Stages } from './program.ts';
@@ -95,7 +95,7 @@ function publicOrigin(text: string): string {
 }
 
 export const demoCommand = (cli: Cli, stages: Stages) =>
-  apiCommand(
+  targetCommand(
     'demo',
     `Uploads a file, creates a video and downloads it. A management key runs the demo in a new workspace, and on a local
 stage it also verifies the signed webhook. An API key runs the demo in the workspace of the key.`,

@@ -17,9 +17,12 @@ restores the missing and changed ones. Pause the workers first: what they write 
     ],
   )
     .argument('<restored>', 'name of the restored table')
-    .argument('<table>', 'name of the table of the stage, which begins with its stack, such as Genway-prod-')
+    .argument(
+      '<table>',
+      'name of the table of the stage, which begins with the name of the stack, such as Genway-prod-',
+    )
     .option('--only <id...>', 'only rows with these partition keys, such as job IDs')
-    .option('--write', 'restore the rows instead of counting them', false)
+    .option('--write', 'restore missing and changed rows, instead of only counting them', false)
     .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
     .action(async (restored, table, { stage, only, write, removeLater }) => {
       const prefix = `${admin.stackOf(stage)}-`;

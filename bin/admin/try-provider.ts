@@ -76,7 +76,7 @@ function offersToTry(
     throw new CommandFailed(`The stage has no provider ${provider}; its providers are: ${known}`);
   }
   if (!takesKeys(adapterOf(provider, providers))) {
-    throw new CommandFailed(`${provider} needs no key and runs in the stage; try it with npx genway video`);
+    throw new CommandFailed(`${provider} needs no key; try it with npx genway video`);
   }
   const its = offers.filter((offer) => offer.provider === provider);
   const chosen = its.filter(({ id }) => endpoint === undefined || id === endpoint);

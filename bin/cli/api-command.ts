@@ -8,7 +8,7 @@ import { Api } from './api.ts';
 import { type Cli, UsageError } from './cli.ts';
 
 /** A command that calls a deployment. `examples` are the arguments after `genway`. */
-export function apiCommand(name: string, description: string, examples: readonly string[]) {
+export function targetCommand(name: string, description: string, examples: readonly string[]) {
   return new Command(name)
     .description(description)
     .option('--url <url>', 'URL of the API, ending in /api/v1 (default: $GENWAY_URL, or the local stage)')
@@ -17,9 +17,15 @@ export function apiCommand(name: string, description: string, examples: readonly
       'API key or management key (default: $GENWAY_API_KEY, or the key of the local stage)',
     )
     .option('--state <folder>', 'data folder of the local stage to call', folder)
-    .option('--json', 'print the response as one line of JSON on stdout, and nothing else')
     .addHelpText('after', examplesText(examples));
 }
+
+/** A command that can also print its results for programs. */
+export const apiCommand = (...named: Parameters<typeof targetCommand>) =>
+  targetCommand(...named).option(
+    '--json',
+    'print each result as one line of JSON on stdout, and nothing else',
+  );
 
 /** Reads the argument of an option. */
 export function folder(text: string): string {

@@ -131,7 +131,7 @@ const MUST_BE_READ = ['Changed', 'Deprecated', 'Removed', 'Security'];
 const partText = ({ name, text }: Part): string =>
   MUST_BE_READ.includes(name)
     ? `${name}:\n${text}`
-    : `${name}: ${text.match(/^- /gm)?.length ?? 0} entries, in CHANGELOG.md`;
+    : `${name}: see CHANGELOG.md (entries: ${text.match(/^- /gm)?.length ?? 0})`;
 
 interface Part {
   readonly name: string;

@@ -172,7 +172,7 @@ export function judgeLeftovers(
   const lines = [
     ...(counts.length === 0
       ? []
-      : [`${counts.join(', ')} belong to no stack, and cost money.`, adviceOn(file)]),
+      : [`These cost money, but belong to no stack: ${counts.join(', ')}.`, adviceOn(file)]),
     ...(logs.length === 0
       ? []
       : ['Log groups of an earlier deployment have names that the next one needs. Remove them:']),

@@ -46,7 +46,7 @@ export function judgeConcurrency(limit: number, region: string, settings: Settin
   if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
   return note(
     'concurrency',
-    `${limit} functions may run at once, and workers alone may take ${workers}: requests will be throttled under load. Ask AWS for more: ${more}`,
+    `${limit} functions may run at once, and workers alone may take ${workers}: requests may be throttled under load. Ask AWS for more: ${more}`,
   );
 }
 
@@ -102,7 +102,7 @@ export async function vpcsIn(region: string): Promise<number> {
 
 /** Checks whether a stage can create its own network. */
 export function judgeVpcs(count: number, region: string): Finding {
-  if (count < VPCS) return ok('network', `${count} VPCs in ${region}`);
+  if (count < VPCS) return ok('network', `VPCs in ${region}: ${count}`);
   return note(
     'network',
     `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: ` +

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { styleFor } from '../../local/terminal/text.ts';
-import { apiCommand, httpUrl, openApi, show, targetOf } from '../cli/api-command.ts';
+import { apiCommand, httpUrl, openApi, show, targetCommand, targetOf } from '../cli/api-command.ts';
 import type { Cli } from '../cli/cli.ts';
 import { listen } from './listen.ts';
 
@@ -9,13 +9,13 @@ const LOOK_MILLISECONDS = 1_000;
 const eventSchema = v.looseObject({ data: v.looseObject({ id: v.string() }) });
 
 export const listenCommand = (cli: Cli) =>
-  apiCommand(
+  targetCommand(
     'listen',
     `Shows webhook deliveries of a workspace as they happen. Requires a management key. Press Ctrl-C to stop.
-With --forward, it also posts each new event once to that URL, signed with a new secret that is printed at the start.
-With --json, it prints the bodies of events to stdout as JSON lines, and everything else to stderr.`,
+With --forward, it also posts each new event once to that URL, signed with a new secret that is printed at the start.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
   )
+    .option('--json', 'print the bodies of events as JSON lines on stdout, and everything else on stderr')
     .option('--forward <url>', 'URL to forward events to, such as http://localhost:3000/hook')
     .option('--workspace <name>', 'workspace (ID or slug)', 'default')
     .action(async ({ json = false, workspace, forward, ...named }) => {

@@ -45,7 +45,7 @@ export async function redeployer({ update, restartUploads, tell, programs }: Red
       await programs.buildFrom(files);
     } catch {
       // esbuild has already printed where and why.
-      tell('Nothing is redeployed, because the build fails');
+      tell('Nothing was redeployed, because the build failed');
       return;
     }
     const updated: string[] = [];

@@ -81,6 +81,7 @@ describe('a wrong command line', () => {
   test.each([
     [['make-tea'], 'make-tea'],
     [['jobs', '--nope'], '--nope'],
+    [['demo', '--json'], '--json'],
     [['jobs', 'a', 'b'], 'too many arguments'],
     [['video'], "missing required argument 'prompt'"],
     [['video', 'A fox', '--duration', 'soon'], 'It must be a whole number.'],

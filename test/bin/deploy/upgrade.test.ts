@@ -47,13 +47,13 @@ describe('what an upgrade says', () => {
     expect(stepLines('0.1.0', '0.3.0', RELEASES, KNOWN).join('\n')).toBe(`From 0.1.0 to 0.3.0
 
 [Unreleased]
-Added: 1 entries, in CHANGELOG.md
+Added: see CHANGELOG.md (entries: 1)
 
 [0.3.0] - 2026-12-24
 Changed:
 - \`domain\` needs a certificate. Set
   \`certificateArn\`.
-Fixed: 2 entries, in CHANGELOG.md
+Fixed: see CHANGELOG.md (entries: 2)
 
 [0.2.0] - 2026-12-01
 Removed:

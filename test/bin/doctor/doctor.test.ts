@@ -115,7 +115,10 @@ describe('leftovers', () => {
   test('with data may be the stage’s, and are removed by their names only', () => {
     const { kind, text } = judged({ tables: ['T1', 'T2'], buckets: ['b'], keys: ['k1'] });
     const [what, advice, ...commands] = text.split('\n');
-    expect([kind, what]).toEqual(['note', '2 tables, 1 bucket, 1 key belong to no stack, and cost money.']);
+    expect([kind, what]).toEqual([
+      'note',
+      'These cost money, but belong to no stack: 2 tables, 1 bucket, 1 key.',
+    ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(commands).toEqual([
       'for TABLE in T1 T2; do aws dynamodb update-table --no-deletion-protection-enabled --region eu-central-1 --table-name $TABLE > /dev/null' +

@@ -56,7 +56,7 @@ describe('a change of the sources', () => {
     const { done, state, redeploy } = await stageWith(() => Promise.reject(new Error('Unexpected ";"')));
     state.bundles = [bundle('get-key', '2'), ...BUILT.slice(1)];
     await redeploy();
-    expect(done).toEqual(['Nothing is redeployed, because the build fails']);
+    expect(done).toEqual(['Nothing was redeployed, because the build failed']);
   });
 
   test('is retried after a function could not be updated', async () => {
