@@ -22,7 +22,7 @@ export async function batchGetEach<const Name extends string>(
 ): Promise<Partial<Record<Name, Row>>> {
   const named = Object.entries<RowToRead>(wanted);
   const tables = new Set(named.map(([, { table }]) => table));
-  if (tables.size < named.length) throw new Error('batchGetEach reads only one row of each table');
+  if (tables.size < named.length) throw new Error('batchGetEach was asked for more than one row of a table');
   const rows = await batchGetAll(
     client,
     Object.fromEntries(named.map(([, { table, key }]) => [table, [key]])),

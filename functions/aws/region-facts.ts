@@ -23,7 +23,11 @@ export async function regionFacts(client: EC2Client, zoneIds?: readonly string[]
     new DescribeManagedPrefixListsCommand({ Filters: [{ Name: 'prefix-list-name', Values: [ADDRESSES] }] }),
   );
   const edgeAddresses = list?.PrefixListId;
-  if (edgeAddresses === undefined) throw new Error(`This region has no ${ADDRESSES}`);
+  if (edgeAddresses === undefined) {
+    throw new Error(
+      `This region has no managed prefix list ${ADDRESSES}, which the upload server needs to accept requests from CloudFront. Deploy to another region`,
+    );
+  }
   const { AvailabilityZones = [] } = await client.send(
     new DescribeAvailabilityZonesCommand({
       Filters: [
@@ -33,6 +37,7 @@ export async function regionFacts(client: EC2Client, zoneIds?: readonly string[]
     }),
   );
   const zones = AvailabilityZones.flatMap(({ ZoneName }) => ZoneName ?? []);
-  if (zones.length < 2) throw new Error(`${zones.length} zones are too few for a load balancer`);
+  if (zones.length < 2)
+    throw new Error(`The load balancer needs two zones, but only ${zones.length} can be used`);
   return { edgeAddresses, zones };
 }

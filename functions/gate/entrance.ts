@@ -28,7 +28,7 @@ export function assertThroughEdge(headers: Headers, { edgeSecretsSha256 }: Entra
   // Comparing hashes of one length takes constant time, so the time of an answer tells nothing about the secret.
   const sent = hash('sha256', headers[EDGE_SECRET_HEADER] ?? '', 'buffer');
   if (!edgeSecretsSha256.some((accepted) => timingSafeEqual(sent, accepted))) {
-    throw new PermissionDenied('This address is not for callers; use the public address of this API');
+    throw new PermissionDenied('This URL is not for callers; use the public URL of this API');
   }
 }
 

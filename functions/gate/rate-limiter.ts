@@ -23,7 +23,9 @@ export interface RateLimiterPorts {
 interface Share {
   readonly id: string;
   /** The word for it in the refusal. */
-  readonly owner: 'key' | 'workspace' | 'address';
+  readonly owner: 'key' | 'workspace' | 'IP address';
+  /** What is counted, as it stands before “requests”. */
+  readonly kind: string;
   readonly perMinute: number;
   readonly failsOpen: boolean;
 }
@@ -44,7 +46,8 @@ export class RateLimiter {
   takeOfKey(principal: Principal, limited: LimitedClass, usual: number): Promise<Record<string, string>> {
     const perMinute = principal.rateLimits[limited] ?? usual;
     const id = `${principal.keyHash}#${limited}`;
-    return this.#take({ id, owner: 'key', perMinute, failsOpen: FAILS_OPEN[limited] });
+    const kind = limited === 'admin' ? 'management' : limited;
+    return this.#take({ id, owner: 'key', kind, perMinute, failsOpen: FAILS_OPEN[limited] });
   }
 
   /**
@@ -53,7 +56,7 @@ export class RateLimiter {
    */
   async takeOfWorkspace(workspaceId: string, what: string, perMinute: number): Promise<void> {
     const id = `workspace#${workspaceId}#${what}`;
-    await this.#take({ id, owner: 'workspace', perMinute, failsOpen: false });
+    await this.#take({ id, owner: 'workspace', kind: what, perMinute, failsOpen: false });
   }
 
   /**
@@ -62,7 +65,7 @@ export class RateLimiter {
    */
   async takeOfAddress(address: string | undefined, what: string, perMinute: number): Promise<void> {
     const id = `address#${address === undefined ? 'unknown' : networkOf(address)}#${what}`;
-    await this.#take({ id, owner: 'address', perMinute, failsOpen: false });
+    await this.#take({ id, owner: 'IP address', kind: what, perMinute, failsOpen: false });
   }
 
   async #take(share: Share): Promise<Record<string, string>> {
@@ -81,11 +84,15 @@ export class RateLimiter {
   }
 }
 
-function refusal({ owner, perMinute }: Share, taking: Taking & { taken: false }, at: Date): RateLimited {
+function refusal(
+  { owner, kind, perMinute }: Share,
+  taking: Taking & { taken: false },
+  at: Date,
+): RateLimited {
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
-  const requests = perMinute === 1 ? '1 request' : `${perMinute} requests`;
+  const requests = `${perMinute} ${kind} ${perMinute === 1 ? 'request' : 'requests'}`;
   return new RateLimited(
-    `This ${owner} is limited to ${requests} of this kind per minute; try again in ${waitSeconds} s`,
+    `This ${owner} is limited to ${requests} per minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },
   );
 }

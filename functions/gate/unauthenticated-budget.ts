@@ -37,7 +37,7 @@ export class UnauthenticatedBudget {
   refusalOf(address: string): RateLimited | undefined {
     const { count, until } = this.#window(networkOf(address));
     if (count < this.#perMinute) return undefined;
-    return new RateLimited('This address has sent too many requests without a valid API key', {
+    return new RateLimited('This IP address has sent too many requests without a valid API key', {
       headers: {
         'retry-after': String(Math.ceil((until - this.#now().getTime()) / 1_000)),
         'x-ratelimit-limit': String(this.#perMinute),

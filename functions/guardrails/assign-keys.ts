@@ -139,6 +139,7 @@ function nameTogether(
       throw cause;
     }
   };
-  const exhausted = () => new Error(`keys changed during ${ATTEMPTS} attempts to set their guardrail`);
+  const exhausted = () =>
+    new Error(`the keys changed during each of ${ATTEMPTS} attempts to set their guardrail`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

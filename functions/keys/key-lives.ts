@@ -250,7 +250,7 @@ export interface NameableGuardrails {
 /** Where keys cannot name guardrails. */
 export const noGuardrails: NameableGuardrails = {
   naming: (id) => {
-    throw new Error(`keys cannot use guardrails here, but one uses ${id}`);
+    throw new Error(`a key names the guardrail ${id}, but this function has no guardrails`);
   },
 };
 

@@ -147,7 +147,11 @@ export class ListStore {
         return undefined;
       }
     };
-    await retryOnConflict(ATTEMPTS, attempt, () => new Error(`lists changed during ${ATTEMPTS} attempts`));
+    await retryOnConflict(
+      ATTEMPTS,
+      attempt,
+      () => new Error(`the lists changed during each of ${ATTEMPTS} attempts to write them`),
+    );
   }
 
   async #changesOf(changes: readonly ListChange[]): Promise<TransactItem[]> {

@@ -4,7 +4,7 @@ import { characters, guardrailId, trueOrFalse } from '../http/validation.ts';
 import { retentionDays } from './retention-days.ts';
 
 const SLUG_RULE =
-  'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
+  'must be 1 to 50 characters: lowercase letters and digits, in segments joined by single hyphens';
 
 /** Longer than any model's name. This limit and that of key ids keep a row far below DynamoDB's 400 KB. */
 const model = v.pipe(v.nullable(characters(1, 200)), v.description('Stored for clients. Has no effect'));

@@ -265,7 +265,7 @@ function gatewayResponses() {
     INVALID_SIGNATURE: refused,
     UNSUPPORTED_MEDIA_TYPE: response(415, 'invalid_request', 'This path does not accept this content type'),
     WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
-    REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large for this address'),
+    REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large'),
     THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests', { 'retry-after': '1' }),
     QUOTA_EXCEEDED: response(429, 'rate_limit_exceeded', 'Too many requests'),
   };

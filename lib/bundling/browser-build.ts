@@ -37,7 +37,8 @@ export async function buildForBrowsers(source: string): Promise<BuiltFile[]> {
 export function pageOf(source: string, files: readonly BuiltFile[], path: string): string {
   const entry = (ending: string): string => {
     const found = files.find(({ name }) => name.startsWith('main-') && name.endsWith(ending));
-    if (found === undefined) throw new Error(`${source} has no main file that ends in ${ending}`);
+    if (found === undefined)
+      throw new Error(`The build of ${source} produced no main file with the extension ${ending}`);
     return `${path}/${found.name}`;
   };
   return readFileSync(join(source, 'index.html'), 'utf8')

@@ -21,7 +21,7 @@ export function readSettings(name: string, settings: unknown, file?: string): St
   if (result.success) return result.output;
   const reasons = result.issues.map((issue) => `  ${reasonOf(issue)}`);
   const where = [...(file === undefined ? [] : [file]), 'docs/configuration.md'].join(', ');
-  throw new WrongSettings(`Stage "${name}" is wrong (${where}):\n${reasons.join('\n')}`);
+  throw new WrongSettings(`Stage "${name}" has invalid settings (${where}):\n${reasons.join('\n')}`);
 }
 
 /** The path of a setting, its value, and what would be right. */

@@ -11,7 +11,7 @@ export function silentAlarms({ data, alarms }: Told): string[] {
 
 /** What to do about them, unless others subscribe to the topics. */
 export const silenceAdvice = (file: string, severities: readonly string[]): string =>
-  `No address gets the alarms of ${severities.join(' and ')}: add some to "alarms" in ${file}, ` +
+  `No recipients are set for the alarms ${severities.join(' and ')}: add some to "alarms" in ${file}, ` +
   'or subscribe to the topics of the stack';
 
 /** Alarms that nobody gets look like a stage without problems. */

@@ -87,7 +87,7 @@ describe('the package, installed where there is no checkout', () => {
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(
-        /^file:.*wrong\.ts:\d+\nnew Genway\(stack, 'Gateway', {\n\^\n\nWrongSettings: Stage "media" is wrong/,
+        /^file:.*wrong\.ts:\d+\nnew Genway\(stack, 'Gateway', {\n\^\n\nWrongSettings: Stage "media" has invalid settings/,
       ),
     ]);
     expect(output).toContain('\n  resultDays is 2: must be one of 1, 3, 7, 14, 30, 60, 90 (days)\n');

@@ -202,7 +202,9 @@ describe('a management key made with AWS credentials', () => {
 });
 
 test('where keys cannot name guardrails, none does', () => {
-  expect(() => noGuardrails.naming('g', 'w')).toThrow('keys cannot use guardrails here, but one uses g');
+  expect(() => noGuardrails.naming('g', 'w')).toThrow(
+    'a key names the guardrail g, but this function has no guardrails',
+  );
 });
 
 test('a path names a key by its hash', () => {

@@ -31,7 +31,7 @@ describe('a new workspace', () => {
   });
 
   const SLUG =
-    'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
+    'must be 1 to 50 characters: lowercase letters and digits, in segments joined by single hyphens';
   const DAYS = 'must be one of 1, 3, 7, 14, 30, 60, 90 (days)';
 
   test.each([

@@ -40,7 +40,7 @@ export function customResource(
     const answer = await outcome().catch((error: unknown) => {
       ports.log.error('values for the deployment failed', { error });
       const name = error instanceof Error ? error.name : 'Error';
-      return { Status: 'FAILED', Reason: `${name}: the log of the function says why` };
+      return { Status: 'FAILED', Reason: `${name}: see the log of the function` };
     });
     // Sent as bytes: a text would get a content type, and the signed address does not allow one.
     const body = Buffer.from(

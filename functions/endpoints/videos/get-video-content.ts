@@ -18,14 +18,18 @@ export const handler = routeHandler(routes['get-video-content'], async (call) =>
   const { index, variant } = query(call, jobContentQuery);
   if (job.purged_at !== undefined) throw new Gone('The video was deleted with its workspace');
   if (job.outputs === undefined) {
-    throw new Conflict(`The video is ${job.status}; its content is available once it is completed`);
+    throw new Conflict(
+      job.phase === 'settled'
+        ? `The job has ended without a video; its status is ${job.status}`
+        : `The video is ${job.status}; its content is available once it is completed`,
+    );
   }
   if (isGone(job, systemClock())) {
     throw new Gone(`The video was kept for ${days(job.kept_days)} and has expired`);
   }
   if (index >= job.outputs.length) {
     throw new NotFound(
-      `index: ${index} does not exist; this job has ${job.outputs.length} video(s), numbered from 0`,
+      `index: ${index} does not exist; this job has ${numberOf(job.outputs.length)}, numbered from 0`,
     );
   }
   return linkAnswer(call, await makeLink(downloadOf(job, index, variant), systemClock()));
@@ -42,4 +46,5 @@ function downloadOf(job: Job, index: number, variant: Variant): Download {
   return { key, shownAs: variant === 'video' ? 'video' : 'picture', goneAt: goneAt(job) };
 }
 
+const numberOf = (videos: number) => (videos === 1 ? 'one video' : `${videos} videos`);
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

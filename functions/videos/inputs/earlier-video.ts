@@ -22,7 +22,8 @@ export function partOf(job: Job | undefined, workspaceId: string, part: Part, no
     return missing('is not a video of this workspace');
   }
   const [output] = job.outputs ?? [];
-  if (output === undefined) return missing(`is ${job.status}; only a completed video can be an input`);
+  if (output === undefined)
+    return missing(`has the status ${job.status}; only a completed video can be an input`);
   if (isGone(job, now)) return missing('has expired');
   if (part === 'video') return { key: output.key, mediaType: 'video/mp4' };
   const last = job.stills?.[0]?.last_frame;

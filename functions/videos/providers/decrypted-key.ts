@@ -17,7 +17,8 @@ export class DecryptedKey {
     own: URL,
     write: (secret: string) => Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> {
-    if (url.origin !== own.origin) throw new Error('A provider key is sent only to its provider’s origin');
+    if (url.origin !== own.origin)
+      throw new Error(`A provider key was about to be sent to ${url.origin} instead of ${own.origin}`);
     return write(this.#secret);
   }
 

@@ -44,7 +44,7 @@ export function boxesIn(bytes: Uint8Array, most = MOST_BOXES_IN_A_BOX): Box[] {
     const header = readBoxHeader(bytes.subarray(at));
     // The rest may be the four zero bytes with which QuickTime writers end a list.
     if (header === undefined) return boxes;
-    if (boxes.length === most) throw new Mp4StructureError('It has too many boxes');
+    if (boxes.length === most) throw new Mp4StructureError('The file has too many boxes');
     const end = Number.isFinite(header.size) ? at + header.size : bytes.length;
     if (end > bytes.length) {
       throw new Mp4StructureError(`The ${header.type} box is larger than its parent`);
@@ -56,7 +56,7 @@ export function boxesIn(bytes: Uint8Array, most = MOST_BOXES_IN_A_BOX): Box[] {
 
 export function child(boxes: readonly Box[], type: string): Uint8Array {
   const found = boxes.find((box) => box.type === type);
-  if (found === undefined) throw new Mp4StructureError(`It has no ${type} box`);
+  if (found === undefined) throw new Mp4StructureError(`The required ${type} box is missing`);
   return found.body;
 }
 

@@ -67,9 +67,9 @@ export class Mp4StreamCheck {
   /** @throws Mp4StructureError when what was pushed is not a whole MP4. */
   end(): void {
     const withinBody = this.#bodyLeft > 0 && Number.isFinite(this.#bodyLeft);
-    if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('It is incomplete');
-    if (this.#movie === undefined) throw new Mp4StructureError('It has no moov box');
-    if (!this.#hasMediaData) throw new Mp4StructureError('It has no mdat box');
+    if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('The file is incomplete');
+    if (this.#movie === undefined) throw new Mp4StructureError('The required moov box is missing');
+    if (!this.#hasMediaData) throw new Mp4StructureError('The required mdat box is missing');
   }
 
   /** What a whole file says about itself; nothing where that is damaged, or longer than what is kept. */
@@ -84,8 +84,8 @@ export class Mp4StreamCheck {
 
   #enter({ type, headerSize, size }: BoxHeader): void {
     if (++this.#boxes === 1 && type !== 'ftyp')
-      throw new Mp4StructureError('It does not begin like an MP4 file');
-    if (this.#boxes > MOST_TOP_LEVEL_BOXES) throw new Mp4StructureError('It has too many boxes');
+      throw new Mp4StructureError('The file does not begin like an MP4 file');
+    if (this.#boxes > MOST_TOP_LEVEL_BOXES) throw new Mp4StructureError('The file has too many boxes');
     this.#isInMovie = type === 'moov' && this.#movie === undefined;
     if (this.#isInMovie) this.#movie = new HeadWindow(LONGEST_MOVIE);
     this.#hasMediaData ||= type === 'mdat';
@@ -99,7 +99,7 @@ export class Mp4StreamCheck {
  * @throws Mp4StructureError when it is not a whole MP4 with a video track.
  */
 export function describeMp4(file: Uint8Array): Mp4Description {
-  if (!looksLikeMp4(file)) throw new Mp4StructureError('It does not begin like an MP4 file');
+  if (!looksLikeMp4(file)) throw new Mp4StructureError('The file does not begin like an MP4 file');
   const check = new Mp4StreamCheck();
   check.push(file);
   check.end();
@@ -131,10 +131,10 @@ const MOST_TRACKS = 16;
 function describeMovie(body: Uint8Array): MovieDescription {
   const movie = boxesIn(body);
   const tracks = movie.filter(({ type }) => type === 'trak');
-  if (tracks.length > MOST_TRACKS) throw new Mp4StructureError('It has too many tracks');
+  if (tracks.length > MOST_TRACKS) throw new Mp4StructureError('The file has too many tracks');
   const media = tracks.map(({ body: track }) => boxesIn(child(boxesIn(track), 'mdia')));
   const video = media.find((track) => handlerOf(track) === 'vide');
-  if (video === undefined) throw new Mp4StructureError('It has no video track');
+  if (video === undefined) throw new Mp4StructureError('The file has no video track');
   const durationSeconds = durationOf(child(movie, 'mvhd'));
   return {
     ...(durationSeconds > 0 && { durationSeconds }),
@@ -161,7 +161,7 @@ function durationOf(header: Uint8Array): number {
 function describeVideo(media: readonly Box[]): Pick<MovieDescription, 'width' | 'height' | 'videoCodec'> {
   const table = boxesIn(child(boxesIn(child(media, 'minf')), 'stbl'));
   const [entry] = boxesIn(child(table, 'stsd').subarray(8));
-  if (entry === undefined) throw new Mp4StructureError('Its video track has no sample entry');
+  if (entry === undefined) throw new Mp4StructureError('The video track has no sample entry');
   const width = uint(entry.body, 24, 2);
   const height = uint(entry.body, 26, 2);
   const avcC = boxesIn(entry.body.subarray(VISUAL_ENTRY_FIELDS)).find(({ type }) => type === 'avcC');

@@ -28,7 +28,7 @@ async function decode(folder: string): Promise<void> {
   provideDecoder();
   using input = new Input({ source: new FilePathSource(join(folder, 'video.mp4')), formats: [MP4] });
   const track = await input.getPrimaryVideoTrack();
-  if (track === null) throw new Error('It has no video track');
+  if (track === null) throw new Error('The file has no video track');
   assertNotTooLarge(track.codedWidth, track.codedHeight);
   const frames = new VideoSampleSink(track);
   const first = await pictureAt(frames, await track.getFirstTimestamp());
@@ -62,7 +62,7 @@ async function spritesheet(frames: VideoSampleSink, start: number, end: number):
 
 function sideBySide(tiles: readonly Picture[]): Picture {
   const [first] = tiles;
-  if (first === undefined) throw new Error('It has no pictures');
+  if (first === undefined) throw new Error('The video has no pictures');
   const width = first.width * TILES_ACROSS;
   const height = first.height * Math.ceil(tiles.length / TILES_ACROSS);
   const data = new Uint8Array(width * height * 4);
@@ -76,7 +76,7 @@ function sideBySide(tiles: readonly Picture[]): Picture {
 }
 
 function assertNotTooLarge(width: number, height: number): void {
-  if (width * height > MOST_PIXELS) throw new Error('Its frames are too large');
+  if (width * height > MOST_PIXELS) throw new Error('The frames of the video are too large');
 }
 
 declare global {
@@ -88,7 +88,7 @@ declare global {
 
 async function pictureAt(frames: VideoSampleSink, seconds: number): Promise<Picture> {
   using frame = await frames.getSample(seconds);
-  if (frame === null) throw new Error('It has no picture there');
+  if (frame === null) throw new Error('The video has no picture at this time');
   return pixelsOf(frame);
 }
 

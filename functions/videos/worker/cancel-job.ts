@@ -81,18 +81,15 @@ async function confirm(job: Job, ports: CancelPorts): Promise<Job> {
 
 function endedSo(job: Job): Job {
   if (job.status === 'cancelled') return job;
-  throw new Conflict(`The video is ${job.status}; it can no longer be cancelled`);
+  throw new Conflict(`The job has already ended (${job.status}) and can no longer be cancelled`);
 }
 
 const endedAlready = (cause: EndToldAlready) =>
-  new Conflict('The video has already ended; it can no longer be cancelled', {
+  new Conflict('The job has already ended and can no longer be cancelled', {
     cause,
   });
 
 const cannotCancel = () =>
-  new Conflict(
-    'The provider can no longer cancel this video. The job continues, and is billed if it completes',
-    {
-      metadata: { reason: 'cannot_cancel' },
-    },
-  );
+  new Conflict('This video can no longer be cancelled. The job continues, and is billed if it completes', {
+    metadata: { reason: 'cannot_cancel' },
+  });

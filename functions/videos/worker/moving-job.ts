@@ -82,7 +82,7 @@ export async function moveJob<Ports extends MovingPorts>(
   try {
     const place = await placeOf(job, ports);
     if (place === undefined) {
-      const reason = `The model ${job.model} is no longer offered`;
+      const reason = `The endpoint ${job.endpoint ?? job.model} is no longer offered`;
       await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     } else if (!isLeased(job, ports.now())) {
       const polls = Math.max(job.polls, message.polls ?? 0);

@@ -42,7 +42,7 @@ const vendorDefaults = (provider: string): ProviderSettings => ({
   credential: takesKeys(provider) ? 'workspace' : 'none',
 });
 
-const unread = () => Promise.reject(new Error('inputs can be read only during a submit'));
+const unread = () => Promise.reject(new Error('an input was read outside of a submit'));
 const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
 
 /** Makes what adapters get, for each provider and workspace. */

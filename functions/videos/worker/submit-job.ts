@@ -77,7 +77,7 @@ export const endOfClosedKey = (job: MovingJob): Promise<void> =>
 async function leaveRemoved(job: MovingJob): Promise<void> {
   const { model, endpoint = model, alternatives, phase } = job.row;
   if (phase === 'submitting') return job.settle(UNKNOWN_SUBMIT);
-  const reason = `The model ${endpoint} is no longer offered`;
+  const reason = `The endpoint ${endpoint} is no longer offered`;
   if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
   return job.settle({ type: 'failed', reason, failure: failures.refusal });
 }

@@ -21,7 +21,7 @@ export const imageByDigest = v.pipe(
   v.string(),
   v.regex(
     /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/,
-    'must be an image by its digest, such as registry/node:24-slim@sha256:…',
+    'must be an image with its digest, such as registry/node:24-slim@sha256:…',
   ),
 );
 
@@ -59,7 +59,7 @@ export const url = v.pipe(v.string(), v.url('must be a URL'));
 
 export const origin = v.pipe(
   v.string(),
-  v.regex(/^https:\/\/[\w.-]+(:\d{1,5})?$/, 'must be an https address without a path'),
+  v.regex(/^https:\/\/[\w.-]+(:\d{1,5})?$/, 'must be an https URL without a path'),
 );
 
 export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
@@ -100,7 +100,7 @@ export const namePrefix = v.pipe(
 );
 
 const resourceId = (prefix: string) =>
-  orToken(`${prefix}-[0-9a-f]{8,17}`, `must be an id, such as ${prefix}-0123abcd`);
+  orToken(`${prefix}-[0-9a-f]{8,17}`, `must be an ID, such as ${prefix}-0123abcd`);
 
 export const vpcId = resourceId('vpc');
 
@@ -124,5 +124,5 @@ const topic = orToken(
 /** Where alarms go. SNS asks an email address or an https address to confirm first. */
 export const alarmTarget = v.union(
   [v.pipe(v.string(), v.email()), v.pipe(v.string(), v.startsWith('https://'), v.url()), topic],
-  'must be an email address, an https address or the ARN of an SNS topic',
+  'must be an email address, an https URL or the ARN of an SNS topic',
 );

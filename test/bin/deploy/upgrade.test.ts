@@ -140,7 +140,9 @@ describe('genway upgrade', () => {
 
   test('says of a setting that it does not know that it may have been removed', async () => {
     const deployer = async () =>
-      Promise.reject(new WrongSettings('Stage "mine" is wrong:\n  old is not a setting'));
+      Promise.reject(
+        new WrongSettings('Stage "mine" has invalid settings (mine.json):\n  old is not a setting'),
+      );
     const { code, err } = await genway(['upgrade', '--config', '/a/mine.jsonc'], {}, { deployer });
     expect([code, err]).toEqual([
       1,

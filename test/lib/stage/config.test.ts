@@ -39,7 +39,7 @@ describe('a stage', () => {
       ...stageConfig('dev'),
       wireNames: 'openrouter',
     });
-    expect(() => stageConfig('dev', { typo: true })).toThrow('Stage "dev" is wrong');
+    expect(() => stageConfig('dev', { typo: true })).toThrow('Stage "dev" has invalid settings');
     expect(() => stageConfig('prod', { allowedPrivateHosts: ['10.0.0.1'] })).toThrow('must be empty in prod');
   });
 
@@ -285,7 +285,7 @@ test.each([
   [{ videos: { provider: {} } }, 'videos.provider is not a setting; did you mean videos.providers?'],
   [{ throttle: { requestsPerSecond: 0, burst: 1 } }, 'throttle.requestsPerSecond is 0: must be >=1'],
   [{ edge: 'no' }, 'edge is "no": must be ("cloudfront" | "none")'],
-  [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an id, such as vpc-0123abcd'],
+  [{ vpc: { id: 'vpc-1' } }, 'vpc.id is "vpc-1": must be an ID, such as vpc-0123abcd'],
   [{ vpc: { id: 'vpc-1' } }, 'vpc.serverSubnets is missing'],
   [{ edge: 'none' }, 'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"'],
 ])('the wrong settings %j are told by path, value and what would be right', (settings, text) => {

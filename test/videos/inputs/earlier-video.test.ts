@@ -39,7 +39,7 @@ test.each<[string, Job | undefined, string, string]>([
     'that has failed',
     aJob({ status: 'failed' }),
     'ws-1',
-    'is failed; only a completed video can be an input',
+    'has the status failed; only a completed video can be an input',
   ],
 ])('a job %s cannot be an input', (_, job, workspace, why) => {
   expect(partOf(job, workspace, 'video', START)).toEqual({ missing: why, isComing: false });

@@ -92,8 +92,16 @@ describe('an input', () => {
 
   test.each<[string, Partial<RequestedVideo>, RegExp]>([
     ['a video as a sound', reference('audio', CLIP), /is a video, but audio is required/],
-    ['a video that is not made yet', reference('video', OPEN), /^input_references: .* is pending; only a/],
-    ['a source that is not made yet', reference('extend', OPEN), /^previous_job_id: .* is pending; only a/],
+    [
+      'a video that is not made yet',
+      reference('video', OPEN),
+      /^input_references: .* has the status pending; only a/,
+    ],
+    [
+      'a source that is not made yet',
+      reference('extend', OPEN),
+      /^previous_job_id: .* has the status pending; only a/,
+    ],
     ['a video that does not exist', first(OPEN.replace(/.$/, 'e')), /^frame_images: .* not a video of this/],
     ['text in disguise', first(data(Buffer.from('<svg onload=alert(1)>'))), /^frame_images: .* not an image/],
     [

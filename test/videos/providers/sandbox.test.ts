@@ -308,7 +308,7 @@ describe('poll', () => {
     expect(cut.length).toBeLessThan(whole.length);
     expect(whole.subarray(0, cut.length).equals(cut)).toBe(true);
     expect(looksLikeMp4(cut)).toBe(true);
-    expect(() => describeMp4(cut)).toThrow('It is incomplete');
+    expect(() => describeMp4(cut)).toThrow('The file is incomplete');
   });
 
   test('sends a page where a file should be', async () => {

@@ -143,12 +143,12 @@ describe('describeMp4', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'It does not begin like an MP4 file'],
-    ['a page', Buffer.from('<!doctype html><title>502</title>'), 'It does not begin like an MP4 file'],
-    ['no moov', concat(ftyp, mdat), 'It has no moov box'],
-    ['no mdat', concat(ftyp, moov), 'It has no mdat box'],
-    ['a cut mdat', concat(ftyp, moov, mdat.subarray(0, -1)), 'It is incomplete'],
-    ['a cut box header', concat(ftyp, moov, mdat, Buffer.alloc(7)), 'It is incomplete'],
+    ['nothing', Buffer.alloc(0), 'The file does not begin like an MP4 file'],
+    ['a page', Buffer.from('<!doctype html><title>502</title>'), 'The file does not begin like an MP4 file'],
+    ['no moov', concat(ftyp, mdat), 'The required moov box is missing'],
+    ['no mdat', concat(ftyp, moov), 'The required mdat box is missing'],
+    ['a cut mdat', concat(ftyp, moov, mdat.subarray(0, -1)), 'The file is incomplete'],
+    ['a cut box header', concat(ftyp, moov, mdat, Buffer.alloc(7)), 'The file is incomplete'],
     [
       'a box of 7 bytes',
       concat(ftyp, uint32(7), Buffer.from('free')),
@@ -162,20 +162,20 @@ describe('describeMp4', () => {
     [
       'a box of 2^64 - 1 bytes',
       concat(ftyp, moov, largeBox('mdat', Buffer.alloc(9), 2n ** 64n - 1n)),
-      'It is incomplete',
+      'The file is incomplete',
     ],
-    ['no mvhd', concat(ftyp, box('moov', video), mdat), 'It has no mvhd box'],
+    ['no mvhd', concat(ftyp, box('moov', video), mdat), 'The required mvhd box is missing'],
     [
       'a cut mvhd',
       concat(ftyp, box('moov', box('mvhd', uint32(0, 0, 0)), video), mdat),
       'A box ends before its fields',
     ],
     ['an empty mvhd', concat(ftyp, box('moov', box('mvhd'), video), mdat), 'A box ends before its fields'],
-    ['no video', concat(ftyp, box('moov', movieHeader(1, 1), sound), mdat), 'It has no video track'],
+    ['no video', concat(ftyp, box('moov', movieHeader(1, 1), sound), mdat), 'The file has no video track'],
     [
       'no sample entry',
       concat(ftyp, box('moov', movieHeader(1, 1), track('vide', Buffer.alloc(0))), mdat),
-      'Its video track has no sample entry',
+      'The video track has no sample entry',
     ],
     [
       'a cut sample entry',
@@ -247,7 +247,7 @@ describe('Mp4StreamCheck', () => {
     const check = new Mp4StreamCheck();
     check.push(Buffer.from('<!docty'));
     expect(() => check.push(Buffer.from('p'))).toThrow(
-      new Mp4StructureError('It does not begin like an MP4 file'),
+      new Mp4StructureError('The file does not begin like an MP4 file'),
     );
   });
 
@@ -262,7 +262,9 @@ describe('Mp4StreamCheck', () => {
   test('is not slowed down by a flood of empty boxes', () => {
     const free = (count: number) => Buffer.alloc(8 * count, box('free'));
     expect(() => streamed(concat(ftyp, moov, mdat, free(99_997)), 65_536)).not.toThrow();
-    expect(() => streamed(concat(ftyp, moov, mdat, free(99_998)), 65_536)).toThrow('It has too many boxes');
+    expect(() => streamed(concat(ftyp, moov, mdat, free(99_998)), 65_536)).toThrow(
+      'The file has too many boxes',
+    );
   });
 });
 

@@ -490,7 +490,7 @@ test('a job that was cancelled is answered as it is', async () => {
 test('a job that has ended cannot be cancelled', async () => {
   const world = new JobWorld({}, aJob({ phase: 'settled', status: 'completed', step: 'last' }));
   await expect(cancelJob(world.job, world.ports)).rejects.toThrow(Conflict);
-  await expect(cancelJob(atProvider(), world.ports)).rejects.toThrow('The video is completed');
+  await expect(cancelJob(atProvider(), world.ports)).rejects.toThrow('The job has already ended (completed)');
   expect(world.eventMessages).toEqual([]);
 });
 

@@ -167,9 +167,9 @@ describe('a job that its provider certainly has not accepted', () => {
     const { tries, submit } = asked({});
     const world = await run({ submit }, { catalogue: everyone.slice(1) });
     expect(tries).toEqual(['two']);
-    expect(world.job.history[1]).toMatchObject({ detail: 'The model one/fox is no longer offered' });
+    expect(world.job.history[1]).toMatchObject({ detail: 'The endpoint one/fox is no longer offered' });
     const alone = await run({ submit }, { catalogue: [], job: aMovableJob({ alternatives: [] }) });
-    expect(alone.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
+    expect(alone.job).toMatchObject({ status: 'failed', error: 'The endpoint one/fox is no longer offered' });
   });
 
   test('is still sent to its offer if that has been paused since', async () => {
@@ -186,7 +186,7 @@ describe('a job that its provider certainly has not accepted', () => {
     const job = aMovableJob({ model: 'one/fox', alternatives: [] });
     const world = await run({ submit }, { job, catalogue: [namesake] });
     expect(tries).toEqual([]);
-    expect(world.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
+    expect(world.job).toMatchObject({ status: 'failed', error: 'The endpoint one/fox is no longer offered' });
   });
 
   test('skips a provider with an open circuit, without a submit', async () => {

@@ -95,7 +95,7 @@ function serveAsked(
   if (asked === FILES) return serve(routes['upload-file'], head, options, (call) => receive(call, upload));
   const [, id] = PARTS.exec(asked) ?? [];
   if (id === undefined) {
-    return refuse(head, options, new NotFound('This address accepts only files and parts of uploads'));
+    return refuse(head, options, new NotFound('This URL accepts only files and parts of uploads'));
   }
   const route = routes['add-upload-part'];
   const named = { ...head, pattern: route.path, path: { upload: id } };

@@ -86,7 +86,7 @@ async function decodePng(bytes: Buffer): Promise<Picture | undefined> {
 function chunksOf(bytes: Buffer): { readonly type: string; readonly data: Buffer }[] {
   const chunks = [];
   for (let at = PNG_SIGNATURE_BYTES; at + 8 <= bytes.length; ) {
-    if (chunks.length === MOST_PNG_CHUNKS) throw new Error('It has too many chunks');
+    if (chunks.length === MOST_PNG_CHUNKS) throw new Error('The PNG image has too many chunks');
     const data = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at));
     chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data });
     at += 12 + data.length;

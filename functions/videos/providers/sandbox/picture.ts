@@ -20,7 +20,8 @@ export class Picture {
   readonly cr: Plane;
 
   constructor(width: number, height: number) {
-    if (width % 2 !== 0 || height % 2 !== 0) throw new RangeError('4:2:0 pictures have even sides');
+    if (width % 2 !== 0 || height % 2 !== 0)
+      throw new RangeError(`${width}x${height} is not a 4:2:0 picture: both sides must be even`);
     this.width = width;
     this.height = height;
     this.widthInMacroblocks = Math.ceil(width / 16);
