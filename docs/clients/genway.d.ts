@@ -293,7 +293,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a video
-         * @description Deletes a job that has ended, with its results and its inputs.
+         * @description Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files stay.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -2038,7 +2038,7 @@ export interface components {
                  */
                 frame_type: "first_frame" | "last_frame";
             }[];
-            /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
+            /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
             input_references?: ({
                 /**
                  * @description The kind of the reference, which is also the name of the field that holds it.
@@ -2058,7 +2058,7 @@ export interface components {
                 type: "audio_url";
                 /** @description An audio clip. */
                 audio_url: {
-                    /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                    /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                     url: string;
                 };
             } | {
@@ -2069,7 +2069,7 @@ export interface components {
                 type: "video_url";
                 /** @description A video. */
                 video_url: {
-                    /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                    /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                     url: string;
                 };
             })[];
@@ -2084,9 +2084,9 @@ export interface components {
             provider?: {
                 /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                 order?: string[];
-                /** @description The only providers that may serve the job. */
+                /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                 only?: string[];
-                /** @description Providers that may not serve the job. */
+                /** @description Providers or endpoint IDs that may not serve the job. */
                 ignore?: string[];
                 /**
                  * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
@@ -3634,9 +3634,9 @@ export interface components {
         Location: string;
         /** @description Warnings about an accepted request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
-        /** @description Size of all files of the workspace, in bytes. Only on the first page, and without `purpose`. */
+        /** @description Size of all files of the workspace, in bytes. Sent with the first page of all files, oldest first, if Genway stores them. */
         XStorageUsed: number;
-        /** @description Storage quota of the workspace, in bytes. */
+        /** @description Storage quota of the workspace, in bytes. Sent with `x-storage-used`. */
         XStorageLimit: number;
         /** @description The wait that was applied, such as `wait=20`. */
         PreferenceApplied: string;
@@ -4709,7 +4709,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4729,7 +4729,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -4740,7 +4740,7 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -4748,9 +4748,9 @@ export interface operations {
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
-                        /** @description The only providers that may serve the job. */
+                        /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
-                        /** @description Providers that may not serve the job. */
+                        /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
                          * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
@@ -4952,7 +4952,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4972,7 +4972,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -4983,7 +4983,7 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -4991,9 +4991,9 @@ export interface operations {
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
-                        /** @description The only providers that may serve the job. */
+                        /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
-                        /** @description Providers that may not serve the job. */
+                        /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
                          * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
@@ -5194,7 +5194,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -5214,7 +5214,7 @@ export interface operations {
                         type: "audio_url";
                         /** @description An audio clip. */
                         audio_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     } | {
@@ -5225,7 +5225,7 @@ export interface operations {
                         type: "video_url";
                         /** @description A video. */
                         video_url: {
-                            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+                            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
                         };
                     })[];
@@ -5233,9 +5233,9 @@ export interface operations {
                     provider?: {
                         /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
                         order?: string[];
-                        /** @description The only providers that may serve the job. */
+                        /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
-                        /** @description Providers that may not serve the job. */
+                        /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
                          * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
@@ -13328,7 +13328,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
+                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         }[];
                     };
@@ -14113,7 +14113,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
+                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         };
                     };
@@ -14793,7 +14793,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint differs from the catalogue file of the deployment. */
+                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         };
                     };
@@ -15521,13 +15521,13 @@ export interface operations {
                             name: string;
                             /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded models or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
                              * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15589,13 +15589,13 @@ export interface operations {
                     workspace_id?: string;
                     /** @description Arbitrary text that describes the object. */
                     description?: string | null;
-                    /** @description Allowed models, providers or endpoints. Null: all. */
+                    /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description Excluded models, providers or endpoints. Null: none. */
+                    /** @description Excluded models or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description Allowed models, providers or endpoints. Null: all. */
+                    /** @description Allowed providers or endpoints. Null: all. */
                     allowed_providers?: string[] | null;
-                    /** @description Excluded models, providers or endpoints. Null: none. */
+                    /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
                     /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
@@ -15687,13 +15687,13 @@ export interface operations {
                             name: string;
                             /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded models or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
                              * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15786,13 +15786,13 @@ export interface operations {
                             name: string;
                             /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded models or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
                              * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -15891,13 +15891,13 @@ export interface operations {
                     name?: string;
                     /** @description Arbitrary text that describes the object. */
                     description?: string | null;
-                    /** @description Allowed models, providers or endpoints. Null: all. */
+                    /** @description Allowed models or endpoints. Null: all. */
                     allowed_models?: string[] | null;
-                    /** @description Excluded models, providers or endpoints. Null: none. */
+                    /** @description Excluded models or endpoints. Null: none. */
                     ignored_models?: string[] | null;
-                    /** @description Allowed models, providers or endpoints. Null: all. */
+                    /** @description Allowed providers or endpoints. Null: all. */
                     allowed_providers?: string[] | null;
-                    /** @description Excluded models, providers or endpoints. Null: none. */
+                    /** @description Excluded providers or endpoints. Null: none. */
                     ignored_providers?: string[] | null;
                     /** @description Spending limit for all jobs under this guardrail, in USD. Null: no limit. */
                     limit_usd?: number | null;
@@ -15987,13 +15987,13 @@ export interface operations {
                             name: string;
                             /** @description Arbitrary text that describes the object. Null if unset. */
                             description: string | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed models or endpoints. Null: all. */
                             allowed_models: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded models or endpoints. Null: none. */
                             ignored_models: string[] | null;
-                            /** @description Allowed models, providers or endpoints. Null: all. */
+                            /** @description Allowed providers or endpoints. Null: all. */
                             allowed_providers: string[] | null;
-                            /** @description Excluded models, providers or endpoints. Null: none. */
+                            /** @description Excluded providers or endpoints. Null: none. */
                             ignored_providers: string[] | null;
                             /**
                              * @description When `limit_usd` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
@@ -20688,7 +20688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The script or the style. */
+            /** @description The file. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -20770,7 +20770,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this URL. */
+            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20841,7 +20841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this URL. */
+            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20912,7 +20912,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this URL. */
+            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20983,7 +20983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this URL. */
+            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -21034,7 +21034,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Genway stops delivering this event, and sends no more events to this URL. */
+            /** @description Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -59,23 +59,25 @@ const ALLOWED_RULE = `must be a list of 1 to ${NAMES} names, or null for all`;
 const IGNORED_RULE = `must be a list of up to ${NAMES} names, or null for none`;
 const name = () => characters(1, 200);
 
-const allowed = v.pipe(
-  v.nullable(
-    v.pipe(v.array(name(), ALLOWED_RULE), v.minLength(1, ALLOWED_RULE), v.maxLength(NAMES, ALLOWED_RULE)),
-  ),
-  v.description('Allowed models, providers or endpoints. Null: all'),
-);
-const ignored = v.pipe(
-  v.nullable(v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE))),
-  v.description('Excluded models, providers or endpoints. Null: none'),
-);
+const allowed = (what: string) =>
+  v.pipe(
+    v.nullable(
+      v.pipe(v.array(name(), ALLOWED_RULE), v.minLength(1, ALLOWED_RULE), v.maxLength(NAMES, ALLOWED_RULE)),
+    ),
+    v.description(`Allowed ${what}. Null: all`),
+  );
+const ignored = (what: string) =>
+  v.pipe(
+    v.nullable(v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE))),
+    v.description(`Excluded ${what}. Null: none`),
+  );
 
 /** Who may serve: names of models or of single endpoints, and of providers or of single endpoints. */
 const nameRules = {
-  allowed_models: allowed,
-  ignored_models: ignored,
-  allowed_providers: allowed,
-  ignored_providers: ignored,
+  allowed_models: allowed('models or endpoints'),
+  ignored_models: ignored('models or endpoints'),
+  allowed_providers: allowed('providers or endpoints'),
+  ignored_providers: ignored('providers or endpoints'),
 };
 
 const resetInterval = v.pipe(
@@ -108,10 +110,10 @@ export const newGuardrailSchema = v.object({
   name: settings.name,
   workspace_id: v.optional(workspaceId),
   description: v.optional(settings.description, null),
-  allowed_models: v.optional(allowed, null),
-  ignored_models: v.optional(ignored, null),
-  allowed_providers: v.optional(allowed, null),
-  ignored_providers: v.optional(ignored, null),
+  allowed_models: v.optional(nameRules.allowed_models, null),
+  ignored_models: v.optional(nameRules.ignored_models, null),
+  allowed_providers: v.optional(nameRules.allowed_providers, null),
+  ignored_providers: v.optional(nameRules.ignored_providers, null),
   limit_usd: v.optional(settings.limit_usd, null),
   reset_interval: v.optional(resetInterval, null),
   include_byok_in_budgets: v.optional(settings.include_byok_in_budgets, false),
@@ -122,10 +124,10 @@ export const newGuardrailSchema = v.object({
 export const guardrailChangeSchema = v.object({
   name: v.exactOptional(settings.name),
   description: v.exactOptional(settings.description),
-  allowed_models: v.exactOptional(allowed),
-  ignored_models: v.exactOptional(ignored),
-  allowed_providers: v.exactOptional(allowed),
-  ignored_providers: v.exactOptional(ignored),
+  allowed_models: v.exactOptional(nameRules.allowed_models),
+  ignored_models: v.exactOptional(nameRules.ignored_models),
+  allowed_providers: v.exactOptional(nameRules.allowed_providers),
+  ignored_providers: v.exactOptional(nameRules.ignored_providers),
   limit_usd: v.exactOptional(settings.limit_usd),
   reset_interval: v.exactOptional(resetInterval),
   include_byok_in_budgets: v.exactOptional(settings.include_byok_in_budgets),

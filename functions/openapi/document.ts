@@ -131,7 +131,8 @@ function item(type: string, says: string) {
             'The event is delivered. After any other status except 410, Genway tries again, unless the response has `webhook-delivery: abort-message`. It makes at most 11 attempts.',
         },
         '410': {
-          description: 'Genway stops delivering this event, and sends no more events to this URL.',
+          description:
+            'Genway stops delivering this event. If the URL is the default callback URL, Genway also disables deliveries to it.',
         },
       },
     },

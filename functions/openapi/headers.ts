@@ -38,10 +38,13 @@ export const HEADERS = {
   },
   'x-storage-used': {
     description:
-      'Size of all files of the workspace, in bytes. Only on the first page, and without `purpose`.',
+      'Size of all files of the workspace, in bytes. Sent with the first page of all files, oldest first, if Genway stores them.',
     schema: integer,
   },
-  'x-storage-limit': { description: 'Storage quota of the workspace, in bytes.', schema: integer },
+  'x-storage-limit': {
+    description: 'Storage quota of the workspace, in bytes. Sent with `x-storage-used`.',
+    schema: integer,
+  },
   'preference-applied': { description: 'The wait that was applied, such as `wait=20`.', schema: string },
   'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {

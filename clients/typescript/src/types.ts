@@ -73,7 +73,7 @@ export interface VideoRequest {
          */
         frame_type: "first_frame" | "last_frame";
     }[];
-    /** @description Images, audio clips and videos that the video should resemble, if the model accepts them. */
+    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
     input_references?: ({
         /**
          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -93,7 +93,7 @@ export interface VideoRequest {
         type: "audio_url";
         /** @description An audio clip. */
         audio_url: {
-            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
             url: string;
         };
     } | {
@@ -104,7 +104,7 @@ export interface VideoRequest {
         type: "video_url";
         /** @description A video. */
         video_url: {
-            /** @description An https URL, the ID of an uploaded file, or the ID of a completed video. */
+            /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
             url: string;
         };
     })[];
@@ -119,9 +119,9 @@ export interface VideoRequest {
     provider?: {
         /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
         order?: string[];
-        /** @description The only providers that may serve the job. */
+        /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
         only?: string[];
-        /** @description Providers that may not serve the job. */
+        /** @description Providers or endpoint IDs that may not serve the job. */
         ignore?: string[];
         /**
          * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.

@@ -48,7 +48,7 @@ export const operations = () => {
       description: 'Returns a script, a style sheet or a guide of the reference page.',
       answers: {
         200: {
-          says: 'The script or the style.',
+          says: 'The file.',
           body: { 'text/javascript': text, 'text/css': text, 'text/html': text },
           headers: ['cache-control'],
         },

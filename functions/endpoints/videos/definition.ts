@@ -211,7 +211,8 @@ export const operations = () =>
     'delete-video': {
       tag: 'Videos',
       summary: 'Delete a video',
-      description: 'Deletes a job that has ended, with its results and its inputs.',
+      description:
+        'Deletes a job that has ended, with its prompt, inline images, results and log. Uploaded files stay.',
       query: jobQuery,
       answers: { 200: { says: 'The job is deleted.', body: deletedJobSchema } },
       refuses: [404, 409],

@@ -31,7 +31,9 @@ export const shownOfferSchema = v.object({
   ),
   changed: v.pipe(
     v.boolean(),
-    v.description('Whether the endpoint differs from the catalogue file of the deployment'),
+    v.description(
+      'Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count',
+    ),
   ),
 });
 

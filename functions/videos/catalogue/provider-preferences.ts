@@ -77,8 +77,13 @@ export const providerPreferences = v.object({
     ),
     [],
   ),
-  only: v.exactOptional(v.pipe(names, v.description('The only providers that may serve the job'))),
-  ignore: v.optional(v.pipe(names, v.description('Providers that may not serve the job')), []),
+  only: v.exactOptional(
+    v.pipe(names, v.description('The only providers, or endpoint IDs, that may serve the job. Default: all')),
+  ),
+  ignore: v.optional(
+    v.pipe(names, v.description('Providers or endpoint IDs that may not serve the job')),
+    [],
+  ),
   sort: v.exactOptional(
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),

@@ -39,7 +39,8 @@ const mediaUrl = v.object({
     ),
     v.metadata({
       maxLength: LONGEST_URL,
-      description: 'An https URL, the ID of an uploaded file, or the ID of a completed video',
+      description:
+        'An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video',
     }),
   ),
 });
@@ -167,9 +168,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.array(inputReference, 'must be an array'),
       v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
-      v.description(
-        'Images, audio clips and videos that the video should resemble, if the model accepts them',
-      ),
+      v.description('Images, audio clips and videos that guide the generation, if the model accepts them'),
     ),
     [],
   ),
