@@ -81,7 +81,8 @@ export function idleCosts(templates: readonly unknown[], region: Region): IdleCo
   const unknown = resources.filter(
     ({ Type }) => !(Type in MONTHLY) && Type !== 'AWS::ECS::Service' && !isFree(Type),
   );
-  if (unknown.length > 0) throw new Error(`No price for ${unknown.map(({ Type }) => Type).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`Genway has no price for ${unknown.map(({ Type }) => Type).join(', ')}`);
   const propertiesOf = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
   const tasks = propertiesOf('AWS::ApplicationAutoScaling::ScalableTarget')

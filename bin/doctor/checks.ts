@@ -61,7 +61,7 @@ export function judgeModels(
     ...(stale.length === 0
       ? []
       : [
-          `Prices and limits of these endpoints were last checked more than 90 days ago: ${stale.join(', ')}. Update Genway, or rows of your own`,
+          `Prices and limits of these endpoints were last checked more than 90 days ago: ${stale.join(', ')}. Update Genway, or your own rows`,
         ]),
   ];
   if (notes.length > 0) return note('models', notes.join('. '));
@@ -140,7 +140,7 @@ export function judgeCertificate(
   if (Status === 'PENDING_VALIDATION') {
     return fault(
       'certificate',
-      `ACM is waiting for proof that you own ${name}: add the DNS records that ACM shows`,
+      `ACM is waiting for proof that you own ${name}: complete the validation by DNS records or email that ACM shows`,
     );
   }
   if (Status !== 'ISSUED')

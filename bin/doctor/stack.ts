@@ -119,15 +119,15 @@ const KNOWN: readonly (readonly [message: RegExp, advice: string])[] = [
   [/VpcLimitExceeded|number of VPCs/i, 'Delete an unused VPC, or set vpc to an existing one.'],
   [
     /already exists|AlreadyExists/,
-    'A resource left by an earlier deployment has that name: see “leftovers”.',
+    'Another resource has that name, usually one of an earlier deployment: see “leftovers”.',
   ],
   [
     /AccessDenied|UnauthorizedOperation|not authorized|explicit deny/i,
-    'A policy of the organization or of the bootstrap does not allow the deploying role to do that.',
+    'A policy does not allow the deploying role to do that: check those of the organization and of the bootstrap.',
   ],
   [
     /circuit breaker|stabiliz/i,
-    'The upload server did not start. Deploy with "largeUploads": "off" first, and turn it on afterwards.',
+    'Usually, the upload server did not start. Deploy with "largeUploads": "off" first, and with "fargate" afterwards.',
   ],
   [/limit|quota|too many|throttl|rate exceeded/i, 'Ask AWS for a higher quota, or delete unused resources.'],
 ];

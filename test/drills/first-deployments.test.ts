@@ -39,7 +39,7 @@ const BOOTSTRAP = 'the bootstrap';
 
 const PLACES: readonly Place[] = [
   { name: BOOTSTRAP, said: /is not bootstrapped in/, breaks: nothing },
-  { name: 'a bootstrap of long ago', said: /Version 5 is older than 6/, breaks: bootstrapAsLongAgo },
+  { name: 'a bootstrap of long ago', said: /version 5 is older than 6/, breaks: bootstrapAsLongAgo },
   {
     name: 'a custom resource',
     said: /failed at DeploymentValues\w* \(Custom::GenwayValues\)/,

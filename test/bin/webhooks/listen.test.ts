@@ -133,7 +133,7 @@ describe('forwarding', () => {
     const { lines } = await forwardTo(url, arrives('msg_1'), () => {
       deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 1, history: [{ outcome: '4xx' }] });
     });
-    expect(lines).toContain(`Forwarding to ${url}, signed with ${SECRET_TEXT}`);
+    expect(lines).toContain(`Forwarding events to ${url} with the signing secret ${SECRET_TEXT}`);
     expect(lines).toContain(`          → 204 ${url}`);
     expect(app.received).toHaveLength(1);
     const [{ method, url: path, headers, body }] = app.received as [LocalServer['received'][number]];
