@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List key assignments
-         * @description Returns the keys that have a `guardrail_id`, oldest first, in every workspace that the caller may act in.
+         * @description Returns the keys of all workspaces that have a `guardrail_id` and that the caller may see, oldest first.
          */
         get: operations["listKeyAssignments"];
         put?: never;
@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Returns the keys that the caller may manage, at most 100 at a time. Use `offset` to get the next page.
+         * @description Returns the keys that the caller may see, at most 100 at a time. Use `offset` to get the next page.
          */
         get: operations["listKeys"];
         put?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Returns the changes of the last 24 hours that needed a second management key, newest first. A page may have fewer items than `limit` although `has_more` is true.
+         * @description Returns the changes of the last 24 hours that needed a second management key and that the caller may see, newest first. A page may have fewer items than `limit` although `has_more` is true.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -2622,7 +2622,7 @@ export interface components {
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description Who created the workspace: the hash of a management key, or `admin` for the command line. */
+            /** @description Who created the workspace: the `creator_user_id` of the management key, its hash if it has none, or `admin command` for the command line. */
             created_by: string;
             /**
              * Format: date-time
@@ -5844,7 +5844,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description The provider that accepted the job, or the last that declined it while the job is pending. */
+                            /** @description The provider that accepted or declined the job. Absent in other events. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;

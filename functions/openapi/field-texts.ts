@@ -57,7 +57,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   user_id: ALWAYS_NULL,
   session_id: 'The `session_id` of the submit. Null or absent if the submit had none.',
   trace: 'The `trace` of the submit.',
-  created_by: 'Who created the workspace: the hash of a management key, or `admin` for the command line.',
+  created_by:
+    'Who created the workspace: the `creator_user_id` of the management key, its hash if it has none, or `admin command` for the command line.',
   creator_user_id: 'The user who created the key, as given when it was created. Null if unset.',
   created_at: 'Time of creation, in ISO 8601 (UTC).',
   updated_at: 'Time of the last change, in ISO 8601 (UTC). Null if it has never changed.',

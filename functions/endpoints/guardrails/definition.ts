@@ -76,7 +76,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List key assignments',
       description:
-        'Returns the keys that have a `guardrail_id`, oldest first, in every workspace that the caller may act in.',
+        'Returns the keys of all workspaces that have a `guardrail_id` and that the caller may see, oldest first.',
       query: offsetPage,
       answers: { 200: assignments },
     },

@@ -166,9 +166,7 @@ export const shownHistorySchema = v.object({
       provider: v.optional(
         v.pipe(
           v.string(),
-          v.description(
-            'The provider that accepted the job, or the last that declined it while the job is pending',
-          ),
+          v.description('The provider that accepted or declined the job. Absent in other events'),
         ),
       ),
       endpoint: v.optional(v.string()),
