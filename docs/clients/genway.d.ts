@@ -2695,7 +2695,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: date-time
-                 * @description When Genway stops signing with the secret. Null for the newest secret, which signs until you rotate it.
+                 * @description When Genway stops signing with the secret. Null for the newest secret, which expires only after you rotate it.
                  */
                 expires_at: string | null;
             }[];

@@ -17,7 +17,7 @@ export const shownWebhookSchema = v.object({
         expires_at: v.pipe(
           v.nullable(instant),
           v.description(
-            'When Genway stops signing with the secret. Null for the newest secret, which signs until you rotate it',
+            'When Genway stops signing with the secret. Null for the newest secret, which expires only after you rotate it',
           ),
         ),
       }),
