@@ -85,7 +85,7 @@ export function warnOfPassingSettings(stack: Stack, file: string, names: readonl
   if (names.length === 0) return;
   Annotations.of(stack).addWarningV2(
     'genway:passing-settings',
-    `${names.join(', ')}: set by -c settings, ONLY FOR THIS DEPLOYMENT. The next one without it resets them. ` +
+    `${names.join(', ')}: set by -c settings, ONLY FOR THIS DEPLOYMENT. The next deployment without -c settings resets them. ` +
       `To keep them, write them into ${file}`,
   );
 }

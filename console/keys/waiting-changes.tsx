@@ -60,7 +60,7 @@ function Decision({ approval, by }: { readonly approval: Approval; readonly by: 
     label,
     icon,
     dialog: {
-      title: `${label} ${title}?`,
+      title: `${label} “${title}”?`,
       children: (close) => (
         <Confirm
           label={label}

@@ -102,12 +102,12 @@ function useWebhookActions(workspaceId: string) {
     (default_callback_url: string | null) =>
       answered(api.PUT('/workspaces/{workspace}/webhook', { params, body: { default_callback_url } })),
     ['webhook'],
-    () => toast('Webhook URL saved'),
+    ({ data }) => toast(data.default_callback_url === null ? 'Webhook URL removed' : 'Webhook URL saved'),
   );
   const test = useAction(
     () => answered(api.POST('/workspaces/{workspace}/webhook/test', { params, body: {} })),
     ['delivery-log'],
-    () => toast('Test event sent'),
+    () => toast('Test event queued'),
   );
   return { save, test };
 }

@@ -47,7 +47,7 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
     jsonObject(
       v.pipe(
         v.record(headerName, value),
-        v.maxEntries(20, 'must be at most 20'),
+        v.maxEntries(20, 'must be at most 20 headers'),
         v.description('Headers to send with each trace. Stored encrypted'),
       ),
     ),
@@ -126,7 +126,7 @@ export const storedDestinationSchema = v.object({
 /** Where the traces of a workspace go, and which. */
 export type StoredDestination = Readonly<v.InferOutput<typeof storedDestinationSchema>>;
 
-const KIND_RULE = `must be one of ${KINDS.join(', ')}; other services accept OTLP at a URL of their own (decision 027)`;
+const KIND_RULE = `must be one of ${KINDS.join(', ')}; to send traces to another service, use otel-collector with the OTLP URL of the service`;
 const RATE_RULE = 'must be from 0.0001 to 1';
 const HASHES_RULE = 'must be a list of 1 to 100 hashes of keys, or null for all keys';
 const REGION_RULE = 'must be global: a deployment has one region';

@@ -67,7 +67,7 @@ export async function keepFile(api: CanaryApi, step = 'upload', content = TEXT):
   const { id } = await api.ask(step, '/files', fileSchema, { method: 'POST', form });
   const { url } = await api.ask('link to the file', `/files/${id}/content?redirect=false`, linkSchema);
   const text = await api.open('download', url);
-  if (text !== content) throw new CanaryFailed('download: it is not what was uploaded');
+  if (text !== content) throw new CanaryFailed('download: the content differs from the upload');
   await api.ask('deletion of the file', `/files/${id}`, v.unknown(), { method: 'DELETE' });
 }
 
@@ -145,7 +145,7 @@ export class CanaryApi {
     const answer = await this.#send(step, `${this.#ports.baseUrl}${path}`, this.#request(call));
     const read = v.safeParse(schema, parsed(answer));
     if (read.success) return read.output;
-    throw new CanaryFailed(`${step}: the answer is not what it should be: ${v.summarize(read.issues)}`);
+    throw new CanaryFailed(`${step}: unexpected response: ${v.summarize(read.issues)}`);
   }
 
   /** Reads what a signed link leads to. */

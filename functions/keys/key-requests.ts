@@ -71,8 +71,8 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
   v.nullish(
     v.pipe(
       v.array(each, 'must be a list'),
-      v.minLength(1, 'must have at least one'),
-      v.maxLength(MOST, `must have at most ${MOST}`),
+      v.minLength(1, 'must have at least one item'),
+      v.maxLength(MOST, `must have at most ${MOST} items`),
       v.description(`${says}. If null or omitted, those of the creating key apply`),
     ),
     null,

@@ -19,7 +19,7 @@ export function firewallArn(scope: Construct, config: StageConfig): string | und
   Annotations.of(scope).addWarningV2(
     'genway:no-address-budget',
     `addressRequestsPerMinute has no effect: a stack outside ${REGION_OF_FIREWALLS} cannot create a firewall for CloudFront. ` +
-      'Create one there and set it as webAclArn; docs/fair-shares.md says how.',
+      `Create one in ${REGION_OF_FIREWALLS} and set it as webAclArn; see docs/fair-shares.md.`,
   );
   return undefined;
 }

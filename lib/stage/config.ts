@@ -83,7 +83,7 @@ function checkNames(name: string, file: string, text: string): void {
       const path = [...parents(), property].join('.');
       if (path === 'name') throw new WrongSettings(`${file}: name is not a setting, because ${rule}`);
       if (seen.has(path))
-        throw new WrongSettings(`${file}: ${path} is set twice; the second time in line ${line + 1}`);
+        throw new WrongSettings(`${file}: ${path} is set twice; the second time on line ${line + 1}`);
       seen.add(path);
     },
   });

@@ -7,13 +7,13 @@ import { data, place } from './settings/place.ts';
 import { providers } from './settings/providers.ts';
 
 export const NO_EDGE_THERE =
-  'region: GovCloud has no CloudFront, and in China its own names serve nothing, so edge must be "none"';
+  'region: GovCloud has no CloudFront, and CloudFront’s own domain names cannot be used in China, so edge must be "none"';
 
 /** CloudFront takes certificates from nowhere else, and a stack can only create them in its own region. */
 export const REGION_OF_CERTIFICATES = 'us-east-1';
 
 export const CERTIFICATE_NEEDED =
-  'domain: the edge needs a certificateArn for it; a stage in us-east-1 makes its own if own.hostedZoneId is set';
+  'domain: the edge needs a certificateArn for it; a stage in us-east-1 creates one if own.hostedZoneId is set';
 
 /** Downloads have no other name than CloudFront's own. */
 export const canHaveEdge = (region: string): boolean => !/^(cn|us-gov)-/.test(region);
@@ -75,7 +75,7 @@ export const stageConfigSchema = v.pipe(
   v.check(
     ({ edge, domain, own }) =>
       own.hostedZoneId === undefined || (edge === 'cloudfront' && domain !== undefined),
-    'own.hostedZoneId: is for the records of a domain that leads to CloudFront, so both must be set',
+    'own.hostedZoneId: is for the DNS records of a domain of CloudFront, so domain must be set and edge must be "cloudfront"',
   ),
   v.check(
     ({ own, region }) => [own.dataKeyArn, own.logKeyArn].every((key) => agrees(key, 'region', region)),
@@ -96,7 +96,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     ({ platform, downloads }) => platform === 'emulator' || downloads === undefined,
-    'downloads: is for the emulator; on AWS edge: "cloudfront" has its own',
+    'downloads: is for the emulator; on AWS, edge: "cloudfront" provides the downloads',
   ),
   v.check(
     ({ reservedConcurrency: { submitter, poller, copier, deliverer }, ...config }) =>
@@ -112,7 +112,7 @@ export const stageConfigSchema = v.pipe(
       [vpc.serverSubnets, vpc.loadBalancerSubnets].every(
         ({ length }) => length === vpc.availabilityZones.length,
       ),
-    'vpc: serverSubnets and loadBalancerSubnets must be one for each of its availabilityZones',
+    'vpc: serverSubnets and loadBalancerSubnets must contain one subnet for each of the availabilityZones',
   ),
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;

@@ -100,10 +100,10 @@ test('makes no video if the stage has no model for it', async () => {
 
 test.each([
   ['POST /files', { status: 503 }, 'upload: answered 503'],
-  ['POST /files', { status: 200, body: {} }, /^upload: the answer is not what it should be/],
-  ['POST /files', { status: 200 }, /^upload: the answer is not what it should be/],
+  ['POST /files', { status: 200, body: {} }, /^upload: unexpected response/],
+  ['POST /files', { status: 200 }, /^upload: unexpected response/],
   ['GET /files/gw_file_1/content?redirect=false', { status: 404 }, 'link to the file: answered 404'],
-  ['GET /link', { status: 200, text: 'another' }, 'download: it is not what was uploaded'],
+  ['GET /link', { status: 200, text: 'another' }, 'download: the content differs from the upload'],
   ['DELETE /files/gw_file_1', { status: 500 }, 'deletion of the file: answered 500'],
   ['POST /videos', { status: 402 }, 'submit: answered 402'],
   [
@@ -147,7 +147,9 @@ test('tries it again in each run until it has passed', async () => {
   const largeUploads = new HourlyTurn();
   const small = { 'GET /link': { status: 200, text: 'What a canary has uploaded and will look for.\n' } };
   for (let failures = 0; failures < 2; failures++) {
-    await expect(run(small, { largeUploads })).rejects.toThrow('download: it is not what was uploaded');
+    await expect(run(small, { largeUploads })).rejects.toThrow(
+      'download: the content differs from the upload',
+    );
   }
   expect(sizes(await run({}, { largeUploads, from: 5 * MINUTES }))).toEqual([0, 4]);
 });

@@ -26,7 +26,10 @@ export const handler = workspaceHandler(routes['test-workspace-webhook'], async 
   const now = systemClock();
   const event = testEvent(newId.event(now), workspace.id, checked, now);
   if (addressOf(event, await settings.find(workspace.id)) === null) {
-    throw invalidField('url', 'is required if the workspace has no default callback URL');
+    throw invalidField(
+      'url',
+      'is required, because the default callback URL of the workspace is missing or disabled',
+    );
   }
   await takeShare(workspace.id);
   await events.create(event);

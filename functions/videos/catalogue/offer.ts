@@ -176,11 +176,11 @@ export const offerSchema = v.pipe(
       durationsOf(row, row.default_resolution).includes(row.default_duration) &&
       row.resolutions.includes(row.default_resolution) &&
       row.aspect_ratios.includes(row.default_aspect_ratio),
-    'the row has a default that it does not support',
+    'the endpoint has a default that it does not support',
   ),
   v.check(
     isConsistent,
-    'with_inputs or durations_by_resolution allows a value that the row does not support otherwise',
+    'with_inputs or durations_by_resolution allows a value that the endpoint does not support otherwise',
   ),
   v.transform(withTokenPrices),
 );

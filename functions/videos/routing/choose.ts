@@ -128,7 +128,7 @@ function refusal(request: VideoRequest, name: string, offers: readonly Offer[]):
   const asked = only === undefined && ignore.length === 0 ? name : offers.map(({ id }) => id).join(', ');
   if (shared !== undefined) return refusalOf(shared, asked);
   const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
-  return invalidField('model', `no endpoint of ${name} supports all of this; ${each.join('; ')}`);
+  return invalidField('model', `no endpoint of ${name} supports this request; ${each.join('; ')}`);
 }
 
 function sharedMisfit([first, ...others]: readonly Misfit[]): Misfit | undefined {

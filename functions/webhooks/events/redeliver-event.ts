@@ -26,7 +26,9 @@ export interface RedeliverPorts extends RestartPorts {
 export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts): Promise<WebhookEvent> {
   const settings = await ports.settings.find(event.workspace_id);
   if (addressOf(event, settings) === null) {
-    throw new Conflict('The event has no callback URL. Set a default callback URL for the workspace first');
+    throw new Conflict(
+      'The event has no callback URL, and the default callback URL of its workspace is missing or disabled. Set the default callback URL first',
+    );
   }
   const restarted = await restartEvent(event, ports);
   if (restarted === undefined) throw new Conflict('This event is being delivered; try again in a minute');

@@ -31,7 +31,7 @@ export const stageName = v.pipe(
   v.string(),
   v.regex(
     /^[a-z][a-z0-9-]{0,19}$/,
-    'must be a short lower-case name: a letter, then letters, digits or hyphens, 20 at most',
+    'must be a short lowercase name: a letter, then letters, digits or hyphens, 20 at most',
   ),
 );
 

@@ -241,17 +241,17 @@ describe('a file of a stage', () => {
     [
       'mine.jsonc',
       '{"alarms":{"page":[]},\n"edge":"none","alarms":{}}',
-      'alarms is set twice; the second time in line 2',
+      'alarms is set twice; the second time on line 2',
     ],
     [
       'mine.jsonc',
       '{"throttle":{"burst":1,\n"burst":2}}',
-      'throttle.burst is set twice; the second time in line 2',
+      'throttle.burst is set twice; the second time on line 2',
     ],
     [
       'MyStage.jsonc',
       '{}',
-      'the name of the file is the name of the stage, which must be a short lower-case name',
+      'the name of the file is the name of the stage, which must be a short lowercase name',
     ],
     ['mine.yaml', '{}', 'the name of the file is the name of the stage, which must be'],
     ['stages', '', 'There is no file'],

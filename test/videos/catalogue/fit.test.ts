@@ -301,7 +301,7 @@ describe('the limits of a model', () => {
   test('may need a completed video', () => {
     const editor: Offer = { ...sandbox, needs_source: true };
     expect(() => fitted({ frame_images: [frame('first_frame')] }, editor)).toThrow(
-      /^previous_job_id: sandbox\/clip-1 only continues completed videos; send one/,
+      /^previous_job_id: sandbox\/clip-1 only continues completed videos; send the ID of one/,
     );
     const source = { previous_job_id: 'vid_01jg000000000000000000000c', continuation: 'extend' };
     expect(fitted(source, editor).input_references).toMatchObject([{ kind: 'extend' }]);

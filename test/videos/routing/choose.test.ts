@@ -338,7 +338,7 @@ describe('a request that no offer supports', () => {
       'says what each offer lacks',
       { duration: 4, generate_audio: true },
       [mute, brief],
-      /^model: no endpoint of acme\/fox supports all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
+      /^model: no endpoint of acme\/fox supports this request; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
       'says it once if all offers lack the same',

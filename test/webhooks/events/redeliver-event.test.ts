@@ -86,7 +86,9 @@ describe('an event sent again', () => {
     const { callback_url: _, ...nowhere } = anEvent({ status: 'no_address' });
     await world.events.create(nowhere);
     await expect(redeliverEvent(nowhere, portsOf(world))).rejects.toThrow(
-      new Conflict('The event has no callback URL. Set a default callback URL for the workspace first'),
+      new Conflict(
+        'The event has no callback URL, and the default callback URL of its workspace is missing or disabled. Set the default callback URL first',
+      ),
     );
     expect(await row(world)).toEqual(nowhere);
   });
