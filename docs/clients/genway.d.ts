@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List guardrails
-         * @description Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Defaults to the default workspace.
+         * @description Returns the guardrails of a workspace. The workspace’s own guardrail comes first.
          */
         get: operations["listGuardrails"];
         put?: never;
@@ -1050,7 +1050,7 @@ export interface paths {
         };
         /**
          * List destinations
-         * @description Returns the destination of a workspace, if it has one. Defaults to the default workspace.
+         * @description Returns the destination of a workspace, if it has one.
          */
         get: operations["listDestinations"];
         put?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Exchanges a key for a token that acts for the key for 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.
+         * @description Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.
          */
         post: operations["createSession"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface components {
             trace?: {
                 [key: string]: unknown;
             };
-            /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+            /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
             workspace_id?: string;
         };
         /** @description A job that generates a video. A field without a value is omitted, and never null. */
@@ -3075,7 +3075,7 @@ export interface components {
             is_required: boolean;
             /** @description Whether the workspace never uses the shared account of the provider. */
             is_byok_only: boolean;
-            /** @description Position among several keys. The lowest number comes first. */
+            /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
             sort_order: number;
             /** @description Models that may use the provider key. Null: all. */
             allowed_models: string[] | null;
@@ -3757,7 +3757,7 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3838,7 +3838,7 @@ export interface operations {
     uploadFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3928,7 +3928,7 @@ export interface operations {
     getFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -3986,7 +3986,7 @@ export interface operations {
     deleteFile: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -4037,7 +4037,7 @@ export interface operations {
     getFileContent: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description The provider whose Files API stores the file, called with the workspace’s own key. `provider_a` is OpenAI, `provider_b` Anthropic. By default, Genway stores the file. */
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
@@ -4119,7 +4119,7 @@ export interface operations {
     createUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4206,7 +4206,7 @@ export interface operations {
     addUploadPart: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4276,7 +4276,7 @@ export interface operations {
     completeUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4355,7 +4355,7 @@ export interface operations {
     cancelUpload: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4423,7 +4423,7 @@ export interface operations {
                 limit?: number;
                 /** @description `asc`: oldest first. */
                 order?: "asc" | "desc";
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description ID of the last job of the previous page. `after` is equivalent to `cursor`. */
                 cursor?: string;
@@ -4497,7 +4497,7 @@ export interface operations {
     submitVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4563,7 +4563,7 @@ export interface operations {
     estimateVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -4648,7 +4648,7 @@ export interface operations {
     editVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -4791,7 +4791,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -4890,7 +4890,7 @@ export interface operations {
     extendVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -5034,7 +5034,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -5133,7 +5133,7 @@ export interface operations {
     remixVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -5276,7 +5276,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -5501,7 +5501,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: {
@@ -5582,7 +5582,7 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5637,7 +5637,7 @@ export interface operations {
     getVideoContent: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
@@ -5712,7 +5712,7 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5788,7 +5788,7 @@ export interface operations {
     listVideoEvents: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5865,7 +5865,7 @@ export interface operations {
     listVideoDeliveries: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -5970,7 +5970,7 @@ export interface operations {
     redeliverVideoWebhook: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -15445,7 +15445,7 @@ export interface operations {
                 offset?: number;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -15585,7 +15585,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name: string;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description Arbitrary text that describes the object. */
                     description?: string | null;
@@ -17206,7 +17206,7 @@ export interface operations {
                 offset?: number;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -17328,7 +17328,7 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /**
                      * @description Whether Genway sends traces to the destination while the workspace broadcasts.
@@ -17846,7 +17846,7 @@ export interface operations {
                      * @default false
                      */
                     management?: boolean;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it. */
                     creator_user_id?: string | null;
@@ -18988,7 +18988,7 @@ export interface operations {
                 limit?: number;
                 /** @description A provider, such as `openai`. */
                 provider?: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -19071,7 +19071,7 @@ export interface operations {
                     provider: string;
                     /** @description The key that the provider issued. Genway stores it encrypted and shows only a few of its characters. */
                     key: string;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                     workspace_id?: string;
                     /** @description Display name. */
                     name?: string | null;
@@ -19096,7 +19096,7 @@ export interface operations {
                      */
                     is_byok_only?: boolean;
                     /**
-                     * @description Position among several keys. The lowest number comes first.
+                     * @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last.
                      * @default 0
                      */
                     sort_order?: number;
@@ -19293,7 +19293,7 @@ export interface operations {
                     is_required?: boolean;
                     /** @description Whether the workspace never uses the shared account of the provider. */
                     is_byok_only?: boolean;
-                    /** @description Position among several keys. The lowest number comes first. */
+                    /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
                     sort_order?: number;
                     /** @description Models that may use the provider key. Null: all. */
                     allowed_models?: string[] | null;
@@ -20161,7 +20161,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;
@@ -20385,7 +20385,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any. */
+                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
             };
             header?: never;

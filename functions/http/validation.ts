@@ -138,7 +138,7 @@ export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false'
 export const WORKSPACE_RULE = 'must be the ID (a UUID) or the slug of a workspace that this key may act in';
 
 export const WORKSPACE_SAYS =
-  'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any';
+  'ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope';
 
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(

@@ -45,7 +45,9 @@ const settings = {
   sort_order: v.pipe(
     v.number('must be a whole number'),
     v.safeInteger('must be a whole number'),
-    v.description('Position among several keys. The lowest number comes first'),
+    v.description(
+      'Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last',
+    ),
   ),
   allowed_models: v.pipe(allowList, v.description('Models that may use the provider key. Null: all')),
   allowed_api_key_hashes: v.pipe(

@@ -67,8 +67,7 @@ export const operations = () => {
     'list-destinations': {
       tag: 'Broadcast',
       summary: 'List destinations',
-      description:
-        'Returns the destination of a workspace, if it has one. Defaults to the default workspace.',
+      description: 'Returns the destination of a workspace, if it has one.',
       query: destinationListQuery,
       answers: { 200: { says: 'A page of destinations.', body: countedPageSchema(shownDestinationSchema) } },
       refuses: [404],

@@ -43,8 +43,7 @@ export const operations = () => {
     'list-guardrails': {
       tag: 'Guardrails',
       summary: 'List guardrails',
-      description:
-        'Returns the guardrails of a workspace. The workspace’s own guardrail comes first. Defaults to the default workspace.',
+      description: 'Returns the guardrails of a workspace. The workspace’s own guardrail comes first.',
       query: guardrailListQuery,
       answers: { 200: { says: 'A page of guardrails.', body: countedPageSchema(shownGuardrailSchema) } },
       refuses: [404],

@@ -92,7 +92,7 @@ export const operations = () => {
       tag: 'Sessions',
       summary: 'Create a session',
       description:
-        'Exchanges a key for a token that acts for the key for 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.',
+        'Exchanges a key for a token that acts for the key for up to 15 minutes. Renew the session while you use it, for at most 12 hours. A session cannot create another.',
       answers: {
         201: { says: 'The session. No other response contains `token`.', body: createdSessionSchema },
       },
