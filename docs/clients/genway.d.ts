@@ -1133,7 +1133,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key, which stops working. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.
+         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -2764,7 +2764,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2865,7 +2865,7 @@ export interface components {
             workspace_id: string;
             /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
+            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -18177,7 +18177,7 @@ export interface operations {
                     name?: string;
                     /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. */
                     workspace_id?: string;
-                    /** @description Whether the key is disabled. Requests with a disabled key get a 401. */
+                    /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
                     disabled?: boolean;
                     /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;

@@ -150,7 +150,12 @@ export const keyChangeSchema = v.object({
     ),
   ),
   disabled: v.exactOptional(
-    v.pipe(flag(), v.description('Whether the key is disabled. Requests with a disabled key get a 401')),
+    v.pipe(
+      flag(),
+      v.description(
+        'Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change',
+      ),
+    ),
   ),
   external_user: v.exactOptional(externalUser),
   expires_at: v.exactOptional(expiresAt),

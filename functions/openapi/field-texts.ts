@@ -197,7 +197,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Keys and workspaces
   is_management_key:
     'Whether this is a management key, which can manage keys, workspaces and spending limits.',
-  disabled: 'Whether the key is disabled. Requests with a disabled key get a 401.',
+  disabled:
+    'Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change.',
   external_user: 'Your identifier for the end user whom the key belongs to. Null if unset.',
   external: 'The user and the key in another system that the key belongs to. Null if unset.',
   'external.user': 'ID of the user in the other system.',

@@ -77,7 +77,7 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key, which stops working. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
+        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
