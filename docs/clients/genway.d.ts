@@ -4861,9 +4861,9 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists. */
+                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
-                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
+                        /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5104,9 +5104,9 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists. */
+                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
-                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
+                        /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {
@@ -5341,9 +5341,9 @@ export interface operations {
                         seconds?: string;
                         /** @description Size of the video in pixels, such as `1280x720`. */
                         size?: string;
-                        /** @description The prompt. Null in lists. */
+                        /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
-                        /** @description ID of the video that the job edits. Null in lists, and if the job does not edit a video. */
+                        /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
                         /** @description Why the job failed. Null or absent if it has not failed. */
                         error: {

@@ -31,10 +31,17 @@ export const openaiVideoSchema = v.object({
   expires_at: v.nullable(unixSeconds('Time at which the video expires', '. Null if there is no video')),
   seconds: v.optional(v.string()),
   size: v.optional(v.string()),
-  prompt: v.pipe(v.nullable(v.string()), v.description('The prompt. Null in lists')),
+  prompt: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'The prompt. Null in lists, and if a management key or a key without the group `content` gets the job',
+    ),
+  ),
   remixed_from_video_id: v.pipe(
     v.nullable(v.string()),
-    v.description('ID of the video that the job edits. Null in lists, and if the job does not edit a video'),
+    v.description(
+      'ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null',
+    ),
   ),
   error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),
 });
