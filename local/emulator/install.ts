@@ -105,7 +105,7 @@ async function pullImage(image: string, signal?: AbortSignal): Promise<string> {
   const { code, output } = await runCommand('docker', ['pull', '--quiet', image], { signal });
   if (code === 0) return image;
   throw new LocalRunError(
-    `The AWS emulator's image ${image} could not be pulled: connect and start again, or install Python ${OLDEST_PYTHON.join('.')} or newer.`,
+    `The AWS emulator's image ${image} could not be pulled: connect to the network and start again, or install Python ${OLDEST_PYTHON.join('.')} or newer.`,
     { output },
   );
 }
@@ -125,12 +125,12 @@ function notInstallable(pythons: readonly string[], failures: readonly string[])
   const output = failures.join('\n');
   if (/ensurepip|No module named venv/.test(output)) {
     return new LocalRunError(
-      `${pythons[0]} cannot make virtual environments: install its venv module (Debian and Ubuntu: apt install python3-venv), ${otherwise}.`,
+      `${pythons[0]} cannot create virtual environments: install its venv module (Debian and Ubuntu: apt install python3-venv), ${otherwise}.`,
       { output },
     );
   }
   return new LocalRunError(
-    `The AWS emulator could not be installed: the first start needs the network to reach the Python package index (pip); connect and start again, ${otherwise}.`,
+    `The AWS emulator could not be installed: the first start needs the network to reach the Python package index (pip). Connect to the network and start again, ${otherwise}.`,
     { output },
   );
 }
