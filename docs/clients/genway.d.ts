@@ -2256,7 +2256,7 @@ export interface components {
             canonical_slug: string;
             /** @description Display name. */
             name: string;
-            /** @description Description of the model. */
+            /** @description Description of the model, which is that of its first endpoint. */
             description: string;
             /** @description Release time of the model, in Unix seconds. */
             created: number;
@@ -2436,7 +2436,7 @@ export interface components {
                 resting_until?: string;
                 /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. Null if unknown. */
                 latency_p50: number | null;
-                /** @description Share of jobs in the last week that completed, from 0 to 1. Jobs that moderation refused do not count. Null if there were no others. */
+                /** @description Share of jobs that completed, from 0 to 1, among those that the provider accepted and that ended in the last week. Jobs that moderation refused do not count. Null if there were no others. */
                 success_rate: number | null;
                 /** @description Number of jobs that `success_rate` is based on. */
                 samples: number;
@@ -6142,7 +6142,7 @@ export interface operations {
                             name: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model. */
+                            /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6351,7 +6351,7 @@ export interface operations {
                             name: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model. */
+                            /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6510,7 +6510,7 @@ export interface operations {
                             name: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model. */
+                            /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
                             /** @description The same as `id`. */
                             canonical_slug: string;
@@ -6710,7 +6710,7 @@ export interface operations {
                             name: string;
                             /** @description Release time of the model, in Unix seconds. */
                             created: number;
-                            /** @description Description of the model. */
+                            /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
                             /** @description Kinds of input and output of the model. */
                             architecture: {
@@ -16659,7 +16659,7 @@ export interface operations {
             query?: {
                 /** @description Only events with this status. `no_address`: there was no URL to send the event to. */
                 status?: "pending" | "delivered" | "failed" | "no_address";
-                /** @description Only the event of this job. */
+                /** @description Only the event of the job with this ID. */
                 job_id?: string;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
@@ -20491,11 +20491,11 @@ export interface operations {
                             completed_at: string | null;
                             /** @description Cost of the generation, in USD. */
                             total_cost: number;
-                            /** @description The input of the generation. */
+                            /** @description The prompt, the parameters and the media of the submit. */
                             input: {
                                 /** @description The prompt. */
                                 prompt: string;
-                                /** @description The parameters of the video. */
+                                /** @description Size, duration, sound and other settings of the requested video. */
                                 parameters: {
                                     /** @description Width in pixels. */
                                     width: number;

@@ -17,7 +17,7 @@ export const TAGS = {
   Sessions: 'Short-lived access for the console, on behalf of a key.',
   'Provider keys': 'Your own provider keys, stored encrypted. For management keys.',
   Credits: 'Spending limit of the whole deployment. For management keys.',
-  Reports: 'Activity, costs and audit events. For management keys, except `GET /generation`.',
+  Reports: 'Generations, activity, costs and audit events. For management keys, except `GET /generation`.',
   Description: 'This reference, as a document and as a page.',
 } as const;
 export type Tag = keyof typeof TAGS;

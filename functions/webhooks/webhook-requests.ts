@@ -57,7 +57,7 @@ export const deliveryListQuery = {
       v.description('Only events with this status. `no_address`: there was no URL to send the event to'),
     ),
   ),
-  job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of this job'))),
+  job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of the job with this ID'))),
   limit: v.optional(pageSize(100), '20'),
   cursor: pageCursor(PLACE),
 };

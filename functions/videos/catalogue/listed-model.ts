@@ -41,7 +41,10 @@ const identity = {
   id: v.string(),
   name: v.string(),
   created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
-  description: v.pipe(v.string(), v.description('Description of the model')),
+  description: v.pipe(
+    v.string(),
+    v.description('Description of the model, which is that of its first endpoint'),
+  ),
 };
 
 /** A model of `GET /models`. */

@@ -76,7 +76,7 @@ const shownModelOfferSchema = v.object({
       v.minValue(0),
       v.maxValue(1),
       v.description(
-        'Share of jobs in the last week that completed, from 0 to 1. Jobs that moderation refused do not count. Null if there were no others',
+        'Share of jobs that completed, from 0 to 1, among those that the provider accepted and that ended in the last week. Jobs that moderation refused do not count. Null if there were no others',
       ),
     ),
   ),
@@ -89,7 +89,10 @@ export const shownModelSchema = v.object({
   id: v.string(),
   canonical_slug: v.string(),
   name: v.string(),
-  description: v.pipe(v.string(), v.description('Description of the model')),
+  description: v.pipe(
+    v.string(),
+    v.description('Description of the model, which is that of its first endpoint'),
+  ),
   created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
