@@ -24,8 +24,7 @@ interface Share {
   readonly id: string;
   /** The word for it in the refusal. */
   readonly owner: 'key' | 'workspace' | 'IP address';
-  /** What is counted, as it stands before “requests”. */
-  readonly kind: string;
+  readonly what: string;
   readonly perMinute: number;
   readonly failsOpen: boolean;
 }
@@ -46,8 +45,7 @@ export class RateLimiter {
   takeOfKey(principal: Principal, limited: LimitedClass, usual: number): Promise<Record<string, string>> {
     const perMinute = principal.rateLimits[limited] ?? usual;
     const id = `${principal.keyHash}#${limited}`;
-    const kind = limited === 'admin' ? 'management' : limited;
-    return this.#take({ id, owner: 'key', kind, perMinute, failsOpen: FAILS_OPEN[limited] });
+    return this.#take({ id, owner: 'key', what: limited, perMinute, failsOpen: FAILS_OPEN[limited] });
   }
 
   /**
@@ -56,7 +54,7 @@ export class RateLimiter {
    */
   async takeOfWorkspace(workspaceId: string, what: string, perMinute: number): Promise<void> {
     const id = `workspace#${workspaceId}#${what}`;
-    await this.#take({ id, owner: 'workspace', kind: what, perMinute, failsOpen: false });
+    await this.#take({ id, owner: 'workspace', what, perMinute, failsOpen: false });
   }
 
   /**
@@ -65,7 +63,7 @@ export class RateLimiter {
    */
   async takeOfAddress(address: string | undefined, what: string, perMinute: number): Promise<void> {
     const id = `address#${address === undefined ? 'unknown' : networkOf(address)}#${what}`;
-    await this.#take({ id, owner: 'IP address', kind: what, perMinute, failsOpen: false });
+    await this.#take({ id, owner: 'IP address', what, perMinute, failsOpen: false });
   }
 
   async #take(share: Share): Promise<Record<string, string>> {
@@ -84,13 +82,21 @@ export class RateLimiter {
   }
 }
 
+/** What is counted, as it stands before “requests” where its own name would not do. */
+const KINDS: Readonly<Partial<Record<string, string>>> = {
+  admin: 'management',
+  redeliver: 'redelivery and test',
+  recover: 'recovery',
+  wait: 'waiting',
+};
+
 function refusal(
-  { owner, kind, perMinute }: Share,
+  { owner, what, perMinute }: Share,
   taking: Taking & { taken: false },
   at: Date,
 ): RateLimited {
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
-  const requests = `${perMinute} ${kind} ${perMinute === 1 ? 'request' : 'requests'}`;
+  const requests = `${perMinute} ${KINDS[what] ?? what} ${perMinute === 1 ? 'request' : 'requests'}`;
   return new RateLimited(
     `This ${owner} is limited to ${requests} per minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },

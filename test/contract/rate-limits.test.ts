@@ -63,7 +63,7 @@ describe('a workspace', () => {
     expect(last?.status).toBe(429);
     expect(last?.headers.get('x-ratelimit-limit')).toBe(String(share));
     expect(last?.body.error.message).toMatch(
-      `This workspace is limited to ${share} recover requests per minute`,
+      `This workspace is limited to ${share} recovery requests per minute`,
     );
     expect((await recover(other.id)).status).toBe(202);
   });

@@ -106,7 +106,7 @@ describe('the share of a workspace', () => {
   test('is named in the refusal when it is used up', async () => {
     const { limiter } = limiterOver(REFUSED);
     await expect(limiter.takeOfWorkspace('w1', 'recover', 6)).rejects.toThrow(
-      'This workspace is limited to 6 recover requests per minute; try again in 3 s',
+      'This workspace is limited to 6 recovery requests per minute; try again in 3 s',
     );
   });
 
