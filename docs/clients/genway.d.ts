@@ -3530,7 +3530,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": 429,
-                 *         "message": "This key is limited to 1 request of this kind per minute; try again in 60 s",
+                 *         "message": "This key is limited to 1 read request per minute; try again in 60 s",
                  *         "metadata": {
                  *           "error_type": "rate_limit_exceeded",
                  *           "docs_url": "/api/v1/docs#error-rate_limit_exceeded"
