@@ -25,7 +25,8 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <p class="quiet">
-        Changes, downloads and reads of private logs with management keys. Events are kept for 400 days.
+        Changes, downloads, and reads of private logs, made with management keys. Genway keeps events for 400
+        days.
       </p>
       <div class="filters">
         <Field label="Since (UTC)">

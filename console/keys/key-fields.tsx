@@ -100,7 +100,7 @@ function ScopeFields() {
       <summary>Scope</summary>
       <div class="stack">
         <p class="quiet">
-          If a part is empty, that of your own key applies. You cannot change the scope later.
+          What you leave empty is taken from the scope of your own key. You cannot change the scope later.
         </p>
         <fieldset class="stack">
           <legend>Operations</legend>

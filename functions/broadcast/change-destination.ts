@@ -105,7 +105,7 @@ const insisting = <Outcome>(id: string, attempt: () => Promise<Outcome | undefin
   retryOnConflict(
     ATTEMPTS,
     attempt,
-    () => new Error(`destination ${id} changed ${ATTEMPTS} times while it was being changed`),
+    () => new Error(`destination ${id} changed ${ATTEMPTS} times during one update`),
   );
 
 /** Undefined where the destination is no longer as it was before. */

@@ -77,7 +77,7 @@ export function changeGuardrail(
       throw error;
     }
   };
-  const exhausted = () => new Error(`guardrail ${id} changed ${ATTEMPTS} times while it was being changed`);
+  const exhausted = () => new Error(`guardrail ${id} changed ${ATTEMPTS} times during one update`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }
 

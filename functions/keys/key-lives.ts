@@ -97,7 +97,7 @@ export class KeyLives {
       if (before === undefined && outcome === 'key moved') throw new KeyMissing(hash);
       return undefined;
     };
-    await retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'changed'));
+    await retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'updated'));
   }
 
   /** Returns whether there was one. @param foundIn as for a change */

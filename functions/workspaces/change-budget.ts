@@ -55,6 +55,6 @@ export async function changeBudget(
     }
   };
   const exhausted = () =>
-    new Error(`the budgets of ${workspaceId} changed ${ATTEMPTS} times while one was being changed`);
+    new Error(`the budgets of ${workspaceId} changed ${ATTEMPTS} times during one update`);
   await retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

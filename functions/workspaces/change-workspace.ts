@@ -52,7 +52,7 @@ export function changeWorkspace(
       .catch(throwForGuardrail);
     return isOurs ? { ...after, version: version + 1, live_keys } : undefined;
   };
-  const exhausted = () => new Error(`the workspace changed ${ATTEMPTS} times while it was being changed`);
+  const exhausted = () => new Error(`the workspace changed ${ATTEMPTS} times during one update`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }
 

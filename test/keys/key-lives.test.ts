@@ -188,7 +188,7 @@ describe('a key that changes', () => {
       return switchOver(hash);
     });
     await expect(lives.change(key.hash, { disabled: true }, NOW)).rejects.toThrow(
-      `the key ${key.hash} changed 5 times while it was being changed`,
+      `the key ${key.hash} changed 5 times while it was being updated`,
     );
     expect(times).toBe(5);
   });

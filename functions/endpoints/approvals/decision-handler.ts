@@ -13,7 +13,10 @@ import { routes as ofCatalogue } from '../catalogue/definition.ts';
 import { routes as ofKeys } from '../keys/definition.ts';
 
 const hasBeenDecided = (cause?: unknown) =>
-  new Conflict('The change has already been approved or refused', { cause });
+  new Conflict(
+    'The change is no longer pending: it has already been approved or refused, or it has expired',
+    { cause },
+  );
 const waiting = { ...ofCatalogue, ...ofKeys };
 
 /**

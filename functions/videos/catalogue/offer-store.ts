@@ -79,7 +79,7 @@ export class OfferStore {
     return retryOnConflict(
       ATTEMPTS,
       attempt,
-      () => new Error(`the offers changed ${ATTEMPTS} times while one was being changed`),
+      () => new Error(`the endpoints changed ${ATTEMPTS} times during one update`),
     );
   }
 

@@ -70,7 +70,9 @@ export class Quarantine {
         if (refusedBy(error, 'event')) tellsEnd = false;
       }
     }
-    throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was being quarantined`);
+    throw new Error(
+      `the accounts of ${job.id} changed ${ATTEMPTS} times while the job was being quarantined`,
+    );
   }
 
   /** An end that has been told already has been counted too. */
