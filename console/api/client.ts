@@ -85,7 +85,7 @@ export function failureOf(status: number, body: unknown, requestId?: string): Ap
 /** What a person reads, whatever went wrong. */
 export function inWords(error: unknown): string {
   if (error instanceof ApiFailure) return error.message;
-  return 'The API could not be reached. Check the connection, then try again.';
+  return 'The API or its storage could not be reached. Check the connection, then try again.';
 }
 
 /** A refusal stays one; what never arrived, or broke on the other side, may work the next time. */
