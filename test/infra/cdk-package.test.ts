@@ -98,7 +98,7 @@ describe('the package, installed where there is no checkout', () => {
     const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.11.0'}})";
     expect(await run('node', '--import', `data:text/javascript,${older}`, GENWAY, '--version')).toEqual({
       code: 1,
-      output: 'genway needs Node.js 22.12 or later, and this is 22.11.0',
+      output: 'genway needs Node.js 22.12 or later, but this is 22.11.0',
     });
     expect(await run('node', GENWAY, '--version')).toMatchObject({ code: 0 });
   });
