@@ -8,8 +8,8 @@ import type { DeployerStages } from '../deployer-program.ts';
 export const changesCommand = (cli: Cli, stages: DeployerStages) =>
   new Command('changes')
     .description(
-      `Lists the changes in a change set. Fails if they could replace or remove a table, a bucket, a key or a queue that
---allow does not name. Create a change set with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
+      `Lists the changes in a change set. Fails if they could replace or remove a table, a bucket, a KMS key or a queue
+that --allow does not name. Create a change set with npx cdk deploy --method=prepare-change-set. Requires AWS credentials.`,
     )
     .requiredOption('--change-set <name>', 'name of the change set')
     .option('--stage <stage>', 'stage, such as prod', 'dev')

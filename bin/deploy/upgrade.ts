@@ -13,7 +13,7 @@ export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
     `Upgrades a stage to the version of this command. First it shows what you must do
-for the new version, and which settings were added or removed. Then it runs the steps of deploy.`,
+for the new version, and which settings were added or removed. Then it deploys, as genway deploy does.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted).catch(refuse);
     try {

@@ -182,7 +182,7 @@ export function judgeLeftovers(
 }
 
 const adviceOn = (file: string): string =>
-  `If the stage ever worked, they contain its data. Adopt them: npx genway adopt --config ${file}. If it never worked, remove them:`;
+  `If the stage ever worked, they may hold its data; adopt them with npx genway adopt --config ${file}. If it never worked, remove them:`;
 
 function removals({ tables, buckets, keys, logs }: Holdings, region: string): string[] {
   const each = (name: string, values: readonly string[], ...commands: string[]): string[] =>

@@ -96,7 +96,7 @@ export function report({ baseUrl, at, results }: Verification): string {
   return [
     `# ${baseUrl}`,
     '',
-    `Verified at ${at.toISOString()}. ${verdict}`,
+    `Checked at ${at.toISOString()}. ${verdict}`,
     '',
     '| the stage … | | ms | |',
     '|---|---|---|---|',

@@ -107,7 +107,7 @@ const NoUsage = () => (
   <EmptyState icon={ChartColumn} title="No usage in this range">
     <p>Jobs are counted on the day they end.</p>
     <Link href="/playground" class="button">
-      Create a video
+      New video
     </Link>
   </EmptyState>
 );

@@ -68,7 +68,7 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
     <EmptyState icon={Film} title="No videos yet">
       <p>Choose a model and describe a video.</p>
       <Link href="/playground" class="button primary">
-        Create a video
+        New video
       </Link>
     </EmptyState>
   );

@@ -24,7 +24,7 @@ export function BroadcastSettings({ workspace }: { readonly workspace: Workspace
     <div class="narrow">
       <Section
         title="Broadcast"
-        about="Sends an OpenTelemetry trace of each finished job to your collector or webhook."
+        about="Sends an OpenTelemetry trace to your collector or webhook when a job ends."
       >
         <Loaded query={found} what="the destination" tall>
           {([destination]) => (

@@ -183,5 +183,6 @@ function useSaveLogging({ id }: Workspace) {
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
   if (keys === null)
     return 'Applies to jobs of all keys. To log only the jobs of certain keys, set io_logging_api_key_ids through the API.';
-  return `Applies only to jobs of the ${keys.length} ${keys.length === 1 ? 'key' : 'keys'} in io_logging_api_key_ids.`;
+  if (keys.length === 0) return 'No jobs are logged: io_logging_api_key_ids is empty.';
+  return `Applies only to jobs of the ${keys.length === 1 ? 'key' : `${keys.length} keys`} in io_logging_api_key_ids.`;
 }

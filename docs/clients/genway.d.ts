@@ -690,7 +690,7 @@ export interface paths {
         };
         /**
          * Get a budget
-         * @description Returns the budget for one interval. A 404 means that there is no budget for it.
+         * @description Returns the budget for one interval. Returns a 404 if the workspace does not exist or has no budget for that interval.
          */
         get: operations["getBudget"];
         /**
@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the current session
-         * @description Extends the session that sends the request to 15 minutes from now, but not beyond its `ends_at`.
+         * @description Extends the session of the token to 15 minutes from now, but not beyond its `ends_at`.
          */
         post: operations["renewSession"];
         delete?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
         post?: never;
         /**
          * End the current session
-         * @description Ends the session that sends the request. Its token stops working with the response.
+         * @description Ends the session of the token. The token stops working with the response.
          */
         delete: operations["endSession"];
         options?: never;
@@ -2673,7 +2673,7 @@ export interface components {
         Webhook: {
             /**
              * Format: uri
-             * @description URL that receives the events of jobs without a `callback_url`. Null: none.
+             * @description URL that receives events for jobs without a `callback_url`. Null: none.
              */
             default_callback_url: string | null;
             /** @description When and why deliveries to the default callback URL were disabled. Null if they were not. */
@@ -3769,7 +3769,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. */
                 "ids[]"?: string[];
-                /** @description Only files with this scope at the provider. Files that Genway stores have no scope. */
+                /** @description Only files that have this scope at the provider. Files that Genway stores have no scope. */
                 scope_id?: string;
                 /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
                 cursor?: string;
@@ -3938,7 +3938,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the ID at the provider. */
+                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -3996,7 +3996,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the ID at the provider. */
+                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -4049,7 +4049,7 @@ export interface operations {
                 "anthropic-workspace-id"?: string;
             };
             path: {
-                /** @description ID of the file: `gw_file_…`, or the ID at the provider. */
+                /** @description ID of the file: `gw_file_…`, or the provider’s ID of the file. */
                 file: string;
             };
             cookie?: never;
@@ -5844,7 +5844,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-                            /** @description The provider that accepted or declined the job. Absent in other events. */
+                            /** @description The provider that accepted the job, or that Genway moved the job away from. Absent in other events. */
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
@@ -6204,7 +6204,7 @@ export interface operations {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
                         };
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -6413,7 +6413,7 @@ export interface operations {
                             /** @description URL of the next page. Null on the last page. */
                             next: string | null;
                         };
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -10577,7 +10577,7 @@ export interface operations {
                      *         {
                      *           "id": "runway/gen-4-turbo",
                      *           "name": "Gen-4 Turbo",
-                     *           "description": "Runway’s Gen-4 Turbo, from a first frame, silent.",
+                     *           "description": "Runway’s Gen-4 Turbo: starts from a first frame, and has no sound.",
                      *           "created": 1795219200,
                      *           "provider": "runway",
                      *           "upstream": "gen4_turbo",
@@ -13078,7 +13078,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
+                            /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
                             /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
@@ -13319,7 +13319,7 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
                             /**
                              * Format: date
@@ -13470,7 +13470,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                     model?: string;
-                    /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
+                    /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                     name: string;
                     /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                     description: string;
@@ -13711,7 +13711,7 @@ export interface operations {
                     eol_at?: string;
                     /** @description The model to use after `eol_at`. */
                     successor?: string;
-                    /** @description Source of the capabilities and prices, such as a page of the vendor. */
+                    /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                     source?: string;
                     /**
                      * Format: date
@@ -13863,7 +13863,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
+                            /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
                             /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
@@ -14104,7 +14104,7 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
                             /**
                              * Format: date
@@ -14543,7 +14543,7 @@ export interface operations {
                             id: string;
                             /** @description Name by which callers request the model. Defaults to the ID of the endpoint. */
                             model?: string;
-                            /** @description Display name of the endpoint. The first endpoint of a model also names the model. */
+                            /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
                             /** @description Description of the endpoint. That of the first endpoint also describes the model. */
                             description: string;
@@ -14784,7 +14784,7 @@ export interface operations {
                             eol_at?: string;
                             /** @description The model to use after `eol_at`. */
                             successor?: string;
-                            /** @description Source of the capabilities and prices, such as a page of the vendor. */
+                            /** @description Source of the capabilities and prices, such as a page on the vendor’s site. */
                             source?: string;
                             /**
                              * Format: date
@@ -14920,7 +14920,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["Workspace"][];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -15549,7 +15549,7 @@ export interface operations {
                             /** @description Spending limit, in USD. Null: no limit. */
                             limit_usd: number | null;
                         }[];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -16094,7 +16094,7 @@ export interface operations {
                              */
                             created_at: string;
                         }[];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -16177,7 +16177,7 @@ export interface operations {
                              */
                             created_at: string;
                         }[];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -16371,7 +16371,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description URL that receives the events of jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none.
+                     * @description URL that receives events for jobs without a `callback_url`: an https URL of a public host, at most 2,048 characters long. Null: none.
                      */
                     default_callback_url: string | null;
                 };
@@ -17262,7 +17262,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["Destination"][];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -17894,11 +17894,11 @@ export interface operations {
                     guardrail_id?: string | null;
                     /** @description Restrictions of the key. A key cannot do more than the key that creates it, and its scope never changes. */
                     scope?: {
-                        /** @description Workspaces in which a management key may act. If null or omitted, those of the creating key apply. */
+                        /** @description Workspaces in which a management key may act. If null or omitted, the key has those of the key that creates it. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. If null or omitted, those of the creating key apply. */
+                        /** @description Allowed groups of operations. If null or omitted, the key has those of the key that creates it. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                        /** @description Allowed networks, as CIDR blocks. If null or omitted, those of the creating key apply. */
+                        /** @description Allowed networks, as CIDR blocks. If null or omitted, the key has those of the key that creates it. */
                         networks?: string[] | null;
                     };
                 };
@@ -18211,7 +18211,7 @@ export interface operations {
                      * @description ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
-                    /** @description Refused: a scope never changes. */
+                    /** @description Do not send it. The scope of a key cannot be changed: create another key. */
                     scope?: unknown;
                 };
             };
@@ -19037,7 +19037,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["ProviderKey"][];
-                        /** @description Number of items on all pages. */
+                        /** @description Total number of items across all pages. */
                         total_count: number;
                     };
                 };
@@ -20120,9 +20120,9 @@ export interface operations {
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description Names of the fields in the request. */
+                            /** @description Names of the top-level fields in the JSON body. Empty if there was no body. */
                             fields: string[];
-                            /** @description Changed settings, with their values before and after. Never includes display names, texts, URLs, prompts or keys. */
+                            /** @description Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
                                 /** @description Name of the changed field. */
                                 field: string;

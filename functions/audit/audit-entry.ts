@@ -11,11 +11,14 @@ export const auditEntrySchema = v.object({
       'IDs of the affected objects: the path parameters, the workspace, and the `id` query parameter',
     ),
   ),
-  fields: v.pipe(v.array(v.string()), v.description('Names of the fields in the request')),
+  fields: v.pipe(
+    v.array(v.string()),
+    v.description('Names of the top-level fields in the JSON body. Empty if there was no body'),
+  ),
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
     v.description(
-      'Changed settings, with their values before and after. Never includes display names, texts, URLs, prompts or keys',
+      'Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys',
     ),
   ),
   key_hash: v.pipe(v.string(), v.description('Hash of the management key')),

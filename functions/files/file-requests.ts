@@ -159,7 +159,9 @@ export function fileListQuery(id?: RegExp) {
     scope_id: v.optional(
       v.pipe(
         v.string(),
-        v.description('Only files with this scope at the provider. Files that Genway stores have no scope'),
+        v.description(
+          'Only files that have this scope at the provider. Files that Genway stores have no scope',
+        ),
       ),
     ),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),

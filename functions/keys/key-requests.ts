@@ -73,7 +73,7 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
       v.array(each, 'must be a list'),
       v.minLength(1, 'must have at least one item'),
       v.maxLength(MOST, `must have at most ${MOST} items`),
-      v.description(`${says}. If null or omitted, those of the creating key apply`),
+      v.description(`${says}. If null or omitted, the key has those of the key that creates it`),
     ),
     null,
   );
@@ -165,7 +165,10 @@ export const keyChangeSchema = v.object({
   rate_limits: v.exactOptional(rateLimits),
   guardrail_id: v.exactOptional(guardrail),
   scope: v.optional(
-    v.pipe(v.never('cannot be changed; create another key'), v.description('Refused: a scope never changes')),
+    v.pipe(
+      v.never('cannot be changed; create another key'),
+      v.description('Do not send it. The scope of a key cannot be changed: create another key'),
+    ),
   ),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;

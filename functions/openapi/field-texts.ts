@@ -84,7 +84,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   next_page: 'Send it as `page` to get the next page. Null on the last page.',
   first_id: 'ID of the first item of this page. Null if the page is empty.',
   last_id: 'ID of the last item of this page. Null if the page is empty.',
-  total_count: 'Number of items on all pages.',
+  total_count: 'Total number of items across all pages.',
   service_metadata: ALWAYS_NULL,
   openapi: 'The version of OpenAPI: `3.1.0`.',
   url: 'The URL that receives the traces. Null if none is set.',
@@ -237,7 +237,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   unassigned_count: 'Number of the given keys that had the guardrail.',
 
   // Webhooks and broadcast
-  default_callback_url: 'URL that receives the events of jobs without a `callback_url`. Null: none.',
+  default_callback_url: 'URL that receives events for jobs without a `callback_url`. Null: none.',
   'signing_secrets.name': 'Name of the secret. The name itself is not confidential.',
   next_attempt_at: 'Time of the next attempt, in ISO 8601 (UTC). Null if there is none.',
   history: 'The attempts so far, oldest first.',

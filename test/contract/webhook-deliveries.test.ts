@@ -182,7 +182,10 @@ describe('a redelivery', () => {
 
     const video = await completedVideo(workspace, {});
     const nowhere = await call('POST', `/videos/${video.id}/webhook/redeliver`, { key: workspace.key });
-    expect([nowhere.status, nowhere.body.error.message]).toEqual([409, expect.stringMatching(/has no URL/)]);
+    expect([nowhere.status, nowhere.body.error.message]).toEqual([
+      409,
+      expect.stringMatching(/has no callback URL/),
+    ]);
     const event = `/workspaces/${workspace.id}/webhook-deliveries/${video.eventId}`;
     expect(await call('POST', `${event}/redeliver`, { key })).toMatchObject({ status: 409 });
   }, 90_000);

@@ -27,7 +27,8 @@ export const operations = () => {
     'get-budget': {
       tag: 'Budgets',
       summary: 'Get a budget',
-      description: 'Returns the budget for one interval. A 404 means that there is no budget for it.',
+      description:
+        'Returns the budget for one interval. Returns a 404 if the workspace does not exist or has no budget for that interval.',
       answers: { 200: budget },
       refuses: [404],
     },

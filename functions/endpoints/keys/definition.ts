@@ -123,15 +123,14 @@ export const operations = () => {
     'renew-session': {
       tag: 'Sessions',
       summary: 'Renew the current session',
-      description:
-        'Extends the session that sends the request to 15 minutes from now, but not beyond its `ends_at`.',
+      description: 'Extends the session of the token to 15 minutes from now, but not beyond its `ends_at`.',
       answers: { 200: session },
       refuses: [404],
     },
     'end-session': {
       tag: 'Sessions',
       summary: 'End the current session',
-      description: 'Ends the session that sends the request. Its token stops working with the response.',
+      description: 'Ends the session of the token. The token stops working with the response.',
       answers: { 200: { says: 'The session has ended.', body: deletedSchema } },
       refuses: [404],
     },

@@ -45,7 +45,7 @@ export const rowSchema = v.strictObject({
   ),
   name: v.pipe(
     v.string(),
-    v.description('Display name of the endpoint. The first endpoint of a model also names the model'),
+    v.description('Display name of the endpoint. A model has the name of its first endpoint'),
   ),
   description: v.pipe(
     v.string(),
@@ -154,7 +154,10 @@ export const rowSchema = v.strictObject({
   ),
   successor: v.exactOptional(v.pipe(name, v.description('The model to use after `eol_at`'))),
   source: v.exactOptional(
-    v.pipe(v.string(), v.description('Source of the capabilities and prices, such as a page of the vendor')),
+    v.pipe(
+      v.string(),
+      v.description('Source of the capabilities and prices, such as a page on the vendor’s site'),
+    ),
   ),
   checked_at: v.exactOptional(
     v.pipe(

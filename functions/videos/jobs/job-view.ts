@@ -166,7 +166,9 @@ export const shownHistorySchema = v.object({
       provider: v.optional(
         v.pipe(
           v.string(),
-          v.description('The provider that accepted or declined the job. Absent in other events'),
+          v.description(
+            'The provider that accepted the job, or that Genway moved the job away from. Absent in other events',
+          ),
         ),
       ),
       endpoint: v.optional(v.string()),

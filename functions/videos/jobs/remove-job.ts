@@ -17,7 +17,9 @@ export interface RemoveJobPorts {
  */
 export async function removeJob(job: Job, { jobs, removeObjects, removeLog }: RemoveJobPorts): Promise<void> {
   if (job.phase !== 'settled') {
-    throw new Conflict(`The video is ${job.status}; cancel it or wait for it to end before you delete it`);
+    throw new Conflict(
+      `The job has not ended (${job.status}); cancel it or wait for it to end before you delete it`,
+    );
   }
   await removeObjects(job);
   // A job is logged only while its request is there, so no log can be written after this one is removed.

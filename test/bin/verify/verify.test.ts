@@ -252,7 +252,7 @@ test('a report counts broken promises, and escapes text in its table', () => {
     report({ baseUrl: 'https://api.example/api/v1', at: new Date(0), results }),
   ).toBe(`# https://api.example/api/v1
 
-Verified at 1970-01-01T00:00:00.000Z. 1 of 2 checks failed.
+Checked at 1970-01-01T00:00:00.000Z. 1 of 2 checks failed.
 
 | the stage … | | ms | |
 |---|---|---|---|
