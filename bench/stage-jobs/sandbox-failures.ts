@@ -31,7 +31,7 @@ export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
   overcome('submit: 429', { submit: 429, ...WHILE, retry_after: 7 }),
   overcome('submit: 500', { submit: 500, ...WHILE }),
   overcome('submit: answer lost', { submit: 'timeout_after_accept', ...WHILE }),
-  failed('submit: 402', { submit: 402 }, /without funds/),
+  failed('submit: 402', { submit: 402 }, /has no funds/),
   overcome('poll: 429 and 500', {
     poll_errors: Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? 429 : 500)),
   }),

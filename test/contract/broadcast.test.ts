@@ -294,7 +294,12 @@ describe('destinations, as OpenRouter’s client sets them', () => {
 
   const OTEL = { endpoint: 'https://traces.genway.dev/v1/traces' };
   test.each<[string, object, string, RegExp]>([
-    ['another service', { type: 'langfuse' }, 'type', /otel-collector, webhook.*027/],
+    [
+      'another service',
+      { type: 'langfuse' },
+      'type',
+      /otel-collector, webhook; to send traces to another service/,
+    ],
     ['the field of another kind', { config: { url: OTEL.endpoint } }, 'config.url', /not a field of otel/],
     ['no address', { config: {} }, 'config.endpoint', /required/],
     ['an address inside', { config: { endpoint: 'https://10.0.0.7/' } }, 'config.endpoint', /IP address/],
