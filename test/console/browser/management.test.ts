@@ -455,7 +455,7 @@ test('a manager grants credits, and is told what is left of them', async () => {
     () => page.getByLabel('Amount, USD').inputValue(),
     (amount) => amount === '',
   );
-  await page.getByText(/used of \$[\d,]+,000\.00/).waitFor();
+  await page.getByText(/used of \$[\d,]+\.\d\d/).waitFor();
   await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
   const grants = page.getByRole('region', { name: 'Grants' });
   await grants.getByRole('row').filter({ hasText: '$1,000,000.00' }).first().waitFor();
