@@ -65,8 +65,10 @@ export class ShellSession {
   async runUntil(text: string, printed: string): Promise<Ran> {
     const { child, read } = await this.#start(text);
     for (;;) {
+      // Read after its end, or the last that it printed may be missing.
+      const failed = child.exitCode;
       const ran = await read();
-      if (ran.output.includes(printed) || child.exitCode) return ran;
+      if (ran.output.includes(printed) || failed) return ran;
       await wait(LOOK_MS);
     }
   }
