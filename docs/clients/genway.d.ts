@@ -19860,7 +19860,7 @@ export interface operations {
                     };
                     /** @description Sort order. Default: the latest date first. Without `granularity`, the highest `request_count` first. */
                     order_by?: {
-                        /** @description A metric or dimension of the query, `request_count`, or, with `granularity`, `date`. */
+                        /** @description A metric or dimension of the query, `request_count`, or `date` with `granularity`. */
                         field: string;
                         /**
                          * @description Sort direction.
@@ -19912,7 +19912,7 @@ export interface operations {
                     "application/json": {
                         /** @description The result of the request. */
                         data: {
-                            /** @description One row per group, with its dimensions and metrics, and with `date` if the query has a `granularity`. */
+                            /** @description One row per group: its dimensions, its metrics, and `date` if there is a `granularity`. */
                             data: {
                                 [key: string]: string | number;
                             }[];
@@ -19922,7 +19922,7 @@ export interface operations {
                                 query_time_ms: number;
                                 /** @description Number of rows. */
                                 row_count: number;
-                                /** @description Whether rows are missing because of `limit` or `group_limit`. */
+                                /** @description Whether `limit` or `group_limit` omitted rows. */
                                 truncated: boolean;
                             };
                         };

@@ -131,9 +131,7 @@ export const analyticsQuerySchema = v.object({
       v.object({
         field: v.pipe(
           v.string(),
-          v.description(
-            'A metric or dimension of the query, `request_count`, or, with `granularity`, `date`',
-          ),
+          v.description('A metric or dimension of the query, `request_count`, or `date` with `granularity`'),
         ),
         direction: v.pipe(oneOf(['asc', 'desc']), v.description('Sort direction')),
       }),
@@ -287,18 +285,13 @@ export function analyticsMeta(): v.InferOutput<typeof analyticsMetaSchema> {
 export const analyticsAnswerSchema = v.object({
   data: v.pipe(
     v.array(v.record(v.string(), v.union([v.string(), v.number()]))),
-    v.description(
-      'One row per group, with its dimensions and metrics, and with `date` if the query has a `granularity`',
-    ),
+    v.description('One row per group: its dimensions, its metrics, and `date` if there is a `granularity`'),
   ),
   metadata: v.pipe(
     v.object({
       query_time_ms: v.pipe(v.number(), v.description('Duration of the query, in milliseconds')),
       row_count: v.pipe(v.number(), v.description('Number of rows')),
-      truncated: v.pipe(
-        v.boolean(),
-        v.description('Whether rows are missing because of `limit` or `group_limit`'),
-      ),
+      truncated: v.pipe(v.boolean(), v.description('Whether `limit` or `group_limit` omitted rows')),
     }),
     v.description('Duration of the query, number of rows, and whether rows are missing'),
   ),

@@ -71,7 +71,8 @@ export const openaiVideos: VideoProvider = {
     throw api.errorOf(reply);
   },
 
-  checkKey: (context) => server(context).get('models', v.object({ data: v.array(v.unknown()) })),
+  /** Not the models: some servers list them to callers without a key. */
+  checkKey: (context) => server(context).get('videos?limit=1', v.object({ data: v.array(v.unknown()) })),
 };
 
 const videoPath = (id: string) => `videos/${encodeURIComponent(id)}`;

@@ -42,10 +42,10 @@ describe('a test of a key', () => {
 
   test('of a provider of videos and files asks for videos', async () => {
     await using server = await WireServer.open();
-    server.on('GET /models', json(200, { data: [] }));
+    server.on('GET /videos?limit=1', json(200, { data: [] }));
     const openai = { adapter: 'openai-videos', credential: 'shared' as const, base_url: server.origin };
     await keyTestOf('openai', options(server.origin, { openai }))?.(KEY);
-    expect(server.requests.map(({ url }) => url)).toEqual(['/models']);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/videos?limit=1']);
   });
 
   test.each(['sandbox', 'bedrock', 'luma', 'fal'])('is not there for %s, which no key is sent to', (name) => {

@@ -29,7 +29,7 @@ export type VendorName = Exclude<AdapterName, 'sandbox'>;
 /** A table, which reads better whole: what each vendor says of the work with this id, and where. */
 export const wiresFor = (id: string): Readonly<Record<VendorName, Wire>> => ({
   'openai-videos': {
-    check: ['GET /v1/models', 200, { object: 'list', data: [] }],
+    check: ['GET /v1/videos?limit=1', 200, { object: 'list', data: [] }],
     base: '/v1',
     submit: 'POST /v1/videos',
     created: { id },
