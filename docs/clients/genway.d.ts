@@ -2008,7 +2008,7 @@ export interface components {
              */
             aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
             /**
-             * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
+             * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
              * @enum {string}
              */
             resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -2038,7 +2038,7 @@ export interface components {
                  */
                 frame_type: "first_frame" | "last_frame";
             }[];
-            /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
+            /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
             input_references?: ({
                 /**
                  * @description The kind of the reference, which is also the name of the field that holds it.
@@ -2073,28 +2073,28 @@ export interface components {
                     url: string;
                 };
             })[];
-            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
+            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it. */
             previous_job_id?: string;
             /**
-             * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
+             * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
              * @enum {string}
              */
             continuation?: "extend" | "edit";
             /** @description Which providers may serve the job, their order, and their settings. */
             provider?: {
-                /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
+                /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
                 order?: string[];
                 /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                 only?: string[];
                 /** @description Providers or endpoint IDs that may not serve the job. */
                 ignore?: string[];
                 /**
-                 * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                 * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                  * @enum {string}
                  */
                 sort?: "price" | "throughput" | "latency" | "exacto";
                 /**
-                 * @description Whether Genway may try other providers after the first.
+                 * @description Whether Genway may try another endpoint or account if the first does not accept the job.
                  * @default true
                  */
                 allow_fallbacks?: boolean;
@@ -2103,7 +2103,7 @@ export interface components {
                     /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                     request: number;
                 };
-                /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
+                /** @description Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings. */
                 options?: {
                     [key: string]: {
                         [key: string]: unknown;
@@ -2123,7 +2123,7 @@ export interface components {
             user?: string;
             /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
             session_id?: string;
-            /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+            /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
             trace?: {
                 [key: string]: unknown;
             };
@@ -2137,7 +2137,7 @@ export interface components {
             /** @description Path of the job: `/api/v1/videos/<id>`. */
             polling_url: string;
             /**
-             * @description Status of the job. The last four are final.
+             * @description Status of the job. All but `pending` and `in_progress` are final.
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -2150,9 +2150,9 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description The price at the provider that Genway tries first, in USD. */
+            /** @description The price at the endpoint that Genway tries first, in USD. */
             estimated_cost: number;
-            /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
+            /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
             max_cost: number;
             /** @description The `metadata` of the submit. */
             metadata?: {
@@ -2162,13 +2162,13 @@ export interface components {
             user?: string;
             /** @description The `session_id` of the submit. */
             session_id?: string;
-            /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
+            /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
             trace?: {
                 [key: string]: string | number | boolean;
             };
             /** @description Warnings about the accepted request. */
             warnings?: string[];
-            /** @description Why no provider has accepted the job yet, and when Genway tries again. */
+            /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
             waiting_for?: {
                 /**
                  * @description What the job waits for. More reasons may be added.
@@ -2180,7 +2180,7 @@ export interface components {
                  * @description Time of the next attempt, in ISO 8601 (UTC).
                  */
                 until: string;
-                /** @description Why the latest submit to a provider failed. */
+                /** @description Why an earlier submit to a provider failed. */
                 error?: string;
             };
             /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
@@ -2190,9 +2190,9 @@ export interface components {
              * @description Time at which cancellation was requested. Absent once the job has ended.
              */
             cancel_requested_at?: string;
-            /** @description Progress in percent, as the provider reports it. Updated at least at every 10 percent. */
+            /** @description Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
             progress?: number;
-            /** @description Why the job failed. */
+            /** @description Why the job failed, expired or was cancelled. */
             error?: string;
             /** @description Kind of failure, its message, and whether a retry may succeed. */
             error_details?: {
@@ -2206,7 +2206,7 @@ export interface components {
                 /** @description Whether the same submit may succeed on a retry. */
                 retryable: boolean;
             };
-            /** @description URLs of the results, once the job has completed. They require the key. */
+            /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
             unsigned_urls?: string[];
             /** @description The videos, in the order of `unsigned_urls`. */
             outputs?: {
@@ -2243,9 +2243,9 @@ export interface components {
              * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
              */
             completed_at?: string;
-            /** @description Signed links to the results, valid without a key for at most an hour. Not sent in webhooks. */
+            /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
             urls?: string[];
-            /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
+            /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
             thumbnail_urls?: (string | null)[];
         };
         /** @description A model, what it supports, and the endpoints that serve it. */
@@ -2258,11 +2258,11 @@ export interface components {
             name: string;
             /** @description Description of the model, which is that of its first endpoint. */
             description: string;
-            /** @description Release time of the model, in Unix seconds. */
+            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
             created: number;
             /** @description Supported durations, in seconds. */
             supported_durations: number[];
-            /** @description Durations in seconds at each resolution. Absent if every resolution supports all of `supported_durations`. */
+            /** @description Durations in seconds at each resolution. Absent if no endpoint limits its durations by resolution. */
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
@@ -2282,15 +2282,15 @@ export interface components {
             generate_audio: boolean;
             /** @description Whether the model accepts a seed. */
             seed: boolean;
-            /** @description Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if one has none. */
+            /** @description Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if an endpoint has none. */
             prompt_limit?: number;
             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             creativity: string | null;
             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
             upscale_factor: string | null;
-            /** @description Names that `provider.options.<provider>` may contain. */
+            /** @description Names that `provider.options.<provider>` may contain for at least one of the endpoints. */
             allowed_passthrough_parameters: string[];
-            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
+            /** @description The lowest price of each kind among the endpoints, in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
             pricing_skus: {
                 [key: string]: string;
             };
@@ -2321,7 +2321,7 @@ export interface components {
                 provider: string;
                 /** @description Display name. */
                 name: string;
-                /** @description Prices in USD: per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video. */
+                /** @description Prices in USD: per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video. */
                 price: {
                     [key: string]: string;
                 };
@@ -2351,21 +2351,21 @@ export interface components {
                     image?: {
                         /** @description Maximum number of images. */
                         most: number;
-                        /** @description Maximum number of images in a request that also has a video, if lower. */
+                        /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                         beside_clip?: number;
                     };
                     /** @description Limit for audio clips. */
                     audio?: {
                         /** @description Maximum number of audio clips. */
                         most: number;
-                        /** @description Maximum total duration, in seconds. */
+                        /** @description Maximum total duration of the audio clips, in seconds. */
                         seconds?: number;
                     };
                     /** @description Limit for videos. */
                     video?: {
                         /** @description Maximum number of videos. */
                         most: number;
-                        /** @description Maximum total duration, in seconds. */
+                        /** @description Maximum total duration of the videos, in seconds. */
                         seconds?: number;
                     };
                     /** @description Maximum number of references of all kinds. */
@@ -2376,14 +2376,14 @@ export interface components {
                      */
                     audio_alone?: boolean;
                 };
-                /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
+                /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                 with_inputs?: {
                     [key: string]: {
-                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                         durations?: number[];
-                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                         resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                        /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                        /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                         aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                         /** @description The only supported value. Absent if the input does not limit it. */
                         generate_audio?: boolean;
@@ -2407,7 +2407,7 @@ export interface components {
                             most: number;
                         };
                         /**
-                         * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
+                         * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
                          * @default false
                          */
                         includes_source?: boolean;
@@ -2425,20 +2425,20 @@ export interface components {
                 /** @description Names that `provider.options.<provider>` may contain. */
                 allowed_passthrough_parameters: string[];
                 /**
-                 * @description `resting`: the provider is not responding.
+                 * @description `resting`: the provider has not answered several submits in a row.
                  * @enum {string}
                  */
                 status: "available" | "resting";
                 /**
                  * Format: date-time
-                 * @description When Genway tries the endpoint again. Absent unless `resting`.
+                 * @description Time until which the provider is resting. Genway may try the provider sooner. Absent unless `status` is `resting`.
                  */
                 resting_until?: string;
-                /** @description Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. Null if unknown. */
+                /** @description Median seconds from acceptance by the provider to the video, on this deployment in the last week. An estimate if there were fewer than five videos, and null if there is no estimate. */
                 latency_p50: number | null;
-                /** @description Share of jobs that completed, from 0 to 1, among those that the provider accepted and that ended in the last week. Jobs that moderation refused do not count. Null if there were no others. */
+                /** @description Share of jobs that completed, from 0 to 1, in a sample of the jobs that the provider accepted and that ended in the last week. Jobs that were cancelled or that moderation refused do not count. Null if the sample is empty. */
                 success_rate: number | null;
-                /** @description Number of jobs that `success_rate` is based on. */
+                /** @description Number of jobs in the sample of `success_rate`. */
                 samples: number;
                 /**
                  * Format: date
@@ -2450,7 +2450,7 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description Date on which the vendor retires the model.
+             * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no such date.
              */
             eol_at?: string;
             /** @description The model to use after `eol_at`. */
@@ -2484,7 +2484,7 @@ export interface components {
             pricing_skus: {
                 [key: string]: string;
             };
-            /** @description Request fields that have an effect. */
+            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
             supported_parameters: string[];
             /**
              * @description Always 0: video models have no context length in tokens.
@@ -4611,9 +4611,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The price at the provider that Genway tries first, in USD. */
+                        /** @description The price at the endpoint that Genway tries first, in USD. */
                         estimated_cost: number;
-                        /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
+                        /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
                         max_cost: number;
                         /** @description The same as `max_cost`. */
                         cost: number;
@@ -4629,9 +4629,9 @@ export interface operations {
                             /** @description Name of the provider. */
                             provider?: string;
                         };
-                        /** @description Whether this request, submitted now, would fit within all limits. */
+                        /** @description Whether this request, submitted now, would fit within all spending limits. */
                         fits: boolean;
-                        /** @description The smallest remaining amount of any limit, in USD. Null if there is no limit. */
+                        /** @description The smallest remaining amount of any spending limit that applies to the job, in USD. Null if no limit applies. */
                         remaining: number | null;
                     };
                 };
@@ -4679,7 +4679,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -4709,7 +4709,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4746,19 +4746,19 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description Whether Genway may try other providers after the first.
+                         * @description Whether Genway may try another endpoint or account if the first does not accept the job.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -4767,7 +4767,7 @@ export interface operations {
                             /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -4787,7 +4787,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -4795,7 +4795,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video. */
+                    /** @description The completed video to edit or extend. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -4922,7 +4922,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -4952,7 +4952,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -4989,19 +4989,19 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description Whether Genway may try other providers after the first.
+                         * @description Whether Genway may try another endpoint or account if the first does not accept the job.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -5010,7 +5010,7 @@ export interface operations {
                             /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -5030,7 +5030,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -5038,7 +5038,7 @@ export interface operations {
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
-                    /** @description The completed video. */
+                    /** @description The completed video to edit or extend. */
                     video: {
                         /** @description ID of the completed video. */
                         id: string;
@@ -5164,7 +5164,7 @@ export interface operations {
                      */
                     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
                     /**
-                     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
+                     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
                      * @enum {string}
                      */
                     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -5194,7 +5194,7 @@ export interface operations {
                          */
                         frame_type: "first_frame" | "last_frame";
                     }[];
-                    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
+                    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
                     input_references?: ({
                         /**
                          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -5231,19 +5231,19 @@ export interface operations {
                     })[];
                     /** @description Which providers may serve the job, their order, and their settings. */
                     provider?: {
-                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
+                        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
                         order?: string[];
                         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
                         only?: string[];
                         /** @description Providers or endpoint IDs that may not serve the job. */
                         ignore?: string[];
                         /**
-                         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+                         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
                          * @enum {string}
                          */
                         sort?: "price" | "throughput" | "latency" | "exacto";
                         /**
-                         * @description Whether Genway may try other providers after the first.
+                         * @description Whether Genway may try another endpoint or account if the first does not accept the job.
                          * @default true
                          */
                         allow_fallbacks?: boolean;
@@ -5252,7 +5252,7 @@ export interface operations {
                             /** @description Maximum cost of the job in USD, with at most 6 decimals. */
                             request: number;
                         };
-                        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
+                        /** @description Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings. */
                         options?: {
                             [key: string]: {
                                 [key: string]: unknown;
@@ -5272,7 +5272,7 @@ export interface operations {
                     user?: string;
                     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
                     session_id?: string;
-                    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+                    /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
                     trace?: {
                         [key: string]: unknown;
                     };
@@ -5641,7 +5641,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
-                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both are available a few seconds after the job ends. */
+                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both exist a few seconds after the job has completed, if the video can be decoded. */
                 variant?: "video" | "thumbnail" | "spritesheet";
                 /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";
@@ -6036,15 +6036,15 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
+                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Only models that accept one of these: `text`, `image`, `audio`, `video`. Separate multiple values with commas. */
+                /** @description Only models that accept at least one of the given kinds of input: `text`, `image`, `audio` or `video`. Separate multiple values with commas. */
                 input_modalities?: string;
-                /** @description Only models that support all of these fields. Separate multiple values with commas. */
+                /** @description Only models whose `supported_parameters` include all of the given fields. Separate multiple values with commas. */
                 supported_parameters?: string;
-                /** @description Only models whose ID has one of these names before the slash. Separate multiple values with commas. */
+                /** @description Only models whose ID has one of the given names before the slash. Separate multiple values with commas. */
                 model_authors?: string;
-                /** @description Only models that one of these providers serves. Separate multiple values with commas. */
+                /** @description Only models that at least one of the given providers serves. Separate multiple values with commas. */
                 providers?: string;
                 /** @description Only models whose name or ID contains this text. */
                 q?: string;
@@ -6052,7 +6052,7 @@ export interface operations {
                 min_age_days?: number;
                 /** @description Only models whose `created` is at most this many days ago. */
                 max_age_days?: number;
-                /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
+                /** @description Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6140,7 +6140,7 @@ export interface operations {
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
@@ -6168,7 +6168,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Request fields that have an effect. */
+                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6182,7 +6182,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the vendor retires the model. Null if unknown. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6216,7 +6216,7 @@ export interface operations {
     countModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
+                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
             };
             header?: never;
@@ -6257,9 +6257,9 @@ export interface operations {
     listOwnModels: {
         parameters: {
             query?: {
-                /** @description Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos. Separate multiple values with commas. */
+                /** @description Kinds of output, which must include `video` or `all` to match any model. Default: all models match. Separate multiple values with commas. */
                 output_modalities?: string;
-                /** @description Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect. */
+                /** @description Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue. */
                 sort?: "newest" | "pricing-low-to-high" | "pricing-high-to-low" | "latency-low-to-high" | "most-popular" | "top-weekly" | "context-high-to-low" | "throughput-high-to-low" | "intelligence-high-to-low" | "coding-high-to-low" | "agentic-high-to-low" | "design-arena-elo-high-to-low";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -6349,7 +6349,7 @@ export interface operations {
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
@@ -6377,7 +6377,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Request fields that have an effect. */
+                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6391,7 +6391,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the vendor retires the model. Null if unknown. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6508,7 +6508,7 @@ export interface operations {
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
@@ -6536,7 +6536,7 @@ export interface operations {
                             pricing_skus: {
                                 [key: string]: string;
                             };
-                            /** @description Request fields that have an effect. */
+                            /** @description Fields of a submit, other than `model` and `provider`, that can influence the video. */
                             supported_parameters: string[];
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             context_length: string | null;
@@ -6550,7 +6550,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the vendor retires the model. Null if unknown. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6708,7 +6708,7 @@ export interface operations {
                             id: string;
                             /** @description Display name. */
                             name: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Description of the model, which is that of its first endpoint. */
                             description: string;
@@ -13080,9 +13080,9 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
-                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
+                            /** @description Description of the endpoint. A model has the description of its first endpoint. */
                             description: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
@@ -13098,21 +13098,21 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Duration in seconds if the submit omits it. */
+                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Resolution if the submit omits it.
+                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Aspect ratio if the submit omits it.
+                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13132,21 +13132,21 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
-                                    /** @description Maximum number of images in a request that also has a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -13157,14 +13157,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
+                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -13188,7 +13188,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
+                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -13305,7 +13305,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
+                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -13328,7 +13328,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
+                            /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         }[];
                     };
@@ -13472,9 +13472,9 @@ export interface operations {
                     model?: string;
                     /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                     name: string;
-                    /** @description Description of the endpoint. That of the first endpoint also describes the model. */
+                    /** @description Description of the endpoint. A model has the description of its first endpoint. */
                     description: string;
-                    /** @description Release time of the model, in Unix seconds. */
+                    /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                     created: number;
                     /** @description Name of the provider in the settings of the deployment. */
                     provider: string;
@@ -13490,21 +13490,21 @@ export interface operations {
                     durations_by_resolution?: {
                         [key: string]: number[];
                     };
-                    /** @description Duration in seconds if the submit omits it. */
+                    /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
                     default_duration: number;
                     /** @description Supported resolutions. */
                     resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                     /**
-                     * @description Resolution if the submit omits it.
+                     * @description Default resolution, which applies if the endpoint is the first that supports the submit.
                      * @enum {string}
                      */
                     default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                     /** @description Supported aspect ratios. */
                     aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                    /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
+                    /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                     sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                     /**
-                     * @description Aspect ratio if the submit omits it.
+                     * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
                      * @enum {string}
                      */
                     default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13524,21 +13524,21 @@ export interface operations {
                         image?: {
                             /** @description Maximum number of images. */
                             most: number;
-                            /** @description Maximum number of images in a request that also has a video, if lower. */
+                            /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                             beside_clip?: number;
                         };
                         /** @description Limit for audio clips. */
                         audio?: {
                             /** @description Maximum number of audio clips. */
                             most: number;
-                            /** @description Maximum total duration, in seconds. */
+                            /** @description Maximum total duration of the audio clips, in seconds. */
                             seconds?: number;
                         };
                         /** @description Limit for videos. */
                         video?: {
                             /** @description Maximum number of videos. */
                             most: number;
-                            /** @description Maximum total duration, in seconds. */
+                            /** @description Maximum total duration of the videos, in seconds. */
                             seconds?: number;
                         };
                         /** @description Maximum number of references of all kinds. */
@@ -13549,14 +13549,14 @@ export interface operations {
                          */
                         audio_alone?: boolean;
                     };
-                    /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
+                    /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                     with_inputs?: {
                         [key: string]: {
-                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                             durations?: number[];
-                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                             resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                            /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                            /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                             aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                             /** @description The only supported value. Absent if the input does not limit it. */
                             generate_audio?: boolean;
@@ -13580,7 +13580,7 @@ export interface operations {
                                 most: number;
                             };
                             /**
-                             * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
+                             * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
                              * @default false
                              */
                             includes_source?: boolean;
@@ -13697,7 +13697,7 @@ export interface operations {
                     passthrough: string[];
                     /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                     deadline_seconds: number;
-                    /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
+                    /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                     typical_seconds?: number;
                     /**
                      * @description Quality rank among the endpoints of one model. Higher is better.
@@ -13865,9 +13865,9 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
-                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
+                            /** @description Description of the endpoint. A model has the description of its first endpoint. */
                             description: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
@@ -13883,21 +13883,21 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Duration in seconds if the submit omits it. */
+                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Resolution if the submit omits it.
+                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Aspect ratio if the submit omits it.
+                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -13917,21 +13917,21 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
-                                    /** @description Maximum number of images in a request that also has a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -13942,14 +13942,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
+                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -13973,7 +13973,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
+                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -14090,7 +14090,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
+                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -14113,7 +14113,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
+                            /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         };
                     };
@@ -14545,9 +14545,9 @@ export interface operations {
                             model?: string;
                             /** @description Display name of the endpoint. A model has the name of its first endpoint. */
                             name: string;
-                            /** @description Description of the endpoint. That of the first endpoint also describes the model. */
+                            /** @description Description of the endpoint. A model has the description of its first endpoint. */
                             description: string;
-                            /** @description Release time of the model, in Unix seconds. */
+                            /** @description Time at which the model was released or added to the catalogue, in Unix seconds. */
                             created: number;
                             /** @description Name of the provider in the settings of the deployment. */
                             provider: string;
@@ -14563,21 +14563,21 @@ export interface operations {
                             durations_by_resolution?: {
                                 [key: string]: number[];
                             };
-                            /** @description Duration in seconds if the submit omits it. */
+                            /** @description Default duration in seconds, which applies if the endpoint is the first that supports the submit. */
                             default_duration: number;
                             /** @description Supported resolutions. */
                             resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
                             /**
-                             * @description Resolution if the submit omits it.
+                             * @description Default resolution, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_resolution: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
                             /** @description Supported aspect ratios. */
                             aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                            /** @description Supported sizes in addition to those of its resolutions and aspect ratios. */
+                            /** @description Supported sizes besides those that follow from `resolutions` and `aspect_ratios`. */
                             sizes?: ("752x560" | "560x752" | "640x640" | "992x432" | "1112x834" | "834x1112" | "960x960" | "1470x630" | "1792x1024" | "1024x1792")[];
                             /**
-                             * @description Aspect ratio if the submit omits it.
+                             * @description Default aspect ratio, which applies if the endpoint is the first that supports the submit.
                              * @enum {string}
                              */
                             default_aspect_ratio: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
@@ -14597,21 +14597,21 @@ export interface operations {
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
-                                    /** @description Maximum number of images in a request that also has a video, if lower. */
+                                    /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
                                 /** @description Limit for audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Limit for videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
-                                    /** @description Maximum total duration, in seconds. */
+                                    /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
                                 /** @description Maximum number of references of all kinds. */
@@ -14622,14 +14622,14 @@ export interface operations {
                                  */
                                 audio_alone?: boolean;
                             };
-                            /** @description Capabilities when the request has a frame, a kind of reference, or a completed video. */
+                            /** @description Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video. */
                             with_inputs?: {
                                 [key: string]: {
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     durations?: number[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     resolutions?: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                                    /** @description Supported values. Empty: the video takes the value of the input, and the request must omit the field. */
+                                    /** @description Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field. */
                                     aspect_ratios?: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
                                     /** @description The only supported value. Absent if the input does not limit it. */
                                     generate_audio?: boolean;
@@ -14653,7 +14653,7 @@ export interface operations {
                                         most: number;
                                     };
                                     /**
-                                     * @description Whether the result begins with the completed video. Otherwise the result is only the new part.
+                                     * @description Whether an extension begins with the completed video. If `false`, an extension is only the new part.
                                      * @default false
                                      */
                                     includes_source?: boolean;
@@ -14770,7 +14770,7 @@ export interface operations {
                             passthrough: string[];
                             /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
                             deadline_seconds: number;
-                            /** @description Expected seconds from submit to video, used until this deployment has its own figures. */
+                            /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;
                             /**
                              * @description Quality rank among the endpoints of one model. Higher is better.
@@ -14793,7 +14793,7 @@ export interface operations {
                             checked_at?: string;
                             /** @description Whether the endpoint is paused. A paused endpoint accepts no new jobs. */
                             paused: boolean;
-                            /** @description Whether the endpoint was created or changed with the API, and so may differ from the catalogue file. Pausing does not count. */
+                            /** @description Whether the endpoint was created or changed with the API or the command line, and so may differ from the catalogue file. Pausing does not count. */
                             changed: boolean;
                         };
                     };

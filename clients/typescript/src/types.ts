@@ -43,7 +43,7 @@ export interface VideoRequest {
      */
     aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21";
     /**
-     * @description Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default.
+     * @description Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default.
      * @enum {string}
      */
     resolution?: "360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K";
@@ -73,7 +73,7 @@ export interface VideoRequest {
          */
         frame_type: "first_frame" | "last_frame";
     }[];
-    /** @description Images, audio clips and videos that guide the generation, if the model accepts them. */
+    /** @description Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect. */
     input_references?: ({
         /**
          * @description The kind of the reference, which is also the name of the field that holds it.
@@ -108,28 +108,28 @@ export interface VideoRequest {
             url: string;
         };
     })[];
-    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`. */
+    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it. */
     previous_job_id?: string;
     /**
-     * @description How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
+     * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
      * @enum {string}
      */
     continuation?: "extend" | "edit";
     /** @description Which providers may serve the job, their order, and their settings. */
     provider?: {
-        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last. */
+        /** @description Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last. */
         order?: string[];
         /** @description The only providers, or endpoint IDs, that may serve the job. Default: all. */
         only?: string[];
         /** @description Providers or endpoint IDs that may not serve the job. */
         ignore?: string[];
         /**
-         * @description How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
+         * @description How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none.
          * @enum {string}
          */
         sort?: "price" | "throughput" | "latency" | "exacto";
         /**
-         * @description Whether Genway may try other providers after the first.
+         * @description Whether Genway may try another endpoint or account if the first does not accept the job.
          * @default true
          */
         allow_fallbacks?: boolean;
@@ -138,7 +138,7 @@ export interface VideoRequest {
             /** @description Maximum cost of the job in USD, with at most 6 decimals. */
             request: number;
         };
-        /** @description Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job. */
+        /** @description Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings. */
         options?: {
             [key: string]: {
                 [key: string]: unknown;
@@ -158,7 +158,7 @@ export interface VideoRequest {
     user?: string;
     /** @description Groups requests in logs and traces. Overrides the header `x-session-id`. Never sent to a provider. */
     session_id?: string;
-    /** @description Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
+    /** @description Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider. */
     trace?: {
         [key: string]: unknown;
     };
@@ -172,7 +172,7 @@ export interface Video {
     /** @description Path of the job: `/api/v1/videos/<id>`. */
     polling_url: string;
     /**
-     * @description Status of the job. The last four are final.
+     * @description Status of the job. All but `pending` and `in_progress` are final.
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -185,9 +185,9 @@ export interface Video {
      * @description Time of creation, in ISO 8601 (UTC).
      */
     created_at: string;
-    /** @description The price at the provider that Genway tries first, in USD. */
+    /** @description The price at the endpoint that Genway tries first, in USD. */
     estimated_cost: number;
-    /** @description The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more. */
+    /** @description The highest price among the endpoints that may serve the job, in USD. Genway never charges more. */
     max_cost: number;
     /** @description The `metadata` of the submit. */
     metadata?: {
@@ -197,13 +197,13 @@ export interface Video {
     user?: string;
     /** @description The `session_id` of the submit. */
     session_id?: string;
-    /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
+    /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
     trace?: {
         [key: string]: string | number | boolean;
     };
     /** @description Warnings about the accepted request. */
     warnings?: string[];
-    /** @description Why no provider has accepted the job yet, and when Genway tries again. */
+    /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
     waiting_for?: {
         /**
          * @description What the job waits for. More reasons may be added.
@@ -215,7 +215,7 @@ export interface Video {
          * @description Time of the next attempt, in ISO 8601 (UTC).
          */
         until: string;
-        /** @description Why the latest submit to a provider failed. */
+        /** @description Why an earlier submit to a provider failed. */
         error?: string;
     };
     /** @description ID for `GET /generation`. Present once the provider has accepted the job. */
@@ -225,9 +225,9 @@ export interface Video {
      * @description Time at which cancellation was requested. Absent once the job has ended.
      */
     cancel_requested_at?: string;
-    /** @description Progress in percent, as the provider reports it. Updated at least at every 10 percent. */
+    /** @description Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress. */
     progress?: number;
-    /** @description Why the job failed. */
+    /** @description Why the job failed, expired or was cancelled. */
     error?: string;
     /** @description Kind of failure, its message, and whether a retry may succeed. */
     error_details?: {
@@ -241,7 +241,7 @@ export interface Video {
         /** @description Whether the same submit may succeed on a retry. */
         retryable: boolean;
     };
-    /** @description URLs of the results, once the job has completed. They require the key. */
+    /** @description URLs of the results, once the job has completed. Downloads require a key with the group `content`. */
     unsigned_urls?: string[];
     /** @description The videos, in the order of `unsigned_urls`. */
     outputs?: {
@@ -278,9 +278,9 @@ export interface Video {
      * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
      */
     completed_at?: string;
-    /** @description Signed links to the results, valid without a key for at most an hour. Not sent in webhooks. */
+    /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
     urls?: string[];
-    /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks. */
+    /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];
 }
 

@@ -24,7 +24,7 @@ const continuationSchema = v.strictObject({
     v.pipe(
       v.boolean(),
       v.description(
-        'Whether the result begins with the completed video. Otherwise the result is only the new part',
+        'Whether an extension begins with the completed video. If `false`, an extension is only the new part',
       ),
     ),
     false,

@@ -19,10 +19,13 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 /** A request names no more of all kinds together. */
 const some = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16));
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(1));
-const timed = v.strictObject({
-  most: some,
-  seconds: v.exactOptional(v.pipe(seconds, v.description('Maximum total duration, in seconds'))),
-});
+const timed = (what: string) =>
+  v.strictObject({
+    most: some,
+    seconds: v.exactOptional(
+      v.pipe(seconds, v.description(`Maximum total duration of the ${what}, in seconds`)),
+    ),
+  });
 
 /** How many references a model takes. How long a clip behind an address is, only its provider finds out. */
 export const referenceLimitsSchema = v.strictObject({
@@ -30,12 +33,15 @@ export const referenceLimitsSchema = v.strictObject({
     v.strictObject({
       most: some,
       beside_clip: v.exactOptional(
-        v.pipe(some, v.description('Maximum number of images in a request that also has a video, if lower')),
+        v.pipe(
+          some,
+          v.description('Maximum number of images in a request that also has a video, if lower than `most`'),
+        ),
       ),
     }),
   ),
-  audio: v.exactOptional(timed),
-  video: v.exactOptional(timed),
+  audio: v.exactOptional(timed('audio clips')),
+  video: v.exactOptional(timed('videos')),
   total: v.exactOptional(some),
   audio_alone: v.optional(
     v.pipe(v.boolean(), v.description('Whether a request may have audio clips without an image or a video')),
@@ -44,7 +50,7 @@ export const referenceLimitsSchema = v.strictObject({
 });
 
 const INHERITED =
-  'Supported values. Empty: the video takes the value of the input, and the request must omit the field';
+  'Supported values, if the input limits them. Empty: the video takes the value of the input, and the request must omit the field';
 
 /** What is left of a row's abilities with an input of a kind. */
 export const narrowingSchema = v.strictObject({

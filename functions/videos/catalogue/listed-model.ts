@@ -32,7 +32,10 @@ const prices = {
     v.record(v.string(), v.string()),
     v.description('Prices in USD, by billed unit, as in `GET /videos/models`'),
   ),
-  supported_parameters: v.pipe(v.array(v.string()), v.description('Request fields that have an effect')),
+  supported_parameters: v.pipe(
+    v.array(v.string()),
+    v.description('Fields of a submit, other than `model` and `provider`, that can influence the video'),
+  ),
 };
 
 const tokens = { context_length: nothing, max_completion_tokens: nothing };
@@ -40,7 +43,10 @@ const tokens = { context_length: nothing, max_completion_tokens: nothing };
 const identity = {
   id: v.string(),
   name: v.string(),
-  created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
+  created: v.pipe(
+    count,
+    v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),
+  ),
   description: v.pipe(
     v.string(),
     v.description('Description of the model, which is that of its first endpoint'),
@@ -61,7 +67,9 @@ export const listedModelSchema = v.object({
   knowledge_cutoff: nothing,
   expiration_date: v.pipe(
     v.nullable(v.string()),
-    v.description('Date on which the vendor retires the model. Null if unknown'),
+    v.description(
+      'Date on which the last endpoint of the model is retired. Null if an endpoint has no such date',
+    ),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),
   links: v.object({

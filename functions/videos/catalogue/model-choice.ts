@@ -34,17 +34,19 @@ const age = (says: string) => v.exactOptional(wholeNumber(0, 100_000, says));
 /** The query of `GET /models/count`. */
 export const modelCountQuery = {
   output_modalities: list(
-    'Only models that produce one of these: `video`, or `all`. Default: all, because every model produces videos',
+    'Kinds of output, which must include `video` or `all` to match any model. Default: all models match',
   ),
 };
 
 /** The query of `GET /models`. */
 export const modelListQuery = {
   ...modelCountQuery,
-  input_modalities: list('Only models that accept one of these: `text`, `image`, `audio`, `video`'),
-  supported_parameters: list('Only models that support all of these fields'),
-  model_authors: list('Only models whose ID has one of these names before the slash'),
-  providers: list('Only models that one of these providers serves'),
+  input_modalities: list(
+    'Only models that accept at least one of the given kinds of input: `text`, `image`, `audio` or `video`',
+  ),
+  supported_parameters: list('Only models whose `supported_parameters` include all of the given fields'),
+  model_authors: list('Only models whose ID has one of the given names before the slash'),
+  providers: list('Only models that at least one of the given providers serves'),
   q: v.exactOptional(
     v.pipe(
       v.string(),
@@ -58,7 +60,7 @@ export const modelListQuery = {
     v.pipe(
       v.picklist(SORTS, `must be one of ${SORTS.join(', ')}`),
       v.description(
-        'Sort order: by age, price per second, or latency in the last week. The other values apply to text models and have no effect',
+        'Sort order: by `created`, by the lowest price per second of silent video, or by the lowest `latency_p50` of the endpoints. All other values have no effect. Default: the order of the catalogue',
       ),
     ),
   ),

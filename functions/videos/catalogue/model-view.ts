@@ -13,19 +13,17 @@ const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
 const PRICED =
-  'per second of video (`duration_seconds…`), per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`), if the provider bills them. `minimum` is the minimum price of a video';
+  'per second of video (`duration_seconds…`) and, if the provider bills them, per second of a referenced or continued video (`video_reference_seconds…`), per input image (`image…`), per prompt token (`prompt_tokens`) and per thinking token (`thought_tokens`). `minimum` is the minimum price of a video';
 const seconds = v.pipe(
   v.array(v.pipe(v.number(), v.integer(), v.minValue(1))),
   v.description('Supported durations, in seconds'),
 );
 const resolution = v.picklist(RESOLUTIONS);
 const whether = (what: string) => v.optional(v.pipe(v.boolean(), v.description(`Whether ${what}`)));
-const end = {
-  eol_at: v.optional(
-    v.pipe(v.string(), v.isoDate(), v.description('Date on which the vendor retires the model')),
-  ),
+const endOf = (eol: string) => ({
+  eol_at: v.optional(v.pipe(v.string(), v.isoDate(), v.description(eol))),
   successor: v.optional(v.pipe(v.string(), v.description('The model to use after `eol_at`'))),
-};
+});
 
 const shownModelOfferSchema = v.object({
   id: v.pipe(v.string(), v.description('Use as `model` to pin this endpoint')),
@@ -47,7 +45,9 @@ const shownModelOfferSchema = v.object({
   with_inputs: v.optional(
     v.pipe(
       withInputsSchema,
-      v.description('Capabilities when the request has a frame, a kind of reference, or a completed video'),
+      v.description(
+        'Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video',
+      ),
     ),
   ),
   continuations: v.optional(v.pipe(continuationsSchema, v.description('Ways to continue a completed video'))),
@@ -57,16 +57,21 @@ const shownModelOfferSchema = v.object({
   allowed_passthrough_parameters: v.array(v.string()),
   status: v.pipe(
     v.picklist(['available', 'resting']),
-    v.description('`resting`: the provider is not responding'),
+    v.description('`resting`: the provider has not answered several submits in a row'),
   ),
   resting_until: v.optional(
-    v.pipe(instant, v.description('When Genway tries the endpoint again. Absent unless `resting`')),
+    v.pipe(
+      instant,
+      v.description(
+        'Time until which the provider is resting. Genway may try the provider sooner. Absent unless `status` is `resting`',
+      ),
+    ),
   ),
   latency_p50: v.nullable(
     v.pipe(
       v.number(),
       v.description(
-        'Median seconds from submit to video on this deployment in the last week. With fewer than five videos, the expected seconds. Null if unknown',
+        'Median seconds from acceptance by the provider to the video, on this deployment in the last week. An estimate if there were fewer than five videos, and null if there is no estimate',
       ),
     ),
   ),
@@ -76,12 +81,12 @@ const shownModelOfferSchema = v.object({
       v.minValue(0),
       v.maxValue(1),
       v.description(
-        'Share of jobs that completed, from 0 to 1, among those that the provider accepted and that ended in the last week. Jobs that moderation refused do not count. Null if there were no others',
+        'Share of jobs that completed, from 0 to 1, in a sample of the jobs that the provider accepted and that ended in the last week. Jobs that were cancelled or that moderation refused do not count. Null if the sample is empty',
       ),
     ),
   ),
-  samples: v.pipe(count, v.description('Number of jobs that `success_rate` is based on')),
-  ...end,
+  samples: v.pipe(count, v.description('Number of jobs in the sample of `success_rate`')),
+  ...endOf('Date on which the vendor retires the model'),
 });
 
 /** A model as `GET /videos/models` shows it. */
@@ -93,13 +98,16 @@ export const shownModelSchema = v.object({
     v.string(),
     v.description('Description of the model, which is that of its first endpoint'),
   ),
-  created: v.pipe(count, v.description('Release time of the model, in Unix seconds')),
+  created: v.pipe(
+    count,
+    v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),
+  ),
   supported_durations: seconds,
   supported_durations_by_resolution: v.optional(
     v.pipe(
       v.record(v.string(), seconds),
       v.description(
-        'Durations in seconds at each resolution. Absent if every resolution supports all of `supported_durations`',
+        'Durations in seconds at each resolution. Absent if no endpoint limits its durations by resolution',
       ),
     ),
   ),
@@ -117,14 +125,16 @@ export const shownModelSchema = v.object({
   prompt_limit: v.optional(
     v.pipe(
       count,
-      v.description('Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if one has none'),
+      v.description(
+        'Highest `prompt_limit` of the endpoints, in UTF-16 code units. Absent if an endpoint has none',
+      ),
     ),
   ),
   creativity: v.null(),
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.pipe(
     v.array(v.string()),
-    v.description('Names that `provider.options.<provider>` may contain'),
+    v.description('Names that `provider.options.<provider>` may contain for at least one of the endpoints'),
   ),
   pricing_skus: v.pipe(
     prices,
@@ -145,7 +155,7 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  ...end,
+  ...endOf('Date on which the last endpoint of the model is retired. Absent if an endpoint has no such date'),
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;

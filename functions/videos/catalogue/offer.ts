@@ -49,9 +49,13 @@ export const rowSchema = v.strictObject({
   ),
   description: v.pipe(
     v.string(),
-    v.description('Description of the endpoint. That of the first endpoint also describes the model'),
+    v.description('Description of the endpoint. A model has the description of its first endpoint'),
   ),
-  created: v.pipe(v.number(), v.integer(), v.description('Release time of the model, in Unix seconds')),
+  created: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('Time at which the model was released or added to the catalogue, in Unix seconds'),
+  ),
   provider: v.pipe(v.string(), v.description('Name of the provider in the settings of the deployment')),
   upstream: v.pipe(vendorName, v.description('Name of the model at the provider. It cannot be a URL')),
   dialect: v.optional(
@@ -63,13 +67,21 @@ export const rowSchema = v.strictObject({
   ),
   durations: v.pipe(durations, v.description('Supported durations, in seconds')),
   durations_by_resolution: v.exactOptional(durationsByResolution),
-  default_duration: v.pipe(v.number(), v.description('Duration in seconds if the submit omits it')),
+  default_duration: v.pipe(
+    v.number(),
+    v.description(
+      'Default duration in seconds, which applies if the endpoint is the first that supports the submit',
+    ),
+  ),
   resolutions: v.pipe(
     v.array(v.picklist(RESOLUTIONS)),
     v.minLength(1),
     v.description('Supported resolutions'),
   ),
-  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Resolution if the submit omits it')),
+  default_resolution: v.pipe(
+    v.picklist(RESOLUTIONS),
+    v.description('Default resolution, which applies if the endpoint is the first that supports the submit'),
+  ),
   aspect_ratios: v.pipe(
     v.array(v.picklist(ASPECT_RATIOS)),
     v.minLength(1),
@@ -78,12 +90,14 @@ export const rowSchema = v.strictObject({
   sizes: v.exactOptional(
     v.pipe(
       v.array(v.picklist(OTHER_SIZES)),
-      v.description('Supported sizes in addition to those of its resolutions and aspect ratios'),
+      v.description('Supported sizes besides those that follow from `resolutions` and `aspect_ratios`'),
     ),
   ),
   default_aspect_ratio: v.pipe(
     v.picklist(ASPECT_RATIOS),
-    v.description('Aspect ratio if the submit omits it'),
+    v.description(
+      'Default aspect ratio, which applies if the endpoint is the first that supports the submit',
+    ),
   ),
   frame_images: v.pipe(
     v.array(v.picklist(['first_frame', 'last_frame'])),
@@ -106,7 +120,9 @@ export const rowSchema = v.strictObject({
   with_inputs: v.exactOptional(
     v.pipe(
       withInputsSchema,
-      v.description('Capabilities when the request has a frame, a kind of reference, or a completed video'),
+      v.description(
+        'Narrower capabilities for requests with a frame or a kind of reference, and for requests that extend or edit a video',
+      ),
     ),
   ),
   continuations: v.exactOptional(
@@ -142,7 +158,9 @@ export const rowSchema = v.strictObject({
     v.pipe(
       v.number(),
       v.minValue(1),
-      v.description('Expected seconds from submit to video, used until this deployment has its own figures'),
+      v.description(
+        'Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week',
+      ),
     ),
   ),
   quality: v.optional(

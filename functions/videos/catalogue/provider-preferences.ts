@@ -35,7 +35,7 @@ const providerOptions = v.pipe(
     v.pipe(
       v.record(memberName, jsonObject(v.record(memberName, json))),
       v.description(
-        'Settings for each provider, at most 32 KiB in total. Genway passes on only the settings for the provider that serves the job',
+        'Settings for each provider, at most 32 KiB of JSON in total. Genway passes to each provider only its own settings',
       ),
     ),
   ),
@@ -72,7 +72,7 @@ export const providerPreferences = v.object({
     v.pipe(
       names,
       v.description(
-        'Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, and resting providers come last',
+        'Providers or endpoint IDs to try first, in this order. Your own provider keys still come before shared accounts, or after them with `is_fallback`. Resting providers come last',
       ),
     ),
     [],
@@ -88,14 +88,16 @@ export const providerPreferences = v.object({
     v.pipe(
       v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
       v.description(
-        'How to sort providers that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none',
+        'How to sort endpoints that `order` does not list: by price, seconds of video per second of waiting (`throughput`), waiting time (`latency`) or quality (`exacto`). Defaults to the setting of the workspace, or to price if it has none',
       ),
     ),
   ),
   allow_fallbacks: v.optional(
     v.pipe(
       v.boolean('must be true or false'),
-      v.description('Whether Genway may try other providers after the first'),
+      v.description(
+        'Whether Genway may try another endpoint or account if the first does not accept the job',
+      ),
     ),
     true,
   ),

@@ -94,7 +94,7 @@ const trace = jsonObject(
       `must have at most ${LONGEST_TRACE} bytes as JSON`,
     ),
     v.description(
-      'Fields for the traces that the workspace broadcasts: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider',
+      'Fields for the traces that the workspace broadcasts, at most 2,048 bytes of JSON: `trace_id`, `parent_span_id`, `trace_name`, `span_name`, `generation_name`, and your own attributes. Never sent to a provider',
     ),
   ),
 );
@@ -121,7 +121,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(RESOLUTIONS),
       v.description(
-        'Resolution. The shorter side of a `720p` video, for example, has 720 pixels. Each model has a default',
+        'Resolution. The shorter side of a `720p` video, for example, usually has 720 pixels. Each model has a default',
       ),
     ),
   ),
@@ -168,7 +168,9 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.array(inputReference, 'must be an array'),
       v.maxLength(MOST_REFERENCES, `must have at most ${MOST_REFERENCES} references`),
-      v.description('Images, audio clips and videos that guide the generation, if the model accepts them'),
+      v.description(
+        'Images, audio clips and videos that guide the generation. Kinds that the model does not accept have no effect',
+      ),
     ),
     [],
   ),
@@ -177,7 +179,7 @@ export const videoRequestSchema = v.object({
       text(),
       v.regex(VIDEO_ID, 'must be the ID of a video (vid_…)'),
       v.description(
-        'ID of a completed video of the same workspace to continue, instead of frames and references. It may come from any model. Requires a model with `supported_continuations`',
+        'ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it',
       ),
     ),
   ),
@@ -185,7 +187,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       oneOf(CONTINUATIONS),
       v.description(
-        'How to continue `previous_job_id`. `extend` adds `duration` seconds at its end. `edit` changes it as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
+        'How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`',
       ),
     ),
   ),

@@ -28,11 +28,11 @@ export const shownOutputSchema = v.object({
 });
 
 const pricesSchema = v.object({
-  estimated_cost: v.pipe(usd, v.description('The price at the provider that Genway tries first, in USD')),
+  estimated_cost: v.pipe(usd, v.description('The price at the endpoint that Genway tries first, in USD')),
   max_cost: v.pipe(
     usd,
     v.description(
-      'The highest price among the providers that may serve the job, in USD. Genway holds this amount, and the job never costs more',
+      'The highest price among the endpoints that may serve the job, in USD. Genway never charges more',
     ),
   ),
 });
@@ -41,7 +41,10 @@ const pricesSchema = v.object({
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('Path of the job: `/api/v1/videos/<id>`')),
-  status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job. The last four are final')),
+  status: v.pipe(
+    v.picklist(JOB_STATUSES),
+    v.description('Status of the job. All but `pending` and `in_progress` are final'),
+  ),
   model: v.pipe(v.string(), v.description('The `model` of the submit')),
   provider: v.optional(
     v.pipe(
@@ -61,7 +64,7 @@ export const shownJobSchema = v.object({
   trace: v.optional(
     v.pipe(
       v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-      v.description('The `trace` of the submit. Values other than text, numbers and booleans are JSON'),
+      v.description('The `trace` of the submit. Arrays, objects and null are returned as JSON text'),
     ),
   ),
   warnings: v.optional(v.pipe(v.array(v.string()), v.description('Warnings about the accepted request'))),
@@ -70,9 +73,9 @@ export const shownJobSchema = v.object({
       v.object({
         reason: v.picklist(WAIT_REASONS),
         until: instant,
-        error: v.optional(v.pipe(v.string(), v.description('Why the latest submit to a provider failed'))),
+        error: v.optional(v.pipe(v.string(), v.description('Why an earlier submit to a provider failed'))),
       }),
-      v.description('Why no provider has accepted the job yet, and when Genway tries again'),
+      v.description('Why no provider has confirmed the job yet, and when Genway tries again'),
     ),
   ),
   generation_id: v.optional(
@@ -89,10 +92,12 @@ export const shownJobSchema = v.object({
       v.number(),
       v.minValue(0),
       v.maxValue(100),
-      v.description('Progress in percent, as the provider reports it. Updated at least at every 10 percent'),
+      v.description(
+        'Progress in percent, to within 10 percent of what the provider last reported. It is 100 once the job has completed. Absent until there is progress',
+      ),
     ),
   ),
-  error: v.optional(v.pipe(v.string(), v.description('Why the job failed'))),
+  error: v.optional(v.pipe(v.string(), v.description('Why the job failed, expired or was cancelled'))),
   error_details: v.optional(
     v.object({
       type: v.picklist(FAILURE_TYPES),
@@ -103,7 +108,9 @@ export const shownJobSchema = v.object({
   unsigned_urls: v.optional(
     v.pipe(
       v.array(url),
-      v.description('URLs of the results, once the job has completed. They require the key'),
+      v.description(
+        'URLs of the results, once the job has completed. Downloads require a key with the group `content`',
+      ),
     ),
   ),
   outputs: v.optional(v.array(shownOutputSchema)),
@@ -119,7 +126,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(url),
       v.description(
-        'Signed links to the results, valid without a key for at most an hour. Not sent in webhooks',
+        'Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks',
       ),
     ),
   ),
@@ -127,7 +134,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent until the thumbnails exist, a few seconds after the job ends. Not sent in webhooks',
+        'Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
       ),
     ),
   ),
@@ -143,11 +150,13 @@ export const estimateSchema = v.object({
   ),
   fits: v.pipe(
     v.boolean(),
-    v.description('Whether this request, submitted now, would fit within all limits'),
+    v.description('Whether this request, submitted now, would fit within all spending limits'),
   ),
   remaining: v.pipe(
     v.nullable(usd),
-    v.description('The smallest remaining amount of any limit, in USD. Null if there is no limit'),
+    v.description(
+      'The smallest remaining amount of any spending limit that applies to the job, in USD. Null if no limit applies',
+    ),
   ),
 });
 
