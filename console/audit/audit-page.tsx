@@ -29,7 +29,7 @@ export function AuditPage() {
         days.
       </p>
       <div class="filters">
-        <Field label="Since (UTC)">
+        <Field label="Since (UTC)" hint="Default: the last 30 days.">
           {(field) => (
             <input
               {...field}

@@ -70,7 +70,7 @@ function Grants() {
     ],
   });
   return (
-    <Section title="Grants" about="From the audit trail of the last 400 days.">
+    <Section title="Grants" about="Grants through the API in the last 400 days.">
       <Loaded query={list} what="grants">
         {({ pages }) => {
           const grants = pages.flatMap(({ data }) =>

@@ -58,7 +58,7 @@ function FileMenu({ file, onPreview }: { readonly file: StoredFile; readonly onP
       act={() => answered(api.DELETE('/files/{file}', { params: { path: { file: id }, query: scope } }))}
     >
       <p>
-        Deletes <b>{filename}</b> for everyone in this workspace. Pending jobs that use it as an input will
+        Deletes <b>{filename}</b> for everyone in this workspace. Jobs that still need it as an input will
         fail.
       </p>
     </Confirm>

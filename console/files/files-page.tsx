@@ -25,7 +25,7 @@ export function FilesPage() {
           <p>Upload a PDF, image, audio clip, Office document or text file.</p>
         </EmptyState>
       )}
-      {storage && <LimitBar name="Storage" {...storage} inWords={byteSize} />}
+      {storage && <LimitBar name="Storage" {...storage} taken="used" inWords={byteSize} />}
       {files.length > 0 && <FileTable files={files} />}
       <MoreButton list={list} />
     </Page>

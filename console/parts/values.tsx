@@ -45,16 +45,18 @@ interface LimitBarProps {
   readonly per?: string | undefined;
   readonly used: number;
   readonly limit: number;
+  /** What takes a part of it. @default spending and holds */
+  readonly taken?: string;
   /** @default as money */
   readonly inWords?: (amount: number) => string;
 }
 
-/** How much of a limit is used. */
-export function LimitBar({ name, used, limit, per, inWords = usd }: LimitBarProps) {
+/** How much of a limit is taken. */
+export function LimitBar({ name, used, limit, per, taken = 'used or held', inWords = usd }: LimitBarProps) {
   return (
     <div class="gauge">
       <meter
-        aria-label={`${name}: used`}
+        aria-label={`${name}: ${taken}`}
         min={0}
         max={limit}
         high={limit * 0.8}
@@ -62,7 +64,7 @@ export function LimitBar({ name, used, limit, per, inWords = usd }: LimitBarProp
         value={Math.min(used, limit)}
       />
       <small>
-        {inWords(used)} used of {inWords(limit)} {per}
+        {inWords(used)} {taken} of {inWords(limit)} {per}
       </small>
     </div>
   );

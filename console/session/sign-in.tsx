@@ -48,8 +48,9 @@ export function SignIn({ returned, hasEnded, onToken }: SignInProps) {
         </button>
         <WithProvider />
         <p class="quiet">
-          To create the first management key, run <code>npm run admin -- create-management-key</code> with AWS
-          credentials. For a local stage, <code>npm start</code> prints an API key and a management key.
+          To create the first management key, run{' '}
+          <code>npm run admin -- create-management-key --stage &lt;stage&gt;</code> with AWS credentials. For
+          a local stage, <code>npm start</code> prints an API key and a management key.
         </p>
       </form>
     </main>
@@ -79,7 +80,7 @@ interface KeyFieldProps {
 const KeyField = ({ value, onChange }: KeyFieldProps) => (
   <Field
     label="Key"
-    hint="The console exchanges the key for a session. It ends after 15 minutes without use, after 12 hours, or when you sign out, reload or close the page."
+    hint="The console exchanges the key for a session. The session ends after 10 to 15 minutes without use, after 12 hours, or when you sign out, reload or close the page."
   >
     {(field) => (
       <input

@@ -104,8 +104,8 @@ export function JobMenu({ job }: { readonly job: Job }) {
       }
     >
       <p>
-        Deletes the job, its video and the inputs that were sent inline, for everyone in the workspace.
-        Uploaded files stay, and so does the cost in reports.
+        Deletes the job with its video, private log and inline inputs, for everyone in the workspace. Uploaded
+        files stay, and so does the cost in reports.
       </p>
     </Confirm>
   );

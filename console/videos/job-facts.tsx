@@ -85,7 +85,7 @@ export function WhyItFailed({ job: { status, error, error_details: details } }: 
       {details !== undefined && (
         <p>
           Cause: {words(details.type)}. {details.retryable && 'A retry may succeed.'}
-          {!details.retryable && details.type !== 'cancelled' && 'The same request would fail again.'}
+          {!details.retryable && details.type !== 'cancelled' && 'The same request will probably fail again.'}
         </p>
       )}
     </div>

@@ -106,14 +106,14 @@ function JobDeliveries({ job }: { readonly job: Job }) {
     return (
       <p class="quiet">
         When the job ends, Genway sends an event to its callback URL, or else to the webhook URL of the
-        workspace.
+        workspace, if there is one.
       </p>
     );
   return (
     <Loaded query={deliveries} what="deliveries">
       {([delivery]) =>
         delivery === undefined ? (
-          <p class="quiet">The delivery has expired.</p>
+          <p class="quiet">The event of this video has expired.</p>
         ) : (
           <>
             <DeliveryView delivery={delivery} />

@@ -19,7 +19,8 @@ export function NoModels({ title }: { readonly title: string }) {
   return (
     <EmptyState icon={Plug} title={title}>
       <p>
-        Add providers under <code>videos</code> in <code>config/stages/&lt;stage&gt;.json</code>, then deploy.
+        Add providers under <code>videos.providers</code> in <code>config/stages/&lt;stage&gt;.json</code>,
+        then deploy.
       </p>
     </EmptyState>
   );

@@ -29,7 +29,7 @@ function Setting() {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   if (workspace === undefined) return null;
   if (workspace.is_observability_io_logging_enabled)
-    return <p class="quiet">The log is encrypted, and CloudTrail records every read.</p>;
+    return <p class="quiet">Private logs are encrypted, and CloudTrail records every read.</p>;
   return (
     <p class="quiet">
       Private logs are off. Turn them on in the <Link href="/settings/private-logs">settings</Link> to log

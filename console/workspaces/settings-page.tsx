@@ -119,7 +119,7 @@ function DeleteWorkspace({ workspace: { id, name } }: { readonly workspace: Work
   return (
     <Section
       title="Delete workspace"
-      about="Deletes all videos, files, provider keys and settings of this workspace."
+      about="Deletes all videos, files, provider keys and settings of this workspace. The default workspace cannot be deleted."
     >
       <div class="actions">
         <ConfirmButton
@@ -153,12 +153,16 @@ function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Section
       title="Private logs"
-      about="Genway logs prompts, parameters and digests of inputs and results, encrypted. Management keys can read a log on the page of its video."
+      about="Genway can log the prompt and parameters of a job, with digests of its inputs and results, encrypted. To read the log, open the page of the video with a management key."
     >
-      <ActionForm action={save} submit="Save" done="Logging saved. It applies to jobs that end from now on.">
+      <ActionForm
+        action={save}
+        submit="Save"
+        done="Private log settings saved. They apply to jobs that end from now on."
+      >
         <label class="check">
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
-          <span>Log inputs and outputs</span>
+          <span>Keep private logs</span>
         </label>
         <PercentField label="Sample rate, %" hint={keysHint(workspace)} name="share" of={share} />
       </ActionForm>

@@ -218,7 +218,7 @@ async function editKey(page: Page): Promise<void> {
   await page.getByText('Scope: operations: generate.').waitFor();
   await write(page.getByLabel('Limit, USD'), '7');
   await page.keyboard.press('Enter');
-  await page.getByText('$0.00 used of $7.00').waitFor();
+  await page.getByText('$0.00 used or held of $7.00').waitFor();
   await pressOn(button(page, 'Actions for Website'));
   await page.getByRole('menuitem', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('End');

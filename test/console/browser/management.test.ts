@@ -37,9 +37,9 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await daily.fill('0.02');
   await page.getByRole('spinbutton', { name: 'Weekly limit, USD' }).fill('0.05');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('$0.00 used of $0.05').waitFor();
-  await page.getByText('$0.00 used of $0.02').waitFor();
-  expect(await page.getByRole('meter', { name: 'Daily limit: used' }).count()).toBe(1);
+  await page.getByText('$0.00 used or held of $0.05').waitFor();
+  await page.getByText('$0.00 used or held of $0.02').waitFor();
+  expect(await page.getByRole('meter', { name: 'Daily limit: used or held' }).count()).toBe(1);
 
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
@@ -234,7 +234,7 @@ test('a key gets a guardrail, rates and a scope, and is edited without losing th
   await page.getByText('Scope: operations: generate; networks: 203.0.113.0/24').waitFor();
   await page.getByLabel('Limit, USD').fill('3');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('$0.00 used of $3.00').waitFor();
+  await page.getByText('$0.00 used or held of $3.00').waitFor();
   await page.getByText('Key saved').waitFor();
   expect(await keyNow()).toMatchObject({ ...saved, limit: 3 });
   expect(wrong).toEqual([]);
@@ -263,7 +263,7 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   const rows = page.getByRole('row').filter({ hasText: name });
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
-  expect(await rows.filter({ hasText: '$0.00 used of $5.00' }).count()).toBe(2);
+  expect(await rows.filter({ hasText: '$0.00 used or held of $5.00' }).count()).toBe(2);
   const old = rows.filter({ has: page.locator('.badge.disabled') });
   await old.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -318,9 +318,9 @@ async function nameAnew(page: Page, name: string): Promise<void> {
 
 async function logAll(page: Page, slug: string): Promise<void> {
   await page.getByRole('link', { name: 'Private logs' }).click();
-  await page.getByLabel('Log inputs and outputs').check();
+  await page.getByLabel('Keep private logs').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Logging saved').waitFor();
+  await page.getByText('Private log settings saved').waitFor();
   const { body } = await call('GET', `/workspaces/${slug}`, { key: stage.managementKey });
   expect(body.data).toMatchObject({
     is_observability_io_logging_enabled: true,
@@ -455,8 +455,8 @@ test('a manager grants credits, and is told what is left of them', async () => {
     () => page.getByLabel('Amount, USD').inputValue(),
     (amount) => amount === '',
   );
-  await page.getByText(/used of \$[\d,]+\.\d\d/).waitFor();
-  await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
+  await page.getByText(/used or held of \$[\d,]+\.\d\d/).waitFor();
+  await page.getByRole('meter', { name: 'Credits: used or held' }).waitFor();
   const grants = page.getByRole('region', { name: 'Grants' });
   await grants.getByRole('row').filter({ hasText: '$1,000,000.00' }).first().waitFor();
   // What was refused is no grant.
