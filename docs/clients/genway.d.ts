@@ -1692,7 +1692,7 @@ export interface components {
     schemas: {
         /** @description The body of every error. */
         ErrorBody: {
-            /** @description The error. */
+            /** @description Status, message and details of the error. */
             error: {
                 /** @description The HTTP status. */
                 code: number;
@@ -1737,11 +1737,11 @@ export interface components {
                      */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
                     /**
-                     * @description The interval that the limit covers.
+                     * @description Interval of the exceeded limit. `lifetime`: the limit never resets.
                      * @enum {string}
                      */
                     interval?: "daily" | "weekly" | "monthly" | "lifetime";
-                    /** @description Maximum cost of the refused request, in USD. */
+                    /** @description Maximum amount of the limit that the refused request could use, in USD. */
                     estimate_usd?: number;
                     /** @description Remaining amount of the limit, in USD. */
                     remaining_usd?: number;
@@ -1754,11 +1754,11 @@ export interface components {
                     resets_at?: string;
                 } | null;
             };
-            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
+            /** @description Never sent. Included for compatibility with OpenRouter’s clients. */
             service_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Always null. Included for compatibility with OpenRouter’s clients. */
+            /** @description Never sent. Included for compatibility with OpenRouter’s clients. */
             user_id?: string | null;
         };
         /** @description A file, in one of three formats. `_shape` names the format. */
@@ -1766,7 +1766,7 @@ export interface components {
         /** @description A file in the format of Genway. */
         StoredFile: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1777,7 +1777,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name of the file, as it was uploaded. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -1788,7 +1788,7 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
+            /** @description Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so. */
             downloadable: boolean;
             /**
              * Format: date-time
@@ -1796,10 +1796,10 @@ export interface components {
              */
             expires_at?: string;
         };
-        /** @description A file in the format of OpenAI’s file API. */
+        /** @description A file in the format of OpenAI’s Files API. */
         ProviderAFile: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1814,25 +1814,25 @@ export interface components {
             bytes: number;
             /** @description Time of creation, in Unix seconds. */
             created_at: number;
-            /** @description Name of the file, as it was uploaded. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
             filename: string;
             /**
-             * @description The purpose given at the upload. Genway only stores it.
+             * @description Purpose of the file, such as `user_data`. It has no effect in Genway.
              * @enum {string}
              */
             purpose: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
             /**
-             * @description Always `processed`. A file is ready as soon as its upload returns.
+             * @description Always `processed`. Included for compatibility with OpenAI’s clients.
              * @constant
              */
             status: "processed";
             /** @description When the file expires, in Unix seconds. Absent if it never expires. */
             expires_at?: number;
         };
-        /** @description A file in the format of Anthropic’s file API. */
+        /** @description A file in the format of Anthropic’s Files API. */
         ProviderBFile: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1843,7 +1843,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description Name of the file, as it was uploaded. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
             filename: string;
             /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
             mime_type: string;
@@ -1854,7 +1854,7 @@ export interface components {
              * @description Time of creation, in ISO 8601 (UTC).
              */
             created_at: string;
-            /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
+            /** @description Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so. */
             downloadable: boolean;
             /**
              * Format: date-time
@@ -1867,7 +1867,7 @@ export interface components {
         /** @description A page of files in the format of Genway. */
         StoredFilePage: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "native" | "openrouter";
@@ -1875,17 +1875,17 @@ export interface components {
             data: components["schemas"]["StoredFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page. Null if the page is empty. */
+            /** @description ID of the last item that Genway read for this page. Null if there was none. */
             last_id: string | null;
-            /** @description Whether there are more items after this page. */
+            /** @description Whether there is another page. */
             has_more: boolean;
             /** @description Send it as `cursor` to get the next page. Null on the last page. */
             cursor: string | null;
         };
-        /** @description A page of files in the format of OpenAI’s file API. */
+        /** @description A page of files in the format of OpenAI’s Files API. */
         ProviderAFilePage: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1898,15 +1898,15 @@ export interface components {
             data: components["schemas"]["ProviderAFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page. Null if the page is empty. */
+            /** @description ID of the last item that Genway read for this page. Null if there was none. */
             last_id: string | null;
-            /** @description Whether there are more items after this page. */
+            /** @description Whether there is another page. */
             has_more: boolean;
         };
-        /** @description A page of files in the format of Anthropic’s file API. */
+        /** @description A page of files in the format of Anthropic’s Files API. */
         ProviderBFilePage: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "provider_b" | "anthropic";
@@ -1914,19 +1914,19 @@ export interface components {
             data: components["schemas"]["ProviderBFile"][];
             /** @description ID of the first item of this page. Null if the page is empty. */
             first_id: string | null;
-            /** @description ID of the last item of this page. Null if the page is empty. */
+            /** @description ID of the last item that Genway read for this page. Null if there was none. */
             last_id: string | null;
-            /** @description Whether there are more items after this page. */
+            /** @description Whether there is another page. */
             has_more: boolean;
             /** @description Send it as `page` to get the next page. Null on the last page. */
             next_page: string | null;
         };
         /** @description Confirms that a file was deleted, in one of two formats. `_shape` names the format. */
         DeletedFile: components["schemas"]["DeletedStoredFile"] | components["schemas"]["DeletedProviderAFile"];
-        /** @description Confirms that a file was deleted, in the format of Genway and of Anthropic’s file API. */
+        /** @description Confirms that a file was deleted, in the format of Genway and Anthropic’s Files API. */
         DeletedStoredFile: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "native" | "provider_b" | "openrouter" | "anthropic";
@@ -1938,10 +1938,10 @@ export interface components {
              */
             type: "file_deleted";
         };
-        /** @description Confirms that a file was deleted, in the format of OpenAI’s file API. */
+        /** @description Confirms that a file was deleted, in the format of OpenAI’s Files API. */
         DeletedProviderAFile: {
             /**
-             * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+             * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
              * @enum {string}
              */
             _shape: "provider_a" | "openai";
@@ -1966,9 +1966,9 @@ export interface components {
             object: "upload";
             /** @description Size of the whole file in bytes, as given when the upload was created. */
             bytes: number;
-            /** @description Name of the file, as it was uploaded. */
+            /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
             filename: string;
-            /** @description The purpose given at the upload. Genway only stores it. */
+            /** @description Purpose of the file, such as `user_data`. It has no effect in Genway. */
             purpose: string;
             /**
              * @description Status of the upload. You can add parts only while it is `pending`.
@@ -2027,7 +2027,7 @@ export interface components {
                  * @constant
                  */
                 type: "image_url";
-                /** @description An image. */
+                /** @description The image, given by its `url`. */
                 image_url: {
                     /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
@@ -2045,7 +2045,7 @@ export interface components {
                  * @constant
                  */
                 type: "image_url";
-                /** @description An image. */
+                /** @description The image, given by its `url`. */
                 image_url: {
                     /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                     url: string;
@@ -2056,7 +2056,7 @@ export interface components {
                  * @constant
                  */
                 type: "audio_url";
-                /** @description An audio clip. */
+                /** @description The audio clip, given by its `url`. */
                 audio_url: {
                     /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                     url: string;
@@ -2067,7 +2067,7 @@ export interface components {
                  * @constant
                  */
                 type: "video_url";
-                /** @description A video. */
+                /** @description The video, given by its `url`. */
                 video_url: {
                     /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                     url: string;
@@ -2171,7 +2171,7 @@ export interface components {
             /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
             waiting_for?: {
                 /**
-                 * @description What the job waits for. More reasons may be added.
+                 * @description Why the job waits. More reasons may be added.
                  * @enum {string}
                  */
                 reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -2231,7 +2231,7 @@ export interface components {
              * @description When the results expire.
              */
             content_expires_at?: string;
-            /** @description Cost of the job. */
+            /** @description Cost of the job. Absent until the job has ended. */
             usage?: {
                 /** @description Cost in USD. */
                 cost: number;
@@ -2240,7 +2240,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
+             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
              */
             completed_at?: string;
             /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
@@ -2266,15 +2266,15 @@ export interface components {
             supported_durations_by_resolution?: {
                 [key: string]: number[];
             };
-            /** @description Resolutions that the model can produce. */
+            /** @description Resolutions that videos can have. */
             supported_resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-            /** @description Aspect ratios that the model can produce. */
+            /** @description Aspect ratios that videos can have. */
             supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
             /** @description Every supported `size`. */
             supported_sizes: string[];
-            /** @description Frames for which the model accepts an image. Empty if it accepts none. */
+            /** @description Frames for which a request can have an image. Empty: none. */
             supported_frame_images: ("first_frame" | "last_frame")[];
-            /** @description Kinds of references that the model accepts. Empty if it accepts none. */
+            /** @description Kinds of references that a request can have. Empty: none. */
             supported_input_references: ("image" | "audio" | "video")[];
             /** @description Supported values of `continuation`. */
             supported_continuations: ("extend" | "edit")[];
@@ -2296,7 +2296,7 @@ export interface components {
             };
             /** @description Discount on the prices of the model, as a fraction, for workspaces with `is_data_discount_logging_enabled`. Jobs on your own provider keys get no discount. Absent if there is no discount. */
             data_discount?: number;
-            /** @description Values for fields that a submit omits. */
+            /** @description Defaults of the first endpoint. Other endpoints, or inputs of the request, can change them. */
             defaults: {
                 /** @description Duration in seconds. */
                 duration: number;
@@ -2313,11 +2313,11 @@ export interface components {
                 /** @description Whether the video has sound. */
                 generate_audio: boolean;
             };
-            /** @description The endpoints that serve the model, each with its price and its limits. */
+            /** @description The endpoints that serve the model, each with its price and capabilities. */
             endpoints: {
                 /** @description Use as `model` to pin this endpoint. */
                 id: string;
-                /** @description Name of the provider. */
+                /** @description Name of the provider, such as `fal`. */
                 provider: string;
                 /** @description Display name. */
                 name: string;
@@ -2331,13 +2331,13 @@ export interface components {
                 supported_durations_by_resolution?: {
                     [key: string]: number[];
                 };
-                /** @description Resolutions that the model can produce. */
+                /** @description Resolutions that videos can have. */
                 supported_resolutions: ("360p" | "480p" | "720p" | "768p" | "1080p" | "1K" | "2K" | "4K")[];
-                /** @description Aspect ratios that the model can produce. */
+                /** @description Aspect ratios that videos can have. */
                 supported_aspect_ratios: ("16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "3:2" | "2:3" | "21:9" | "9:21")[];
-                /** @description Frames for which the model accepts an image. Empty if it accepts none. */
+                /** @description Frames for which a request can have an image. Empty: none. */
                 supported_frame_images: ("first_frame" | "last_frame")[];
-                /** @description Kinds of references that the model accepts. Empty if it accepts none. */
+                /** @description Kinds of references that a request can have. Empty: none. */
                 supported_input_references: ("image" | "audio" | "video")[];
                 /** @description Whether a first frame is required. */
                 needs_first_frame?: boolean;
@@ -2347,28 +2347,28 @@ export interface components {
                 last_frame_needs_first?: boolean;
                 /** @description Limits for the number and the duration of references. */
                 reference_limits?: {
-                    /** @description Limit for images. */
+                    /** @description Limits for the number of images. */
                     image?: {
                         /** @description Maximum number of images. */
                         most: number;
                         /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                         beside_clip?: number;
                     };
-                    /** @description Limit for audio clips. */
+                    /** @description Limits for the number and the total duration of audio clips. */
                     audio?: {
                         /** @description Maximum number of audio clips. */
                         most: number;
                         /** @description Maximum total duration of the audio clips, in seconds. */
                         seconds?: number;
                     };
-                    /** @description Limit for videos. */
+                    /** @description Limits for the number and the total duration of videos. */
                     video?: {
                         /** @description Maximum number of videos. */
                         most: number;
                         /** @description Maximum total duration of the videos, in seconds. */
                         seconds?: number;
                     };
-                    /** @description Maximum number of references of all kinds. */
+                    /** @description Maximum number of references of all kinds together. */
                     total?: number;
                     /**
                      * @description Whether a request may have audio clips without an image or a video.
@@ -2464,7 +2464,7 @@ export interface components {
             model_id: string;
             /** @description Display name of the model. */
             model_name: string;
-            /** @description Name of the provider. */
+            /** @description Name of the provider, such as `fal`. */
             provider_name: string;
             /** @description Use as `model` to pin this endpoint. */
             tag: string;
@@ -2602,7 +2602,7 @@ export interface components {
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
-             * @description ID of the guardrail that applies to keys whose `guardrail_id` is null.
+             * @description ID of the guardrail for keys without a `guardrail_id`, and for keys of other workspaces.
              */
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -2611,18 +2611,18 @@ export interface components {
             io_logging_sampling_rate: number;
             /** @description Whether the data discount of the deployment applies, if it has one. */
             is_data_discount_logging_enabled: boolean;
-            /** @description Whether traces of generations are sent to the broadcast destination. */
+            /** @description Whether the workspace broadcasts traces of its generations. */
             is_observability_broadcast_enabled: boolean;
             /** @description Whether prompts, parameters and metadata of results are logged, encrypted. */
             is_observability_io_logging_enabled: boolean;
-            /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+            /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
             include_byok_in_budgets: boolean;
             /**
              * @description Days to keep the results of jobs. Null: the default of the deployment.
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
-            /** @description Who created the workspace: the `creator_user_id` of the management key, its hash if it has none, or `admin command` for the command line. */
+            /** @description Creator: the `creator_user_id` of a management key or else its hash, or `admin command`. */
             created_by: string;
             /**
              * Format: date-time
@@ -2631,7 +2631,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
         };
@@ -2665,7 +2665,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change or, if there was none, of creation, in ISO 8601 (UTC).
              */
             updated_at: string;
         };
@@ -2673,13 +2673,13 @@ export interface components {
         Webhook: {
             /**
              * Format: uri
-             * @description URL that receives events for jobs without a `callback_url`. Null: none.
+             * @description URL for events of jobs without a `callback_url`. Null: none.
              */
             default_callback_url: string | null;
             /** @description When and why deliveries to the default callback URL were disabled. Null if they were not. */
             disabled: {
                 /**
-                 * @description Why deliveries were disabled: `gone` (the URL returned a 410) or `failing` (every attempt failed for five days).
+                 * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 attempts or more failed and none succeeded.
                  * @enum {string}
                  */
                 reason: "gone" | "failing";
@@ -2762,9 +2762,9 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
+            /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
+            /** @description Whether the key is disabled. Within five seconds, requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2790,13 +2790,13 @@ export interface components {
             include_byok_in_limit: boolean;
             /** @description Requests per minute. Null: the default of the deployment. */
             rate_limits: {
-                /** @description Uploads per minute. */
+                /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
-                /** @description Submits and estimates per minute. */
+                /** @description Submits, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads per minute. */
+                /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
                 read: number | null;
-                /** @description Management changes and new sessions per minute. */
+                /** @description Management requests other than reads, and new sessions, per minute. */
                 admin: number | null;
             };
             /**
@@ -2806,32 +2806,32 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all of them. API keys act only in their own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
-                /** @description Groups of operations that the key may use. Null: all of them. */
+                /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
             /** @description Total cost of jobs on shared accounts, in USD. */
             usage: number;
-            /** @description Part of `usage` since 00:00 UTC today. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC today. */
             usage_daily: number;
-            /** @description Part of `usage` since 00:00 UTC on Monday. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC on Monday. */
             usage_weekly: number;
-            /** @description Part of `usage` since 00:00 UTC on the 1st of the month. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC on the 1st of the month. */
             usage_monthly: number;
             /** @description Total cost of jobs on your own provider keys, in USD. */
             byok_usage: number;
-            /** @description Part of `byok_usage` since 00:00 UTC today. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC today. */
             byok_usage_daily: number;
-            /** @description Part of `byok_usage` since 00:00 UTC on Monday. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC on Monday. */
             byok_usage_weekly: number;
-            /** @description Part of `byok_usage` since 00:00 UTC on the 1st of the month. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC on the 1st of the month. */
             byok_usage_monthly: number;
             /**
              * Format: date-time
-             * @description Time of expiry, in ISO 8601 (UTC). Null or absent if it never expires.
+             * @description Time at which the key expires, in ISO 8601 (UTC). Null: never.
              */
             expires_at: string | null;
             /**
@@ -2846,11 +2846,11 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
         };
-        /** @description The key that sends the request, with its limits and usage. */
+        /** @description The key of the request, or of its session, with its limits and usage. */
         CurrentKey: {
             /** @description SHA-256 of the key, which identifies it. */
             hash: string;
@@ -2863,9 +2863,9 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Whether this is a management key, which can manage keys, workspaces and spending limits. */
+            /** @description Whether this is a management key, which can manage keys and workspaces. */
             is_management_key: boolean;
-            /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
+            /** @description Whether the key is disabled. Within five seconds, requests with a disabled key get a 401. */
             disabled: boolean;
             /** @description The user who created the key, as given when it was created. Null if unset. */
             creator_user_id: string | null;
@@ -2891,13 +2891,13 @@ export interface components {
             include_byok_in_limit: boolean;
             /** @description Requests per minute. Null: the default of the deployment. */
             rate_limits: {
-                /** @description Uploads per minute. */
+                /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
-                /** @description Submits and estimates per minute. */
+                /** @description Submits, edits, extensions, remixes and estimates per minute. */
                 submit: number | null;
-                /** @description Reads per minute. */
+                /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
                 read: number | null;
-                /** @description Management changes and new sessions per minute. */
+                /** @description Management requests other than reads, and new sessions, per minute. */
                 admin: number | null;
             };
             /**
@@ -2907,32 +2907,32 @@ export interface components {
             guardrail_id: string | null;
             /** @description Restrictions of the key. Null: unrestricted. */
             scope: {
-                /** @description IDs of the workspaces in which a management key may act. Null: all of them. API keys act only in their own. */
+                /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
-                /** @description Groups of operations that the key may use. Null: all of them. */
+                /** @description Groups of operations that the key may use. Null: unrestricted. */
                 operations: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
                 /** @description Networks from which the key is accepted, as CIDR blocks. Null: all of them. */
                 networks: string[] | null;
             };
             /** @description Total cost of jobs on shared accounts, in USD. */
             usage: number;
-            /** @description Part of `usage` since 00:00 UTC today. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC today. */
             usage_daily: number;
-            /** @description Part of `usage` since 00:00 UTC on Monday. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC on Monday. */
             usage_weekly: number;
-            /** @description Part of `usage` since 00:00 UTC on the 1st of the month. */
+            /** @description Part of `usage` for jobs submitted since 00:00 UTC on the 1st of the month. */
             usage_monthly: number;
             /** @description Total cost of jobs on your own provider keys, in USD. */
             byok_usage: number;
-            /** @description Part of `byok_usage` since 00:00 UTC today. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC today. */
             byok_usage_daily: number;
-            /** @description Part of `byok_usage` since 00:00 UTC on Monday. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC on Monday. */
             byok_usage_weekly: number;
-            /** @description Part of `byok_usage` since 00:00 UTC on the 1st of the month. */
+            /** @description Part of `byok_usage` for jobs submitted since 00:00 UTC on the 1st of the month. */
             byok_usage_monthly: number;
             /**
              * Format: date-time
-             * @description Time of expiry, in ISO 8601 (UTC). Null or absent if it never expires.
+             * @description Time at which the key expires, in ISO 8601 (UTC). Null: never.
              */
             expires_at: string | null;
             /**
@@ -2947,7 +2947,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
             /** @description Every limit on jobs of the key, except credits, in the order in which Genway checks them. */
@@ -3043,7 +3043,7 @@ export interface components {
             rate_limit: {
                 /** @description Always -1. */
                 requests: number;
-                /** @description The interval that the limit covers. */
+                /** @description Always `1m`. */
                 interval: string;
                 /** @description Refers to `rate_limits`. */
                 note: string;
@@ -3061,7 +3061,7 @@ export interface components {
              * @description ID of the workspace (a UUID).
              */
             workspace_id: string;
-            /** @description Name of the provider. */
+            /** @description Name of the provider, such as `fal`. */
             provider: string;
             /** @description First three and last four characters of the key. Of a key with fewer than 16 characters, only the last two. */
             label: string;
@@ -3097,7 +3097,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
         };
@@ -3114,7 +3114,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description The type of the object.
+             * @description Kind of receiver. It determines the fields of `config`. Both kinds get the same body.
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
@@ -3146,9 +3146,9 @@ export interface components {
             enabled: boolean;
             /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
             sampling_rate: number;
-            /** @description Only jobs of the keys with these hashes. Null: all keys. */
+            /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
             api_key_hashes: string[] | null;
-            /** @description Only generations that match these rules. Null: all generations. */
+            /** @description Rules that select the generations to trace. Null: all generations. */
             filter_rules: {
                 /**
                  * @description Whether the rules apply. `false`: every generation matches.
@@ -3199,7 +3199,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+             * @description Time of the last change or, if there was none, of creation, in ISO 8601 (UTC).
              */
             updated_at: string;
         };
@@ -3226,7 +3226,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request. */
+            /** @description The result of the request, or what the event is about. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3247,7 +3247,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request. */
+            /** @description The result of the request, or what the event is about. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3268,7 +3268,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request. */
+            /** @description The result of the request, or what the event is about. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3277,7 +3277,7 @@ export interface components {
                 workspace_id: string;
             };
         };
-        /** @description Sent when a job did not finish before the deadline of its model. */
+        /** @description Sent when a job did not finish before its deadline. */
         VideoGenerationExpiredEvent: {
             /**
              * @description The type of the object.
@@ -3289,7 +3289,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request. */
+            /** @description The result of the request, or what the event is about. */
             data: components["schemas"]["Video"] & {
                 /**
                  * Format: uuid
@@ -3310,7 +3310,7 @@ export interface components {
              * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
              */
             timestamp: string;
-            /** @description The result of the request. */
+            /** @description The result of the request, or what the event is about. */
             data: {
                 /**
                  * Format: uuid
@@ -4155,12 +4155,12 @@ export interface operations {
                     /** @description When the file expires, counted from the completion of the upload. Default: never. */
                     expires_after?: {
                         /**
-                         * @description When the expiry starts. Always `created_at`.
+                         * @description Time from which `seconds` counts. Always `created_at`: the creation of the file.
                          * @default created_at
                          * @constant
                          */
                         anchor?: "created_at";
-                        /** @description Seconds until the file expires. */
+                        /** @description Seconds from the creation of the file until it expires. */
                         seconds: number;
                     };
                 };
@@ -4480,7 +4480,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["Video"][];
-                        /** @description Whether there are more items after this page. */
+                        /** @description Whether there is another page. */
                         has_more: boolean;
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         cursor: string | null;
@@ -4624,9 +4624,9 @@ export interface operations {
                         currency: "USD";
                         /** @description The endpoint that Genway would try first. */
                         endpoint: {
-                            /** @description The `model` of the request. */
+                            /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
-                            /** @description Name of the provider. */
+                            /** @description Name of the provider, such as `fal`. */
                             provider?: string;
                         };
                         /** @description Whether this request, submitted now, would fit within all spending limits. */
@@ -4698,7 +4698,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -4716,7 +4716,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -4727,7 +4727,7 @@ export interface operations {
                          * @constant
                          */
                         type: "audio_url";
-                        /** @description An audio clip. */
+                        /** @description The audio clip, given by its `url`. */
                         audio_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -4738,7 +4738,7 @@ export interface operations {
                          * @constant
                          */
                         type: "video_url";
-                        /** @description A video. */
+                        /** @description The video, given by its `url`. */
                         video_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -4842,10 +4842,10 @@ export interface operations {
                          * @constant
                          */
                         object: "video";
-                        /** @description The `model` of the request. */
+                        /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. It never changes once the job has ended.
+                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -4857,15 +4857,15 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
-                        /** @description Duration of the video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
-                        /** @description Size of the video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
                         /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job failed. Null or absent if it has not failed. */
+                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
                              * @description The kind of failure. More kinds may be added.
@@ -4941,7 +4941,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -4959,7 +4959,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -4970,7 +4970,7 @@ export interface operations {
                          * @constant
                          */
                         type: "audio_url";
-                        /** @description An audio clip. */
+                        /** @description The audio clip, given by its `url`. */
                         audio_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -4981,7 +4981,7 @@ export interface operations {
                          * @constant
                          */
                         type: "video_url";
-                        /** @description A video. */
+                        /** @description The video, given by its `url`. */
                         video_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -5085,10 +5085,10 @@ export interface operations {
                          * @constant
                          */
                         object: "video";
-                        /** @description The `model` of the request. */
+                        /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. It never changes once the job has ended.
+                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -5100,15 +5100,15 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
-                        /** @description Duration of the video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
-                        /** @description Size of the video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
                         /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job failed. Null or absent if it has not failed. */
+                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
                              * @description The kind of failure. More kinds may be added.
@@ -5183,7 +5183,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -5201,7 +5201,7 @@ export interface operations {
                          * @constant
                          */
                         type: "image_url";
-                        /** @description An image. */
+                        /** @description The image, given by its `url`. */
                         image_url: {
                             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
                             url: string;
@@ -5212,7 +5212,7 @@ export interface operations {
                          * @constant
                          */
                         type: "audio_url";
-                        /** @description An audio clip. */
+                        /** @description The audio clip, given by its `url`. */
                         audio_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -5223,7 +5223,7 @@ export interface operations {
                          * @constant
                          */
                         type: "video_url";
-                        /** @description A video. */
+                        /** @description The video, given by its `url`. */
                         video_url: {
                             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
                             url: string;
@@ -5322,10 +5322,10 @@ export interface operations {
                          * @constant
                          */
                         object: "video";
-                        /** @description The `model` of the request. */
+                        /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                         model: string;
                         /**
-                         * @description Status of the job. It never changes once the job has ended.
+                         * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
                          * @enum {string}
                          */
                         status: "queued" | "in_progress" | "completed" | "failed";
@@ -5337,15 +5337,15 @@ export interface operations {
                         completed_at: number | null;
                         /** @description Time at which the video expires, in Unix seconds. Null if there is no video. */
                         expires_at: number | null;
-                        /** @description Duration of the video in seconds, as text. */
+                        /** @description Duration of the requested video in seconds, as text. */
                         seconds?: string;
-                        /** @description Size of the video in pixels, such as `1280x720`. */
+                        /** @description Size of the requested video in pixels, such as `1280x720`. */
                         size?: string;
                         /** @description The prompt. Null in lists, and if a management key or a key without the group `content` gets the job. */
                         prompt: string | null;
                         /** @description ID of the video that the job edits. Null if it does not edit a video, and where `prompt` is null. */
                         remixed_from_video_id: string | null;
-                        /** @description Why the job failed. Null or absent if it has not failed. */
+                        /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                         error: {
                             /**
                              * @description The kind of failure. More kinds may be added.
@@ -5848,7 +5848,7 @@ export interface operations {
                             provider?: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
-                            /** @description Human-readable details of this step. */
+                            /** @description Why a provider did not take the job, or why the job ended without a video. */
                             detail?: string;
                         }[];
                     };
@@ -6190,7 +6190,7 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: only providers moderate prompts. */
                                 is_moderated: boolean;
                             };
                             /** @description Paths of related resources. */
@@ -6242,7 +6242,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Number of models. */
                             count: number;
@@ -6399,7 +6399,7 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: only providers moderate prompts. */
                                 is_moderated: boolean;
                             };
                             /** @description Paths of related resources. */
@@ -6502,7 +6502,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6558,7 +6558,7 @@ export interface operations {
                                 context_length: string | null;
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 max_completion_tokens: string | null;
-                                /** @description Whether Genway moderates prompts. Always `false`: providers do. */
+                                /** @description Whether Genway moderates prompts. Always `false`: only providers moderate prompts. */
                                 is_moderated: boolean;
                             };
                             /** @description Paths of related resources. */
@@ -6702,7 +6702,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -6725,7 +6725,7 @@ export interface operations {
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 tokenizer: string | null;
                             };
-                            /** @description The endpoints that serve the model, each with its price and its limits. */
+                            /** @description The endpoints that serve the model, each with its price and capabilities. */
                             endpoints: components["schemas"]["ModelEndpoint"][];
                         };
                     };
@@ -13128,28 +13128,28 @@ export interface operations {
                             input_references: ("image" | "audio" | "video")[];
                             /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
-                                /** @description Limit for images. */
+                                /** @description Limits for the number of images. */
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
-                                /** @description Limit for audio clips. */
+                                /** @description Limits for the number and the total duration of audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Limit for videos. */
+                                /** @description Limits for the number and the total duration of videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Maximum number of references of all kinds. */
+                                /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
                                  * @description Whether a request may have audio clips without an image or a video.
@@ -13272,7 +13272,7 @@ export interface operations {
                                             with_audio: number;
                                         };
                                     };
-                                    /** @description Prices when the request includes a video. */
+                                    /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
                                         /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
@@ -13520,28 +13520,28 @@ export interface operations {
                     input_references: ("image" | "audio" | "video")[];
                     /** @description Limits for the number and the duration of references. */
                     reference_limits?: {
-                        /** @description Limit for images. */
+                        /** @description Limits for the number of images. */
                         image?: {
                             /** @description Maximum number of images. */
                             most: number;
                             /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                             beside_clip?: number;
                         };
-                        /** @description Limit for audio clips. */
+                        /** @description Limits for the number and the total duration of audio clips. */
                         audio?: {
                             /** @description Maximum number of audio clips. */
                             most: number;
                             /** @description Maximum total duration of the audio clips, in seconds. */
                             seconds?: number;
                         };
-                        /** @description Limit for videos. */
+                        /** @description Limits for the number and the total duration of videos. */
                         video?: {
                             /** @description Maximum number of videos. */
                             most: number;
                             /** @description Maximum total duration of the videos, in seconds. */
                             seconds?: number;
                         };
-                        /** @description Maximum number of references of all kinds. */
+                        /** @description Maximum number of references of all kinds together. */
                         total?: number;
                         /**
                          * @description Whether a request may have audio clips without an image or a video.
@@ -13664,7 +13664,7 @@ export interface operations {
                                     with_audio: number;
                                 };
                             };
-                            /** @description Prices when the request includes a video. */
+                            /** @description Prices when the request references or continues a video. */
                             with_clip?: {
                                 /** @description Price of a token of a video without sound, in micro-dollars. */
                                 silent: number;
@@ -13857,7 +13857,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -13913,28 +13913,28 @@ export interface operations {
                             input_references: ("image" | "audio" | "video")[];
                             /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
-                                /** @description Limit for images. */
+                                /** @description Limits for the number of images. */
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
-                                /** @description Limit for audio clips. */
+                                /** @description Limits for the number and the total duration of audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Limit for videos. */
+                                /** @description Limits for the number and the total duration of videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Maximum number of references of all kinds. */
+                                /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
                                  * @description Whether a request may have audio clips without an image or a video.
@@ -14057,7 +14057,7 @@ export interface operations {
                                             with_audio: number;
                                         };
                                     };
-                                    /** @description Prices when the request includes a video. */
+                                    /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
                                         /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
@@ -14131,7 +14131,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14231,7 +14231,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14374,7 +14374,7 @@ export interface operations {
                                     with_audio: number;
                                 };
                             };
-                            /** @description Prices when the request includes a video. */
+                            /** @description Prices when the request references or continues a video. */
                             with_clip?: {
                                 /** @description Price of a token of a video without sound, in micro-dollars. */
                                 silent: number;
@@ -14537,7 +14537,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -14593,28 +14593,28 @@ export interface operations {
                             input_references: ("image" | "audio" | "video")[];
                             /** @description Limits for the number and the duration of references. */
                             reference_limits?: {
-                                /** @description Limit for images. */
+                                /** @description Limits for the number of images. */
                                 image?: {
                                     /** @description Maximum number of images. */
                                     most: number;
                                     /** @description Maximum number of images in a request that also has a video, if lower than `most`. */
                                     beside_clip?: number;
                                 };
-                                /** @description Limit for audio clips. */
+                                /** @description Limits for the number and the total duration of audio clips. */
                                 audio?: {
                                     /** @description Maximum number of audio clips. */
                                     most: number;
                                     /** @description Maximum total duration of the audio clips, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Limit for videos. */
+                                /** @description Limits for the number and the total duration of videos. */
                                 video?: {
                                     /** @description Maximum number of videos. */
                                     most: number;
                                     /** @description Maximum total duration of the videos, in seconds. */
                                     seconds?: number;
                                 };
-                                /** @description Maximum number of references of all kinds. */
+                                /** @description Maximum number of references of all kinds together. */
                                 total?: number;
                                 /**
                                  * @description Whether a request may have audio clips without an image or a video.
@@ -14737,7 +14737,7 @@ export interface operations {
                                             with_audio: number;
                                         };
                                     };
-                                    /** @description Prices when the request includes a video. */
+                                    /** @description Prices when the request references or continues a video. */
                                     with_clip?: {
                                         /** @description Price of a token of a video without sound, in micro-dollars. */
                                         silent: number;
@@ -14811,7 +14811,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -15260,7 +15260,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["Budget"][];
-                        /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                        /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
                         include_byok_in_budgets: boolean;
                     };
                 };
@@ -15314,7 +15314,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Budget"];
-                        /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                        /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
                         include_byok_in_budgets: boolean;
                     };
                 };
@@ -15382,7 +15382,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Budget"];
-                        /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                        /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
                         include_byok_in_budgets: boolean;
                     };
                 };
@@ -15534,7 +15534,7 @@ export interface operations {
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
-                            /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                            /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                             include_byok_in_budgets: boolean;
                             /**
                              * Format: date-time
@@ -15543,7 +15543,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                             /** @description Spending limit, in USD. Null: no limit. */
@@ -15671,7 +15671,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uuid
@@ -15700,7 +15700,7 @@ export interface operations {
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
-                            /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                            /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                             include_byok_in_budgets: boolean;
                             /**
                              * Format: date-time
@@ -15709,7 +15709,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                             /** @description Spending limit, in USD. Null: no limit. */
@@ -15770,7 +15770,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uuid
@@ -15799,7 +15799,7 @@ export interface operations {
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
-                            /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                            /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                             include_byok_in_budgets: boolean;
                             /**
                              * Format: date-time
@@ -15808,7 +15808,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                             /** @description Spending limit, in USD. Null: no limit. */
@@ -15971,7 +15971,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uuid
@@ -16000,7 +16000,7 @@ export interface operations {
                              * @enum {string|null}
                              */
                             reset_interval: "daily" | "weekly" | "monthly" | null;
-                            /** @description Whether jobs on your own provider keys count towards the budgets of the workspace. */
+                            /** @description Whether jobs on your own provider keys count towards `limit_usd`. */
                             include_byok_in_budgets: boolean;
                             /**
                              * Format: date-time
@@ -16009,7 +16009,7 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                             /** @description Spending limit, in USD. Null: no limit. */
@@ -16084,7 +16084,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key. */
+                            /** @description First and last characters of the key, or, for a person, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
@@ -16167,7 +16167,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key. */
+                            /** @description First and last characters of the key, or, for a person, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
@@ -16719,7 +16719,7 @@ export interface operations {
                     "application/json": {
                         /** @description The items of the list or of this page. */
                         data: components["schemas"]["Delivery"][];
-                        /** @description Whether there are more items after this page. */
+                        /** @description Whether there is another page. */
                         has_more: boolean;
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         cursor: string | null;
@@ -16854,13 +16854,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Number of events that this request queued. */
                             recovered: number;
                             /** @description Whether events remain. If so, repeat the request with the same `since` and this `cursor`. */
                             has_more: boolean;
-                            /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                            /** @description Send it as `cursor` to recover further events. Absent if `has_more` is false. */
                             cursor?: string;
                         };
                     };
@@ -16976,7 +16976,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uri
@@ -16991,7 +16991,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                         };
@@ -17063,7 +17063,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uri
@@ -17078,7 +17078,7 @@ export interface operations {
                             enabled: boolean;
                             /**
                              * Format: date-time
-                             * @description Time of the last change, in ISO 8601 (UTC). Null if it has never changed.
+                             * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
                              */
                             updated_at: string | null;
                         };
@@ -17170,7 +17170,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Whether the destination accepted the test. */
                             delivered: boolean;
@@ -17340,9 +17340,9 @@ export interface operations {
                      * @default 1
                      */
                     sampling_rate?: number;
-                    /** @description Only jobs of the keys with these hashes. Null: all keys. */
+                    /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Only generations that match these rules. Null: all generations. */
+                    /** @description Rules that select the generations to trace. Null: all generations. */
                     filter_rules?: {
                         /**
                          * @description Whether the rules apply. `false`: every generation matches.
@@ -17615,9 +17615,9 @@ export interface operations {
                     enabled?: boolean;
                     /** @description Share of the traces to send, from 0.0001 to 1. Jobs with the same `trace.trace_id` are sampled together. */
                     sampling_rate?: number;
-                    /** @description Only jobs of the keys with these hashes. Null: all keys. */
+                    /** @description Hashes of the keys whose jobs are traced. Null: all keys. */
                     api_key_hashes?: string[] | null;
-                    /** @description Only generations that match these rules. Null: all generations. */
+                    /** @description Rules that select the generations to trace. Null: all generations. */
                     filter_rules?: {
                         /**
                          * @description Whether the rules apply. `false`: every generation matches.
@@ -17878,13 +17878,13 @@ export interface operations {
                     include_byok_in_limit?: boolean;
                     /** @description Requests per minute. Null or omitted: the default of the deployment. */
                     rate_limits?: {
-                        /** @description Uploads per minute. */
+                        /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
-                        /** @description Submits and estimates per minute. */
+                        /** @description Submits, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads per minute. */
+                        /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
                         read?: number | null;
-                        /** @description Management changes and new sessions per minute. */
+                        /** @description Management requests other than reads, and new sessions, per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -17980,7 +17980,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18197,13 +18197,13 @@ export interface operations {
                     include_byok_in_limit?: boolean;
                     /** @description Requests per minute. Null or omitted: the default of the deployment. */
                     rate_limits?: {
-                        /** @description Uploads per minute. */
+                        /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
-                        /** @description Submits and estimates per minute. */
+                        /** @description Submits, edits, extensions, remixes and estimates per minute. */
                         submit?: number | null;
-                        /** @description Reads per minute. */
+                        /** @description Reads per minute. Cancellations, and deletions of jobs and files, count too. */
                         read?: number | null;
-                        /** @description Management changes and new sessions per minute. */
+                        /** @description Management requests other than reads, and new sessions, per minute. */
                         admin?: number | null;
                     };
                     /**
@@ -18439,7 +18439,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18495,7 +18495,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18548,7 +18548,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * Format: uri
@@ -18618,7 +18618,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description SHA-256 of the token, which identifies the session. */
                             hash: string;
@@ -18772,7 +18772,7 @@ export interface operations {
                              */
                             decided_at: string | null;
                         }[];
-                        /** @description Whether there are more items after this page. */
+                        /** @description Whether there is another page. */
                         has_more: boolean;
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         cursor: string | null;
@@ -18829,7 +18829,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -18926,7 +18926,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
@@ -19395,7 +19395,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /**
                              * @description Whether the provider accepts the key. `rejected` can also mean that the account has no funds or that the key lacks a permission. `unknown`: the provider gave no clear answer, or the deployment does not call it with keys.
@@ -19583,15 +19583,15 @@ export interface operations {
                             date: string;
                             /** @description The `model` of the submits. */
                             model: string;
-                            /** @description Name of the provider. */
+                            /** @description Name of the provider, such as `fal`. */
                             provider: string;
                             /** @description ID of the workspace (a UUID). */
                             workspace_id?: string;
-                            /** @description Hash of the key that submitted the jobs. */
+                            /** @description Hash of the submitting key. */
                             key_hash?: string;
-                            /** @description The `user` of the submit: your identifier for an end user. */
+                            /** @description Your identifier for an end user, as sent in `user`. */
                             user?: string;
-                            /** @description Number of jobs. */
+                            /** @description Number of jobs that ended. */
                             jobs: number;
                             /** @description Number of jobs that completed. */
                             completed: number;
@@ -19749,7 +19749,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Metrics that queries can return. */
                             metrics: {
@@ -19910,7 +19910,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description One row per group: its dimensions, its metrics, and `date` if there is a `granularity`. */
                             data: {
@@ -20142,7 +20142,7 @@ export interface operations {
                             /** @description HTTP status of the response. Null if there was none: it is then unknown whether the change took effect. */
                             status: number | null;
                         }[];
-                        /** @description Whether there are more items after this page. */
+                        /** @description Whether there is another page. */
                         has_more: boolean;
                         /** @description Send it as `cursor` to get the next page. Null on the last page. */
                         cursor: string | null;
@@ -20237,7 +20237,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description `generation_id` of a job. */
                             id: string;
@@ -20254,7 +20254,7 @@ export interface operations {
                             model: string;
                             /** @description ID of the endpoint that served the job. */
                             endpoint: string | null;
-                            /** @description Name of the provider that served the job. Null if no provider accepted it. */
+                            /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
@@ -20265,7 +20265,7 @@ export interface operations {
                             /** @description The `session_id` of the submit. Null or absent if the submit had none. */
                             session_id: string | null;
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -20276,14 +20276,14 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
+                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
                              */
                             completed_at: string | null;
                             /** @description Milliseconds from the submit to the end of the job. Null before that. */
                             latency: number | null;
                             /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if no provider accepted it. */
                             generation_time: number | null;
-                            /** @description Cost of the generation, in USD. */
+                            /** @description Cost of the generation, in USD. 0 until the job has ended. */
                             total_cost: number;
                             /** @description The same as `total_cost`. */
                             usage: number;
@@ -20298,7 +20298,7 @@ export interface operations {
                             cancelled: boolean;
                             /** @description Number of videos. */
                             num_media_completion: number;
-                            /** @description Why the job failed. Null or absent if it has not failed. */
+                            /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                             error: {
                                 /**
                                  * @description The kind of failure. More kinds may be added.
@@ -20451,26 +20451,26 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The result of the request. */
+                        /** @description The result of the request, or what the event is about. */
                         data: {
                             /** @description Unique identifier for the object. */
                             id: string;
                             /** @description ID of the job (`vid_…`). */
                             job_id: string;
-                            /** @description Hash of the key that submitted the jobs. */
+                            /** @description Hash of the submitting key. */
                             key_hash: string;
-                            /** @description The `model` of the request. */
+                            /** @description The requested model or endpoint, or that of the continued video if the request named none. */
                             model: string;
                             /** @description ID of the endpoint: a model at one provider. */
                             endpoint?: string;
-                            /** @description Name of the provider that served the job. Null if no provider accepted it. */
+                            /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
-                            /** @description ID of the job at the provider. Null if no provider accepted it. */
+                            /** @description ID of the job at the provider. Null if unknown. */
                             upstream_id: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
                             /**
-                             * @description Status of the job. It never changes once the job has ended.
+                             * @description Status of the job. In OpenAI’s format, cancelled and expired jobs are `failed`.
                              * @enum {string}
                              */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
@@ -20481,19 +20481,19 @@ export interface operations {
                             created_at: string;
                             /**
                              * Format: date-time
-                             * @description Time at which the provider accepted the job, in ISO 8601 (UTC). Null before that.
+                             * @description Time at which the provider accepted the job, in ISO 8601 (UTC). Null if unknown.
                              */
                             accepted_at: string | null;
                             /**
                              * Format: date-time
-                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
+                             * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
                              */
                             completed_at: string | null;
-                            /** @description Cost of the generation, in USD. */
+                            /** @description Cost of the generation, in USD. 0 until the job has ended. */
                             total_cost: number;
                             /** @description The prompt, the parameters and the media of the submit. */
                             input: {
-                                /** @description The prompt. */
+                                /** @description The prompt. `…` replaces inline media and text that looks like a key. */
                                 prompt: string;
                                 /** @description Size, duration, sound and other settings of the requested video. */
                                 parameters: {
@@ -20503,7 +20503,7 @@ export interface operations {
                                     height: number;
                                     /** @description Duration in seconds. */
                                     duration: number;
-                                    /** @description The seed of the request. */
+                                    /** @description The `seed` of the submit. Absent if the submit had none. */
                                     seed?: number;
                                     /** @description Whether the video has sound. */
                                     generate_audio: boolean;
@@ -20521,7 +20521,7 @@ export interface operations {
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
                                     /** @description ID of a file or a video, a URL without its query, or `inline` with its position. */
                                     name: string;
-                                    /** @description Name of the file, as it was uploaded. */
+                                    /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
                                     filename?: string;
                                     /** @description Media type, such as `video/mp4`. */
                                     content_type?: string;
@@ -20532,11 +20532,11 @@ export interface operations {
                                     /** @description SHA-256 of the whole URL as sent, in hexadecimal. */
                                     url_sha256?: string;
                                 }[];
-                                /** @description The `user` of the submit: your identifier for an end user. */
+                                /** @description Your identifier for an end user, as sent in `user`. */
                                 user?: string;
                                 /** @description The `session_id` of the submit. Null or absent if the submit had none. */
                                 session_id?: string;
-                                /** @description The `trace` of the submit. */
+                                /** @description The `trace` of the submit. Values other than text, numbers and booleans are JSON. */
                                 trace?: {
                                     [key: string]: unknown;
                                 };
@@ -20566,7 +20566,7 @@ export interface operations {
                                     duration?: number;
                                 }[];
                             };
-                            /** @description Why the job failed. Null or absent if it has not failed. */
+                            /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                             error: {
                                 /**
                                  * @description The kind of failure. More kinds may be added.
@@ -20577,7 +20577,7 @@ export interface operations {
                                 message: string;
                                 /** @description Whether the same request may succeed on a retry. */
                                 retryable: boolean;
-                                /** @description Name of the provider that served the job. Null if no provider accepted it. */
+                                /** @description Name of the provider that served the job. Null if unknown. */
                                 provider_name: string | null;
                                 /** @description Always empty; `GET /videos/{video}/events` lists the providers that declined the job. */
                                 previous_errors: unknown[];

@@ -1,7 +1,7 @@
 // `npm run openapi:types` writes this file.
 export interface StoredFile {
     /**
-     * @description Format of the object: that of Genway, of OpenAI’s file API or of Anthropic’s file API.
+     * @description Format of the object: Genway’s (`native` or `openrouter`), OpenAI’s (`provider_a` or `openai`) or Anthropic’s (`provider_b` or `anthropic`). The setting `wireNames` of the deployment decides which of the two names it has.
      * @enum {string}
      */
     _shape: "native" | "openrouter";
@@ -12,7 +12,7 @@ export interface StoredFile {
      * @constant
      */
     type: "file";
-    /** @description Name of the file, as it was uploaded. */
+    /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
     filename: string;
     /** @description Media type, detected from the content; for files at a provider, as the provider reports it. */
     mime_type: string;
@@ -23,7 +23,7 @@ export interface StoredFile {
      * @description Time of creation, in ISO 8601 (UTC).
      */
     created_at: string;
-    /** @description Whether you can download the content. Always `true` for files that Genway stores; for files at a provider, as the provider reports. */
+    /** @description Whether you can download the content. Always `true` for files that Genway stores. For files at a provider, `true` only if the provider says so. */
     downloadable: boolean;
     /**
      * Format: date-time
@@ -62,7 +62,7 @@ export interface VideoRequest {
          * @constant
          */
         type: "image_url";
-        /** @description An image. */
+        /** @description The image, given by its `url`. */
         image_url: {
             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
@@ -80,7 +80,7 @@ export interface VideoRequest {
          * @constant
          */
         type: "image_url";
-        /** @description An image. */
+        /** @description The image, given by its `url`. */
         image_url: {
             /** @description An https URL, a `data:image/…;base64` URL, the ID of an uploaded file, or the ID of a completed video, whose last frame is used. */
             url: string;
@@ -91,7 +91,7 @@ export interface VideoRequest {
          * @constant
          */
         type: "audio_url";
-        /** @description An audio clip. */
+        /** @description The audio clip, given by its `url`. */
         audio_url: {
             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
             url: string;
@@ -102,7 +102,7 @@ export interface VideoRequest {
          * @constant
          */
         type: "video_url";
-        /** @description A video. */
+        /** @description The video, given by its `url`. */
         video_url: {
             /** @description An https URL or the ID of an uploaded file. `video_url` also accepts the ID of a completed video. */
             url: string;
@@ -206,7 +206,7 @@ export interface Video {
     /** @description Why no provider has confirmed the job yet, and when Genway tries again. */
     waiting_for?: {
         /**
-         * @description What the job waits for. More reasons may be added.
+         * @description Why the job waits. More reasons may be added.
          * @enum {string}
          */
         reason: "provider_resting" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -266,7 +266,7 @@ export interface Video {
      * @description When the results expire.
      */
     content_expires_at?: string;
-    /** @description Cost of the job. */
+    /** @description Cost of the job. Absent until the job has ended. */
     usage?: {
         /** @description Cost in USD. */
         cost: number;
@@ -275,7 +275,7 @@ export interface Video {
     };
     /**
      * Format: date-time
-     * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent while it runs.
+     * @description Time at which the job ended, in ISO 8601 (UTC). Null or absent until then.
      */
     completed_at?: string;
     /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
@@ -295,7 +295,7 @@ export interface VideoGenerationCompletedEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request. */
+    /** @description The result of the request, or what the event is about. */
     data: Video & {
         /**
          * Format: uuid
@@ -316,7 +316,7 @@ export interface VideoGenerationFailedEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request. */
+    /** @description The result of the request, or what the event is about. */
     data: Video & {
         /**
          * Format: uuid
@@ -337,7 +337,7 @@ export interface VideoGenerationCancelledEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request. */
+    /** @description The result of the request, or what the event is about. */
     data: Video & {
         /**
          * Format: uuid
@@ -358,7 +358,7 @@ export interface VideoGenerationExpiredEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request. */
+    /** @description The result of the request, or what the event is about. */
     data: Video & {
         /**
          * Format: uuid
@@ -379,7 +379,7 @@ export interface WebhookTestEvent {
      * @description Time at which the job ended or the test was sent, in ISO 8601 (UTC).
      */
     timestamp: string;
-    /** @description The result of the request. */
+    /** @description The result of the request, or what the event is about. */
     data: {
         /**
          * Format: uuid
