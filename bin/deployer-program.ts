@@ -118,7 +118,9 @@ export function deployerProgram(cli: Cli, stages: DeployerStages): CommandUnknow
 /** Commands that manage a deployment with AWS credentials, in the order of the help. */
 const adminCommands = (command: Command, admin: Admin) =>
   command
-    .description('Manages a deployment. Requires AWS credentials and a region, but no Genway key.')
+    .description(
+      'Manages a deployment. Requires no Genway key, but AWS credentials and a region, or --state for a local stage.',
+    )
     .hook('preAction', async (_, command) => {
       const state: unknown = command.getOptionValue('state');
       if (typeof state !== 'string') return;

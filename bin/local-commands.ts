@@ -97,8 +97,8 @@ function publicOrigin(text: string): string {
 export const demoCommand = (cli: Cli, stages: Stages) =>
   targetCommand(
     'demo',
-    `Uploads a file, creates a video and downloads it. A management key runs the demo in a new workspace, and on a local
-stage it also verifies the signed webhook. An API key runs the demo in the workspace of the key.`,
+    `Uploads a file, creates a video with the model sandbox/clip-1 and downloads it. With a management key, the demo creates
+a workspace for this, and on a local stage also verifies the signed webhook. With an API key, it uses the workspace of the key.`,
     ['demo', 'demo --url https://…/api/v1 --key mk-… --out /tmp'],
   )
     .option('--out <folder>', 'output folder (default: downloads/)')

@@ -13,8 +13,8 @@ import { deadLetterQueue, findWorkers, queueOfWorker } from './workers.ts';
 export const deadLettersCommand = (admin: Admin) =>
   adminCommand(
     'dead-letters',
-    `Lists the dead letters of a worker: ID, time of the first send, and job or event. Listing removes nothing. You cannot
-restore a removed dead letter; its job or event continues, because a sweeper sends another message.`,
+    `Lists the dead letters of a worker with ID, time of the first send, and job or event, or removes one. You cannot restore
+a removed dead letter, but a sweeper sends another message for its job or event, if a step is still due.`,
     ['incident dead-letters poll-videos --stage prod', 'incident dead-letters poll-videos --remove 3f0c…'],
   )
     .argument('<worker>', 'worker with a queue: submit-jobs, poll-videos, copy-videos or deliver-events')

@@ -21,7 +21,9 @@ export async function openDeployment(stackName: string): Promise<Deployment> {
     output: (name) => {
       const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
       if (found === undefined)
-        throw new CommandFailed(`The stack ${stackName} has no output ${name}; deploy it again`);
+        throw new CommandFailed(
+          `The stack ${stackName} has no output ${name}: deploy it with this version, and with the setting that creates the output`,
+        );
       return found;
     },
   };

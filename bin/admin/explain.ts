@@ -179,7 +179,7 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
   const held = `${formatUsd(micros)} in ${id}`;
   if (account === undefined) return `${held}, whose row cannot be read`;
   const all = `${formatUsd(account.reserved)} is held in total (open jobs: ${account.open_jobs})`;
-  return `${held}, where ${all}${isClosed(account, now) ? '; it is closed' : ''}`;
+  return `${held}, where ${all}${isClosed(account, now) ? '; the account is closed' : ''}`;
 }
 
 function eventLines(row: Row | undefined): string[] {
@@ -227,7 +227,9 @@ export function prospect(
     ...(wait == null ? [] : [`it waits for ${wait.reason} until ${wait.until}${submitFailed}`]),
     ...(SUBMIT_PHASES.includes(job.phase) ? restLines(restsUntil, now) : []),
     ...(failure === undefined ? [] : [`${workerOf(job)} fails to process it: ${failure}`]),
-    ...(job.deadline_at <= now.getTime() ? ['its deadline has passed, so its next step ends it'] : []),
+    ...(job.deadline_at <= now.getTime()
+      ? ['its deadline has passed, so it completes only if its provider has the video already']
+      : []),
   ];
 }
 

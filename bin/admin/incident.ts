@@ -12,7 +12,9 @@ import { pauseCommand, redriveCommand, resumeCommand, workersCommand } from './w
 /** The commands for an incident, none of which needs a deployment; docs/runbook.md says when to use them. */
 export const incidentCommand = (admin: Admin) =>
   new Command('incident')
-    .description('Investigates and mitigates incidents without a deployment: workers, providers and jobs.')
+    .description(
+      'Investigates and mitigates incidents of workers, providers and jobs, without another deployment of the stage.',
+    )
     .addCommand(workersCommand(admin))
     .addCommand(pauseCommand(admin))
     .addCommand(resumeCommand(admin))
@@ -34,8 +36,8 @@ export const incidentCommand = (admin: Admin) =>
 const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists quarantined jobs and events: ID, time, the provider's ID of the job, and reason. Callers see these jobs as
-failed. A released job or event continues from its last step within three minutes. A released job has no hold: you pay its
+    `Lists quarantined jobs and events with ID, time, the provider's ID of the job, and reason, or releases one. Callers see
+quarantined jobs as failed. A released job or event continues from its last step within three minutes. A released job has no hold: you pay its
 cost. Its status changes again, and its new end creates another event with another webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )

@@ -92,8 +92,8 @@ function state({ disabled, expires_at: expiry }: StoredKey, now: Date): string {
 export const disableKeyCommand = (admin: Admin) =>
   adminCommand(
     'disable-key',
-    `Disables an API key or a management key. Genway refuses changes with this key immediately, and reads within 5
-seconds. To enable the key again, send PATCH /keys/HASH with {"disabled":false}.`,
+    `Disables an API key or a management key. Genway refuses new files, jobs and management changes with this key immediately,
+and all other requests within 5 seconds. To enable the key again, send PATCH /keys/HASH with {"disabled":false}.`,
     ['disable-key sk-gw-v1-abc...xyz --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')
@@ -111,8 +111,8 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Replaces a key: creates one with the same settings and prints it once. The old key stops working after the
-overlap. Without an overlap, Genway refuses changes with the old key immediately, and reads within 5 seconds.`,
+    `Replaces a key: creates one with the same settings and prints it once. The old key expires after the
+overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled, as by disable-key.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )
     .argument('<hash|label>', 'hash or label of the key')
@@ -135,7 +135,8 @@ overlap. Without an overlap, Genway refuses changes with the old key immediately
 
 function hours(text: string): number {
   const number = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= MOST_HOURS)) throw new InvalidArgumentError(`It must be from 0 to ${MOST_HOURS} hours.`);
+  if (!(number <= MOST_HOURS))
+    throw new InvalidArgumentError(`It must be a number from 0 to ${MOST_HOURS}, with at most 3 decimals.`);
   return number;
 }
 
@@ -145,8 +146,9 @@ const SLUG = 'canary';
 export const createCanaryKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-canary-key',
-    `Creates an API key for the canary of the stage, in the workspace canary, and disables the previous key. The canary
-then calls the stage every five minutes. The key is stored in a secret of the stage and never shown.`,
+    `Creates an API key for the canary of the stage, in the workspace canary, and disables all other keys of that workspace.
+The canary then calls the stage every five minutes. The key is stored in a secret of the stage and never shown. Requires a
+stage with the setting canary, and with an edge or a domain.`,
     ['create-canary-key --stage prod'],
   ).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
@@ -190,7 +192,7 @@ export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
     `Grants credits to the deployment and prints the total of all grants. After the first grant, Genway refuses
-jobs that exceed the balance.`,
+a job whose estimated cost exceeds the remaining credits, unless it uses the workspace's own provider key.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
     .argument('<usd>', 'amount in USD', amount)

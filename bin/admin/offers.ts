@@ -23,17 +23,15 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of this version's catalogue with ID, model, state in the stage and price per second, or changes one.
-Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.`,
+    `Lists the endpoints of the catalogue, of the settings and of the stage with ID, model, state and price per second, or
+changes one. Changes take effect within the stage's endpointCacheSeconds (default: 30). To change a price, replace the endpoint with --put.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
     .addOption(change('put', 'file', 'add the endpoint in a JSON file, or replace the one with its ID'))
     .addOption(change('pause', 'id', 'stop sending new jobs to the endpoint'))
     .addOption(change('resume', 'id', 'send new jobs to the endpoint again'))
-    .addOption(change('remove', 'id', 'remove the endpoint; its running jobs continue'))
-    .addOption(
-      change('restore', 'id', 'restore the endpoint to the catalogue that the stage was deployed with'),
-    )
+    .addOption(change('remove', 'id', 'remove the endpoint; jobs that its provider has accepted continue'))
+    .addOption(change('restore', 'id', 'undo all changes to the endpoint, including a pause'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openOffers(admin.modelsOf(stage), deployment);
@@ -96,8 +94,8 @@ function list(base: Catalogue, changes: OfferChanges, admin: Admin): void {
 export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
-    `Pauses all endpoints of a provider. Its running jobs continue. New jobs go to other providers of the same model; if
-there are none, submits are refused. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
+    `Pauses all endpoints of a provider. Jobs that Genway has accepted still go to the provider. New jobs go to other providers
+of the same model; if there are none, Genway refuses them. Changes take effect within the stage's endpointCacheSeconds (default: 30).`,
     ['incident drain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

@@ -135,7 +135,7 @@ async function download(
   report: TrialReport,
 ): Promise<boolean> {
   const [output] = outputs;
-  report.expect(outputs.length === 1, `there are ${outputs.length} results`);
+  report.expect(outputs.length === 1, `there are ${outputs.length} results instead of one`);
   if (output === undefined) return false;
   const structure = new Mp4StreamCheck();
   let size = 0;

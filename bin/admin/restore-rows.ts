@@ -8,8 +8,8 @@ import { type Admin, adminCommand, type Deployment } from './admin.ts';
 export const restoreRowsCommand = (admin: Admin) =>
   adminCommand(
     'restore-rows',
-    `Compares a table of the stage with its restored copy, and counts missing, changed and newer rows. With --write, it
-restores the missing and changed ones. Pause the workers first: what they write during the restore could be lost.`,
+    `Compares a table of the stage with its restored copy, and counts missing, changed and newer rows. With --write, it also
+restores the missing and changed rows. Pause the workers first: what they write during the restore could be lost.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
       'restore-rows RESTORED TABLE --only 01K… --write --stage prod',
@@ -26,9 +26,11 @@ restores the missing and changed ones. Pause the workers first: what they write 
     .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
     .action(async (restored, table, { stage, only, write, removeLater }) => {
       const prefix = `${admin.stackOf(stage)}-`;
-      if (!table.startsWith(prefix) || restored === table)
+      if (restored === table)
+        throw new CommandFailed(`Both tables are ${table}: the first must be the restored table`);
+      if (!table.startsWith(prefix))
         throw new CommandFailed(
-          `${table} is not a table of the stage ${stage}; their names begin with ${prefix}`,
+          `${table} is not a table of the stack; the names of the stack's tables begin with ${prefix}`,
         );
       const tables = await tablesOf(await admin.open(stage), restored, table);
       const found = await restoreRows(tables, { only, writes: write, removesLater: removeLater });

@@ -35,7 +35,7 @@ export const tryProviderCommand = (admin: Admin) =>
 It checks the clip, the download and the charge, and cancels a second clip if the provider can cancel. It calls the
 provider from this machine with a key that a workspace has stored, and leaves nothing in the stage. The output has no keys
 and no URLs, so you can paste it into a bug report. Exit codes: 0 if everything matches the catalogue, 4 if the provider
-delivered no video, 5 if something differs.`,
+refused a request or delivered no video, 5 if something differs.`,
     [
       'try-provider kling --spend 1.00 --stage prod',
       'try-provider fal --endpoint fal/veo-3.1 --workspace studio --spend 2 --stage prod',
@@ -73,7 +73,7 @@ function offersToTry(
 ): readonly Offer[] {
   if (providers[provider] === undefined) {
     const known = Object.keys(providers).join(', ');
-    throw new CommandFailed(`The stage has no provider ${provider}; its providers are: ${known}`);
+    throw new CommandFailed(`The stage has no provider ${provider}; its providers are: ${known || 'none'}`);
   }
   if (!takesKeys(adapterOf(provider, providers))) {
     throw new CommandFailed(`${provider} needs no key; try it with npx genway video`);
@@ -82,7 +82,9 @@ function offersToTry(
   const chosen = its.filter(({ id }) => endpoint === undefined || id === endpoint);
   if (chosen.length > 0) return chosen;
   const ids = its.map(({ id }) => id).join(', ');
-  throw new CommandFailed(`${provider} has no endpoint ${endpoint ?? ''}; its endpoints are: ${ids}`);
+  const missing = endpoint === undefined ? 'endpoints' : `endpoint ${endpoint}`;
+  const known = ids === '' ? 'add one with admin endpoints --put' : `its endpoints are: ${ids}`;
+  throw new CommandFailed(`${provider} has no ${missing}; ${known}`);
 }
 
 const PROMPT = 'A paper boat on a calm lake';

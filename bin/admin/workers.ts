@@ -11,9 +11,11 @@ import { CommandFailed } from '../cli/cli.ts';
 import { type Admin, adminCommand, type Deployment } from './admin.ts';
 
 export const workersCommand = (admin: Admin) =>
-  adminCommand('workers', 'Lists workers with their state and the messages in their queues.', [
-    'incident workers --stage prod',
-  ]).action(async ({ stage }) => {
+  adminCommand(
+    'workers',
+    'Lists workers with their state and the approximate number of messages in their queues.',
+    ['incident workers --stage prod'],
+  ).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
     for (const worker of await findWorkers(deployment)) {
       admin.print(await workerLine(worker, deployment.sqs));
@@ -23,8 +25,9 @@ export const workersCommand = (admin: Admin) =>
 export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
-    `Pauses workers. Running calls finish, and messages wait for up to 14 days. Deadlines of jobs still apply: if you
-pause submit-jobs, poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
+    `Pauses workers. Running calls finish. Messages in queues wait for up to 14 days, and rows for log-generations and
+make-stills for up to 6 hours. Deadlines of jobs still apply: if you pause submit-jobs, poll-videos or copy-videos for an hour
+or more, pause sweep-jobs too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
     .argument('<worker...>', 'name of a worker, from incident workers')
@@ -49,8 +52,10 @@ export async function workerLine({ name, isRunning, source }: Worker, sqs: SQSCl
   const line = `${name.padEnd(16)}  ${isRunning ? 'runs  ' : 'paused'}`;
   if (!isQueue(source)) return line.trimEnd();
   const { waiting, delayed, inFlight, deadLetters } = await stateOf(source, sqs);
-  return `${line}  ${waiting} waiting, ${delayed} for later, ${inFlight} in flight, ${deadLetters} dead letters`;
+  return `${line}  ${waiting} waiting, ${delayed} for later, ${inFlight} in flight, ${counted(deadLetters)}`;
 }
+
+const counted = (letters: number): string => (letters === 1 ? '1 dead letter' : `${letters} dead letters`);
 
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
@@ -67,7 +72,7 @@ workers drop a message whose step is already done.`,
       admin.print(
         letters === 0
           ? `${name} has no dead letters`
-          : `Moving ${letters === 1 ? '1 dead letter' : `${letters} dead letters`} of ${name} back to its queue`,
+          : `Moving ${counted(letters)} of ${name} back to its queue`,
       );
     });
 

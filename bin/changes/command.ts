@@ -19,13 +19,15 @@ that --allow does not name. Create a change set with npx cdk deploy --method=pre
     .action(async ({ stage, stack, changeSet, allow = [] }) => {
       const changes = await stages.changes(stackNamed(stage, stack), changeSet);
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
-      if (changes.length === 0) tell('No changes');
+      if (changes.length === 0) tell(`The change set ${changeSet} has no changes or does not exist`);
       for (const change of changes) tell(changeLine(change));
       const lost = lostBy(changes, allow);
       if (lost.length === 0) return;
       const ids = lost.map(({ logicalId }) => logicalId).join(', ');
       throw new CommandFailed(
-        visible(`The changes could lose or leave behind the data of these resources: ${ids}`),
+        visible(
+          `The changes could lose or leave behind the data of these resources: ${ids}. To accept this, name each of them with --allow`,
+        ),
       );
     });
 

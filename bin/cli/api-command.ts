@@ -14,7 +14,7 @@ export function targetCommand(name: string, description: string, examples: reado
     .option('--url <url>', 'URL of the API, ending in /api/v1 (default: $GENWAY_URL, or the local stage)')
     .option(
       '--key <key>',
-      'API key or management key (default: $GENWAY_API_KEY, or the key of the local stage)',
+      'API key or management key (default: $GENWAY_API_KEY, or a key of the local stage)',
     )
     .option('--state <folder>', 'data folder of the local stage to call', folder)
     .addHelpText('after', examplesText(examples));
@@ -29,7 +29,7 @@ export const apiCommand = (...named: Parameters<typeof targetCommand>) =>
 
 /** Reads the argument of an option. */
 export function folder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Specify a folder.');
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return resolve(text);
 }
 
@@ -118,7 +118,7 @@ export function findTarget(
   if (localRun === undefined) {
     const where = state === undefined ? '' : ` in ${state}`;
     throw new UsageError(
-      `No local stage is running${where}. Start one with npm start, or set --url and --key`,
+      `No local stage is running${where}. Start one with npm start in a checkout, or set --url and --key`,
     );
   }
   return { baseUrl: localRun.base_url, key: localRun[kind] };
@@ -134,5 +134,5 @@ export function httpUrl(text: string, option: string): string {
 /** Reads the argument of an option. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError('It must be a whole number from 0 to 9999999999.');
 }

@@ -41,7 +41,10 @@ export const keysCommand = (cli: Cli) =>
     .addCommand(disableKey(cli));
 
 const listKeys = (cli: Cli) =>
-  apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
+  apiCommand('list', 'Lists up to 100 keys, oldest first.', [
+    'keys list --all',
+    'keys list --workspace studio',
+  ])
     .option('--all', 'include disabled keys')
     .option('--workspace <name>', 'only keys of this workspace (ID or slug)')
     .action(async (options) => {
@@ -59,7 +62,10 @@ const createKey = (cli: Cli) =>
     'keys create Dashboard --management --operations read --networks 203.0.113.0/24',
   ])
     .argument('<name>', 'display name of the key')
-    .option('--workspace <name>', 'workspace of the key (ID or slug; default: the default workspace)')
+    .option(
+      '--workspace <name>',
+      'workspace of the key (ID or slug; default: the first of --workspaces, or the workspace of your key)',
+    )
     .option('--limit <usd>', 'spending limit in USD, which never resets (default: no limit)', amount)
     .option('--management', 'create a management key')
     .option('--workspaces <names...>', 'limit a management key to these workspaces (ID or slug)')
@@ -100,7 +106,7 @@ const budgetPath = (workspace: string, interval?: string): string =>
   `/workspaces/${encodeURIComponent(workspace)}/budgets${interval === undefined ? '' : `/${interval}`}`;
 
 const interval = () =>
-  new Argument('<interval>', 'how often the budget resets').choices([
+  new Argument('<interval>', 'how often the budget resets; lifetime: never').choices([
     'daily',
     'weekly',
     'monthly',
@@ -155,5 +161,5 @@ const removeBudget = (cli: Cli) =>
 
 function amount(text: string): number {
   if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be an amount in USD, such as 5 or 0.25.');
+  throw new InvalidArgumentError('It must be an amount in USD with at most 6 decimals, such as 5 or 0.25.');
 }

@@ -25,8 +25,8 @@ export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
     `Deploys the stage that a settings file describes. Runs the checks of doctor, shows the changes and the monthly
-cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the key in
-GENWAY_API_KEY, or with a temporary key, and prints its URLs. Requires AWS credentials. Without a terminal, confirm with --yes.`,
+cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the
+management key in GENWAY_API_KEY, or with a temporary one, and prints the URLs of the stage. Requires AWS credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
     try {
@@ -146,7 +146,7 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
 /** Who may only assume the bootstrap's roles may not do this. The error that led here stays the one that is shown. */
 const discard = (deployer: Deployer, cli: Cli) =>
   deployer.discard().catch(({ message }) => {
-    cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not removed: ${message}`)}\n`);
+    cli.stderr.write(`${visible(`The change set of ${deployer.stack} was not deleted: ${message}`)}\n`);
   });
 
 /** The emulator serves an API under its own address. */

@@ -95,7 +95,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `CloudFront supports only ${good.length} of the zones of ${region}, but the upload server needs two`,
+      `CloudFront supports only ${good.length} of the zones of ${region}, but the upload server needs two: use another region, or set "largeUploads": "off"`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
@@ -103,7 +103,7 @@ export function judgeZones(
     return ok('zones', `CloudFront reaches ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `CloudFront does not support ${bad.join(', ')} of the setting vpc; use subnets in two of ${good.join(', ')}`,
+    `CloudFront does not support ${bad.join(', ')} of the setting vpc; use subnets in at least two of ${good.join(', ')}`,
   );
 }
 
@@ -114,7 +114,7 @@ export async function findDocker(program = 'docker'): Promise<Finding> {
   const or = 'or set CDK_DOCKER to a replacement, or set "largeUploads": "off"';
   return fault(
     'docker',
-    `${program}, which builds the image of the upload server, is not running: start it, ${or}`,
+    `${program}, which builds the image of the upload server, is not running: install or start it, ${or}`,
   );
 }
 
@@ -146,9 +146,12 @@ export function judgeCertificate(
   if (Status !== 'ISSUED')
     return fault('certificate', `The certificate is ${Status ?? 'missing'}: request another one from ACM`);
   if (!names.some((one) => covers(one, name))) {
-    return fault('certificate', `The certificate is for ${names.join(', ')}, not for ${name}`);
+    return fault(
+      'certificate',
+      `The certificate is for ${names.join(', ')}, not for ${name}: request one for ${name} from ACM`,
+    );
   }
-  const until = NotAfter?.toISOString().slice(0, 10) ?? 'ever';
+  const until = NotAfter?.toISOString().slice(0, 10) ?? 'an unknown date';
   if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {
     return ok('certificate', `for ${name} until ${until}`);
   }
@@ -176,7 +179,10 @@ export function judgeKey(about: string, arn: string, key: KeyMetadata | undefine
   if (KeyState !== 'Enabled')
     return fault(about, `The key ${arn} is ${KeyState}: enable it, or use another key`);
   if (KeySpec !== 'SYMMETRIC_DEFAULT' || KeyManager !== 'CUSTOMER')
-    return fault(about, `${arn} must be a symmetric key that you manage, but is ${KeySpec} of ${KeyManager}`);
+    return fault(
+      about,
+      `${arn} must be a symmetric key that you manage, but is ${KeySpec}, managed by ${KeyManager}`,
+    );
   return ok(about, arn);
 }
 

@@ -125,7 +125,9 @@ function looksAtQuotas(
   there: Promise<Stack | undefined>,
 ): Promise<Finding>[] {
   const ofFirst = (about: string, find: () => Promise<Finding>) =>
-    look(about, async () => (isFirst(await there) ? find() : ok(about, 'The stage has its own')));
+    look(about, async () =>
+      isFirst(await there) ? find() : ok(about, 'Not checked, because the stage is deployed already'),
+    );
   const { edge, largeUploads, vpc } = config;
   const hasNetwork = largeUploads === 'fargate' && vpc === undefined;
   return [

@@ -164,7 +164,7 @@ export function judgeLeftovers(
   { tables, buckets, keys, logs }: Holdings,
   { file, region }: { readonly file: string; readonly region: string },
 ): Finding {
-  const kinds = { table: tables, bucket: buckets, key: keys };
+  const kinds = { table: tables, bucket: buckets, 'KMS key': keys };
   const counts = Object.entries(kinds)
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => `${names.length} ${kind}${names.length === 1 ? '' : 's'}`);
@@ -172,7 +172,10 @@ export function judgeLeftovers(
   const lines = [
     ...(counts.length === 0
       ? []
-      : [`These cost money, but belong to no stack: ${counts.join(', ')}.`, adviceOn(file)]),
+      : [
+          `These carry the tags of the stage and may cost money, but its stack does not have them: ${counts.join(', ')}.`,
+          adviceOn(file),
+        ]),
     ...(logs.length === 0
       ? []
       : ['Log groups of an earlier deployment have names that the next one needs. Remove them:']),

@@ -83,10 +83,10 @@ export function judgeCloudFront(
     );
   }
   const needed = acceptedGenerations(edgeSecretGeneration).length;
-  if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has distributions');
+  if (publicKeys + needed <= PUBLIC_KEYS) return ok('cloudfront', 'The account already has a distribution');
   return note(
     'cloudfront',
-    `The account has ${publicKeys} public keys, and a stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}`,
+    `The account has ${publicKeys} public keys, and a stage needs ${needed} more. The default AWS quota is ${PUBLIC_KEYS}: delete unused keys, or ask AWS for a higher quota`,
   );
 }
 
@@ -105,7 +105,7 @@ export function judgeVpcs(count: number, region: string): Finding {
   if (count < VPCS) return ok('network', `VPCs in ${region}: ${count}`);
   return note(
     'network',
-    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}: ` +
+    `${region} has ${count} VPCs, and a stage creates another. The default AWS quota is ${VPCS}. To see the quota of the account, run ` +
       `aws service-quotas get-service-quota --service-code vpc --quota-code L-F678F1CE --region ${region}`,
   );
 }

@@ -70,7 +70,8 @@ async function addressOf(stack: string | undefined, given: TargetOptions, cli: C
     return { baseUrl, managementKey: key, back: undefined };
   }
   const { url, key = cli.environment.GENWAY_API_KEY } = given;
-  if (url !== undefined) throw new UsageError('Use --url, or --stage or --stack, but not both');
+  if (url !== undefined)
+    throw new UsageError('Do not use --url with --stage or --stack, which find the URL themselves');
   if (key === undefined) throw new UsageError('Set --key or GENWAY_API_KEY to a management key of the stage');
   const { baseUrl, back } = addressesOf(await stages.open(stack));
   return { baseUrl, managementKey: key, back };

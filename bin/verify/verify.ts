@@ -102,11 +102,17 @@ async function made<const Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
   const { status, body } = await answer;
-  must(status === 201, `a management key could not create a workspace and a key: the status is ${status}`);
+  must(
+    status === 201,
+    `the management key could not create a workspace or a key in it: the status is ${status}`,
+  );
   return v.parse(schema, body);
 }
 
 async function removed(answer: Promise<Answer>): Promise<void> {
   const { status } = await answer;
-  must(status === 200, `the workspace of the verification could not be deleted: the status is ${status}`);
+  must(
+    status === 200,
+    `the key or the workspace of the verification could not be deleted: the status is ${status}`,
+  );
 }

@@ -45,7 +45,12 @@ describe('what comes next', () => {
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /checks again every minute$/],
-    ['a deadline', due, 3600, /\nits deadline has passed, so its next step ends it$/],
+    [
+      'a deadline',
+      due,
+      3600,
+      /\nits deadline has passed, so it completes only if its provider has the video already$/,
+    ],
     ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended and has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
@@ -165,7 +170,11 @@ describe('the screen', () => {
     ],
     ['an account', { accounts: [] }, 'in workspace#ws-1, whose row cannot be read'],
     ['the event', { event: { id: 'msg_1' } }, 'msg_1  its row cannot be read: '],
-    ['a closed account', { accounts: [{ ...account, closed: true }] }, '(open jobs: 3); it is closed'],
+    [
+      'a closed account',
+      { accounts: [{ ...account, closed: true }] },
+      '(open jobs: 3); the account is closed',
+    ],
   ])('says what is wrong with %s', (_, change, sentence) => {
     expect(screen(change)).toContain(sentence);
   });

@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { letterLine } from '../../../bin/admin/dead-letters.ts';
-import { deadLetterQueue, isQueue, redrive, stateOf } from '../../../bin/admin/workers.ts';
+import { deadLetterQueue, isQueue, redrive, stateOf, workerLine } from '../../../bin/admin/workers.ts';
 import { OwnQueue } from '../../engines/conformance/index.ts';
 import { AwsWorld } from '../../engines/index.ts';
 
@@ -32,6 +32,17 @@ describe('a queue', () => {
     for (const body of ['a', 'b']) await queue.send(body);
     await queue.send('later', { DelaySeconds: 60 });
     expect(await stateOf(`${ARN}jobs`, sqs)).toEqual({ waiting: 2, delayed: 1, inFlight: 1, deadLetters: 2 });
+  });
+
+  test('is described in one line with its worker', async () => {
+    await bury('dead');
+    const worker = {
+      name: 'poll-videos',
+      isRunning: true,
+      source: `${ARN}jobs`,
+      turn: async () => undefined,
+    };
+    expect(await workerLine(worker, sqs)).toMatch(/0 waiting, 0 for later, 0 in flight, 1 dead letter$/);
   });
 
   test('without a dead-letter queue has no dead letters to redrive', async () => {

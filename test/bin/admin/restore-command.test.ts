@@ -60,9 +60,9 @@ describe('restore-rows', () => {
     [
       'another stage’s',
       ['jobs-before', 'Genway-dev-Jobs'],
-      'Genway-dev-Jobs is not a table of the stage prod',
+      "Genway-dev-Jobs is not a table of the stack; the names of the stack's tables begin with Genway-prod-",
     ],
-    ['itself', [CURRENT, CURRENT], 'is not a table of the stage prod'],
+    ['itself', [CURRENT, CURRENT], 'the first must be the restored table'],
     ['a table with other keys', ['files-before', CURRENT], 'rows of files-before have the key id,sort'],
     [
       'the copy of another table',

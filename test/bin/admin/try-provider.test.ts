@@ -80,7 +80,7 @@ async function aStage(name: VendorName, settings: object, secret: string | undef
     ProviderKeysTable: stage.name('ProviderKeys-Table'),
     ProviderKeysKey: stage.name('ProviderKeys-Key'),
     WorkspacesTable: stage.name('Workspaces'),
-    VideoProviders: JSON.stringify({ [name]: settings, bedrock: {} }),
+    VideoProviders: JSON.stringify({ bedrock: {}, 'gemini-veo': {}, [name]: settings }),
   };
   const output = (wanted: string) => names[wanted] ?? '';
   if (secret !== undefined) {
@@ -220,8 +220,9 @@ describe('no clip', () => {
   });
 
   test.each([
-    ['nobody', /^The stage has no provider nobody; its providers are: runway, bedrock/],
+    ['nobody', /^The stage has no provider nobody; its providers are: bedrock, gemini-veo, runway/],
     ['bedrock', /^bedrock needs no key/],
+    ['gemini-veo', /^gemini-veo has no endpoints; add one with admin endpoints --put$/m],
   ])('is asked for of %s', async (provider, message) => {
     const open = await aStage('runway', {}, undefined);
     const ran = await genway(['admin', 'try-provider', provider, '--spend', '9'], {}, { open });

@@ -57,7 +57,10 @@ describe('genway changes', () => {
 Modify                    AWS::DynamoDB::GlobalTable            Keys4E30B592
 `,
     });
-    expect(await changes([])).toMatchObject({ code: 0, out: 'No changes\n' });
+    expect(await changes([])).toMatchObject({
+      code: 0,
+      out: 'The change set next has no changes or does not exist\n',
+    });
   });
 
   test('refuses a replacement of a table, unless it is allowed by its name', async () => {
@@ -65,7 +68,9 @@ Modify                    AWS::DynamoDB::GlobalTable            Keys4E30B592
     const refused = await changes(replaced);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('could lose or leave behind the data of these resources: Keys4E30B592\n'),
+      expect.stringContaining(
+        'could lose or leave behind the data of these resources: Keys4E30B592. To accept this, name each of them with --allow\n',
+      ),
     ]);
     expect((await changes(replaced, '--allow', 'Accounts')).code).toBe(1);
     expect((await changes(replaced, '--allow', 'Keys4E30B592')).code).toBe(0);

@@ -36,7 +36,7 @@ test.each([
   [
     'no credentials',
     { AWS_REGION: 'us-east-1' },
-    'No AWS credentials were found. Set AWS_PROFILE, or sign in',
+    'No valid AWS credentials were found. Set AWS_PROFILE, or sign in',
   ],
 ])('a command that finds %s for AWS says what to set', async (_, settings, advice) => {
   const nothing = { HOME: join(ROOT, 'no-such-home'), AWS_EC2_METADATA_DISABLED: 'true' };

@@ -117,7 +117,7 @@ describe('leftovers', () => {
     const [what, advice, ...commands] = text.split('\n');
     expect([kind, what]).toEqual([
       'note',
-      'These cost money, but belong to no stack: 2 tables, 1 bucket, 1 key.',
+      'These carry the tags of the stage and may cost money, but its stack does not have them: 2 tables, 1 bucket, 1 KMS key.',
     ]);
     expect(advice).toContain('npx genway adopt --config prod.jsonc.');
     expect(commands).toEqual([
@@ -286,8 +286,13 @@ describe('what the deployer brings', () => {
   test.each([
     ['none', undefined, 'fault', 'eu-central-1 has no key arn'],
     ['a disabled one', { ...good, KeyState: 'Disabled' }, 'fault', 'is Disabled: enable it'],
-    ['one that signs', { ...good, KeySpec: 'ECC_NIST_P256' }, 'fault', 'is ECC_NIST_P256 of CUSTOMER'],
-    ['one of AWS', { ...good, KeyManager: 'AWS' }, 'fault', 'is SYMMETRIC_DEFAULT of AWS'],
+    [
+      'one that signs',
+      { ...good, KeySpec: 'ECC_NIST_P256' },
+      'fault',
+      'is ECC_NIST_P256, managed by CUSTOMER',
+    ],
+    ['one of AWS', { ...good, KeyManager: 'AWS' }, 'fault', 'is SYMMETRIC_DEFAULT, managed by AWS'],
     ['a usable one', good, 'ok', 'arn'],
   ] as const)('a key: %s', (_, key, kind, text) => {
     const found = judgeKey('dataKey', 'arn', key && { KeyId: 'k', ...key }, 'eu-central-1');

@@ -202,7 +202,7 @@ describe('genway verify', () => {
     const { code, err, received } = await verify({ 'POST /keys': error(400, 'invalid_request') });
     expect([code, err]).toEqual([
       1,
-      'a management key could not create a workspace and a key: the status is 400\n',
+      'the management key could not create a workspace or a key in it: the status is 400\n',
     ]);
     expect(received.at(-1)).toMatchObject({ method: 'DELETE', url: '/workspaces/ws-1' });
   });
@@ -239,7 +239,7 @@ describe('genway verify', () => {
   test('explains that a key without management rights is not enough, and tries nothing', async () => {
     const { code, err, out } = await verify({ 'POST /workspaces': error(403, 'permission_denied') });
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('could not create a workspace and a key: the status is 403');
+    expect(err).toContain('could not create a workspace or a key in it: the status is 403');
   });
 });
 
