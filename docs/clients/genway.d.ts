@@ -2602,7 +2602,7 @@ export interface components {
             disabled_server_tools: string[] | null;
             /**
              * Format: uuid
-             * @description ID of the guardrail for keys without a `guardrail_id`, and for keys of other workspaces.
+             * @description ID of the guardrail for keys without `guardrail_id` and keys of other workspaces.
              */
             default_guardrail_id: string;
             /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -2770,7 +2770,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
             external_user: string | null;
-            /** @description The user and the key in another system that the key belongs to. Null if unset. */
+            /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -2871,7 +2871,7 @@ export interface components {
             creator_user_id: string | null;
             /** @description Your identifier for the end user whom the key belongs to. Null if unset. */
             external_user: string | null;
-            /** @description The user and the key in another system that the key belongs to. Null if unset. */
+            /** @description The user in another system whom the key belongs to, and their key there. Null if unset. */
             external: {
                 /** @description ID of the user in the other system. */
                 user: string;
@@ -3163,7 +3163,7 @@ export interface components {
                      * @enum {string}
                      */
                     logic?: "and" | "or";
-                    /** @description Rules of the group. */
+                    /** @description Rules of the group, which `logic` combines. */
                     rules: {
                         /**
                          * @description Field to compare. `user_id` is the `user` field of the submit.
@@ -3203,7 +3203,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description The spending limit of the whole deployment, and the remaining amount. */
+        /** @description The credits of the deployment: granted, used, reserved and remaining amounts. */
         Credits: {
             /** @description Total of all grants, in USD. */
             total_credits: number;
@@ -16084,7 +16084,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key, or, for a person, the host of the identity provider. */
+                            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
@@ -16167,7 +16167,7 @@ export interface operations {
                             key_hash: string;
                             /** @description Display name of the key. */
                             key_name: string;
-                            /** @description First and last characters of the key, or, for a person, the host of the identity provider. */
+                            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
                             key_label: string;
                             /** @description Always null: Genway has no users. */
                             assigned_by: string | null;
@@ -17357,7 +17357,7 @@ export interface operations {
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description Rules of the group. */
+                            /** @description Rules of the group, which `logic` combines. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submit.
@@ -17632,7 +17632,7 @@ export interface operations {
                              * @enum {string}
                              */
                             logic?: "and" | "or";
-                            /** @description Rules of the group. */
+                            /** @description Rules of the group, which `logic` combines. */
                             rules: {
                                 /**
                                  * @description Field to compare. `user_id` is the `user` field of the submit.
