@@ -597,7 +597,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an endpoint
-         * @description Deletes an endpoint. Running jobs are not affected. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
+         * @description Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. The change takes effect within `endpointCacheSeconds` of the stage, 30 by default.
          */
         delete: operations["deleteEndpoint"];
         options?: never;
@@ -649,14 +649,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. Its files and videos are deleted before the response, and links to them stop working. A 503 means that there were too many to delete in one request: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.
+         * @description Deletes a workspace and everything in it. Refused for the default workspace, and while the workspace has active keys or running jobs. The files and videos that Genway stores are deleted before the response, and links to them stop working. After a 503, some of them may remain: send the request again. Prompts, inputs, metadata, callback URLs, events, logs and keys are deleted within a day. Reports keep IDs, models, times and costs.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
         /**
          * Update a workspace
-         * @description Updates a workspace. Omitted fields keep their value; `null` clears a field.
+         * @description Updates a workspace. Omitted fields keep their value; `null` clears a nullable field.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -756,7 +756,7 @@ export interface paths {
         head?: never;
         /**
          * Update a guardrail
-         * @description Updates a guardrail. Omitted fields keep their value; `null` clears a field. Changes apply to new jobs within 30 seconds; a new limit applies immediately.
+         * @description Updates a guardrail. Omitted fields keep their value; `null` clears a nullable field. Changes apply to new jobs within 30 seconds. If the guardrail already had a limit, its new limit applies immediately.
          */
         patch: operations["updateGuardrail"];
         trace?: never;
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List key assignments
-         * @description Returns the keys of all workspaces that have a `guardrail_id` and that the caller may see, oldest first.
+         * @description Returns the keys, in all workspaces, that the caller may see and that have a `guardrail_id`, oldest first.
          */
         get: operations["listKeyAssignments"];
         put?: never;
@@ -790,7 +790,7 @@ export interface paths {
         };
         /**
          * List the keys of a guardrail
-         * @description Returns the keys whose `guardrail_id` is this guardrail, oldest first.
+         * @description Returns the keys that the caller may see and whose `guardrail_id` is this guardrail, oldest first.
          */
         get: operations["listAssignedKeys"];
         put?: never;
@@ -816,7 +816,7 @@ export interface paths {
         put?: never;
         /**
          * Unassign keys from a guardrail
-         * @description Clears `guardrail_id` of each key, so that the guardrail of its workspace applies. Keys with another guardrail do not change.
+         * @description Clears `guardrail_id` of each key, so that the default guardrail of its workspace applies. Keys with another guardrail do not change.
          */
         post: operations["unassignKeys"];
         delete?: never;
@@ -1007,13 +1007,13 @@ export interface paths {
         get: operations["getWorkspaceBroadcast"];
         /**
          * Set the broadcast destination
-         * @description Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
+         * @description Replaces the URL and the headers of the destination, or creates it. Its other settings do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.
          */
         put: operations["putWorkspaceBroadcast"];
         post?: never;
         /**
          * Delete the broadcast destination
-         * @description Deletes the URL and the headers. Genway sends no more traces of the workspace.
+         * @description Deletes the destination of a workspace, with all its settings. Genway sends no more traces of the workspace.
          */
         delete: operations["deleteWorkspaceBroadcast"];
         options?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1133,14 +1133,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a key
-         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.
+         * @description Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider is known to have accepted end as `cancelled` or `failed`, at no charge.
          */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
         /**
          * Update a key
-         * @description Updates a key. Omitted fields keep their value; `null` clears a field.
+         * @description Updates a key. Omitted fields keep their value; `null` clears a nullable field.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         };
         /**
          * Get the current key
-         * @description Returns the key that sends the request, with its limits, budgets and usage.
+         * @description Returns the key of the request or of its session, with its limits, budgets and usage. In the session of a person, `workspace_id` and `scope` are those of the session.
          */
         get: operations["getCurrentKey"];
         put?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a change
-         * @description Approves the change, which then takes effect. The key that requested it cannot approve it, nor can a key that it created or a key that created it. The approving key must also be allowed to make the change.
+         * @description Approves the change, which then takes effect. The approving key must be allowed to make the change, and must not be related to the key that requested it. Keys are related if one created the other, or a third key created both, directly or indirectly.
          */
         post: operations["approveChange"];
         delete?: never;
@@ -1324,7 +1324,7 @@ export interface paths {
         put?: never;
         /**
          * Create a provider key
-         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs of the workspace.
+         * @description Stores your own provider key, encrypted. Genway then uses it for the jobs and the file requests of the workspace. If the account of the provider is shared, keys in the default workspace serve all workspaces, and their `is_required` and `is_byok_only` have no effect.
          */
         post: operations["createProviderKey"];
         delete?: never;
@@ -1349,14 +1349,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider key
-         * @description Deletes a provider key. New jobs no longer use it.
+         * @description Deletes a provider key. Jobs and file requests stop using it within 30 seconds.
          */
         delete: operations["deleteProviderKey"];
         options?: never;
         head?: never;
         /**
          * Update a provider key
-         * @description Changes or replaces a provider key. Omitted fields keep their value.
+         * @description Changes or replaces a provider key. Omitted fields keep their value. The change takes effect within 30 seconds.
          */
         patch: operations["updateProviderKey"];
         trace?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same `Idempotency-Key` returns the original response.
+         * @description Adds to the credits of the deployment. Until the first grant, credits do not limit jobs. Repeating a grant with the same `Idempotency-Key` within 24 hours returns the original response.
          */
         post: operations["grantCredits"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns the changes, and the reads of files, videos and logs, that were made with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
+         * @description Returns the changes, and the reads of files, videos and logs, that were requested with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2571,7 +2571,7 @@ export interface components {
              */
             is_observability_io_logging_enabled?: boolean;
             /**
-             * @description Days to keep the results of jobs. Null: the default of the deployment.
+             * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
              * @enum {number|null}
              */
             video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2618,7 +2618,7 @@ export interface components {
             /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
             include_byok_in_budgets: boolean;
             /**
-             * @description Days to keep the results of jobs. Null: the default of the deployment.
+             * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2654,7 +2654,7 @@ export interface components {
             reset_interval: "daily" | "weekly" | "monthly" | null;
             /** @description Spending limit, in USD. */
             limit_usd: number;
-            /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
+            /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
             used_usd: number;
             /** @description Remaining amount of the limit, in USD. */
             remaining_usd: number;
@@ -2751,11 +2751,11 @@ export interface components {
         };
         /** @description An API key or a management key. The key itself is returned only when you create it. */
         Key: {
-            /** @description SHA-256 of the key, which identifies it. */
+            /** @description SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. */
+            /** @description First and last characters of the key. For a person who signs in, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2788,7 +2788,7 @@ export interface components {
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests per minute. Null: the default of the deployment. */
+            /** @description Requests per minute. Fields that are null have the default of the deployment. */
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
@@ -2801,10 +2801,10 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace.
+             * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. Null: unrestricted. */
+            /** @description Restrictions of the key. Fields that are null restrict nothing. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
@@ -2852,11 +2852,11 @@ export interface components {
         };
         /** @description The key of the request, or of its session, with its limits and usage. */
         CurrentKey: {
-            /** @description SHA-256 of the key, which identifies it. */
+            /** @description SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. */
+            /** @description First and last characters of the key. For a person who signs in, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2889,7 +2889,7 @@ export interface components {
             limit_reset: "daily" | "weekly" | "monthly" | null;
             /** @description Whether jobs on your own provider keys count towards `limit`. */
             include_byok_in_limit: boolean;
-            /** @description Requests per minute. Null: the default of the deployment. */
+            /** @description Requests per minute. Fields that are null have the default of the deployment. */
             rate_limits: {
                 /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                 upload: number | null;
@@ -2902,10 +2902,10 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace.
+             * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. Null: unrestricted. */
+            /** @description Restrictions of the key. Fields that are null restrict nothing. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
@@ -2950,7 +2950,7 @@ export interface components {
              * @description Time of the last change, in ISO 8601 (UTC). Null if there was none.
              */
             updated_at: string | null;
-            /** @description Every limit on jobs of the key, except credits, in the order in which Genway checks them. */
+            /** @description Every spending limit on jobs of the key in its workspace, except credits, in the order in which Genway checks them. */
             budgets: {
                 /**
                  * @description `key_limit`: the limit of the key; `workspace`: a budget of its workspace; `api_key`: the limit of the key’s guardrail; `workspace_default_key`: the limit of the workspace’s default guardrail.
@@ -2969,7 +2969,7 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
                 limit_usd: number;
-                /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
+                /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
                 /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
                 remaining_usd: number;
@@ -3005,7 +3005,7 @@ export interface components {
                 guardrail_id: string | null;
                 /** @description Spending limit, in USD. */
                 limit_usd: number;
-                /** @description Amount spent in the current interval, plus the holds of open jobs, in USD. */
+                /** @description Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD. */
                 spend_usd: number;
                 /** @description Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`. */
                 remaining_usd: number;
@@ -3067,23 +3067,23 @@ export interface components {
             label: string;
             /** @description Display name. */
             name: string | null;
-            /** @description Whether the key is disabled. Jobs do not use a disabled key. */
+            /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
             disabled: boolean;
             /** @description Whether Genway uses the key after shared accounts instead of before them. */
             is_fallback: boolean;
-            /** @description Whether jobs that may use the key never use the shared account. */
+            /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. */
             is_required: boolean;
-            /** @description Whether the workspace never uses the shared account of the provider. */
+            /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
             is_byok_only: boolean;
             /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
             sort_order: number;
-            /** @description Models that may use the provider key. Null: all. */
+            /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
             allowed_models: string[] | null;
-            /** @description Hashes of the API keys that may use the provider key. Null: all. */
+            /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
             allowed_api_key_hashes: string[] | null;
-            /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
+            /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
             allowed_user_ids: string[] | null;
-            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
+            /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
             declared_zdr: boolean | null;
             /**
              * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -3114,7 +3114,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Kind of receiver. It determines the fields of `config`. Both kinds get the same body.
+             * @description Kind of receiver: an OpenTelemetry collector or a webhook.
              * @enum {string}
              */
             type: "otel-collector" | "webhook";
@@ -3137,7 +3137,7 @@ export interface components {
                  * @enum {string}
                  */
                 method?: "POST" | "PUT";
-                /** @description Names of the headers. Values are never shown. */
+                /** @description Names of the headers, each with `********` in place of its value. */
                 headers: {
                     [key: string]: string;
                 };
@@ -3171,7 +3171,7 @@ export interface components {
                          */
                         field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                         /**
-                         * @description Comparison operator.
+                         * @description Comparison operator. `gt`, `lt`, `gte` and `lte` are only for `total_cost`; `contains`, `not_contains`, `starts_with` and `ends_with` are only for other fields.
                          * @enum {string}
                          */
                         operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -3209,7 +3209,7 @@ export interface components {
             total_credits: number;
             /** @description Total cost of all jobs, in USD. */
             total_usage: number;
-            /** @description Amount held for open jobs, in USD. */
+            /** @description Part of the credits that open jobs hold, in USD. */
             reserved: number;
             /** @description Amount available to new jobs, in USD. Null until credits are granted. */
             remaining: number | null;
@@ -14147,13 +14147,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -14247,13 +14247,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -14827,13 +14827,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -15160,7 +15160,7 @@ export interface operations {
                     /** @description Whether inputs and outputs of generations are logged, encrypted. */
                     is_observability_io_logging_enabled?: boolean;
                     /**
-                     * @description Days to keep the results of jobs. Null: the default of the deployment.
+                     * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
                      * @enum {number|null}
                      */
                     video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -16983,11 +16983,11 @@ export interface operations {
                              * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
-                            /** @description Names of the headers. Values are never shown. */
+                            /** @description Names of the headers, each with `********` in place of its value. */
                             headers: {
                                 [key: string]: string;
                             };
-                            /** @description Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`). */
+                            /** @description The `is_observability_broadcast_enabled` of the workspace: whether it broadcasts. */
                             enabled: boolean;
                             /**
                              * Format: date-time
@@ -17031,7 +17031,7 @@ export interface operations {
                      * @description The https URL to send traces to. Genway does not add a path; most receivers expect `/v1/traces`.
                      */
                     url: string;
-                    /** @description Headers to send with each trace. Stored encrypted. */
+                    /** @description Headers to send with each trace. Genway stores their values encrypted. */
                     headers?: {
                         [key: string]: string;
                     };
@@ -17070,11 +17070,11 @@ export interface operations {
                              * @description The URL that receives the traces. Null if none is set.
                              */
                             url: string | null;
-                            /** @description Names of the headers. Values are never shown. */
+                            /** @description Names of the headers, each with `********` in place of its value. */
                             headers: {
                                 [key: string]: string;
                             };
-                            /** @description Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`). */
+                            /** @description The `is_observability_broadcast_enabled` of the workspace: whether it broadcasts. */
                             enabled: boolean;
                             /**
                              * Format: date-time
@@ -17185,7 +17185,7 @@ export interface operations {
                              * @description ID of the request, sent to the destination as `x-request-id`.
                              */
                             request_id: string;
-                            /** @description Trace ID of the span. */
+                            /** @description Trace ID of the test span. */
                             trace_id: string;
                         };
                     };
@@ -17300,7 +17300,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The kind of receiver.
+                     * @description Kind of receiver: an OpenTelemetry collector, or a webhook, which gets the same body.
                      * @enum {string}
                      */
                     type: "otel-collector" | "webhook";
@@ -17323,7 +17323,7 @@ export interface operations {
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
-                        /** @description Headers to send with each trace. Stored encrypted. */
+                        /** @description Headers to send with each trace. Genway stores their values encrypted. */
                         headers?: {
                             [key: string]: string;
                         };
@@ -17365,7 +17365,7 @@ export interface operations {
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description Comparison operator.
+                                 * @description Comparison operator. `gt`, `lt`, `gte` and `lte` are only for `total_cost`; `contains`, `not_contains`, `starts_with` and `ends_with` are only for other fields.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -17606,7 +17606,7 @@ export interface operations {
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
-                        /** @description Headers to send with each trace. Stored encrypted. */
+                        /** @description Headers to send with each trace. Genway stores their values encrypted. */
                         headers?: {
                             [key: string]: string;
                         };
@@ -17640,7 +17640,7 @@ export interface operations {
                                  */
                                 field: "model" | "provider" | "user_id" | "session_id" | "total_cost";
                                 /**
-                                 * @description Comparison operator.
+                                 * @description Comparison operator. `gt`, `lt`, `gte` and `lte` are only for `total_cost`; `contains`, `not_contains`, `starts_with` and `ends_with` are only for other fields.
                                  * @enum {string}
                                  */
                                 operator: "equals" | "not_equals" | "exists" | "not_exists" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "lt" | "gte" | "lte";
@@ -17740,7 +17740,7 @@ export interface operations {
                 offset?: number;
                 /** @description `true` includes disabled keys. */
                 include_disabled?: "true" | "false";
-                /** @description ID or slug of a workspace. Defaults to all workspaces. */
+                /** @description ID or slug of a workspace. Default: all workspaces, or, for a caller that is limited to some, its own workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -17846,13 +17846,13 @@ export interface operations {
                      * @default false
                      */
                     management?: boolean;
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of the workspace of the key. Default: the first of `scope.workspaces`, or else the workspace of the caller. */
                     workspace_id?: string;
                     /** @description Your identifier for the user who creates the key. `allowed_user_ids` of a provider key can contain it. */
                     creator_user_id?: string | null;
                     /** @description Your identifier for the end user whom the key belongs to. */
                     external_user?: string | null;
-                    /** @description The `external_user`, as OpenRouter’s clients send it. Genway stores and returns it. */
+                    /** @description The user and the key in another system that the key belongs to. `user` is also the `external_user` unless you set that. */
                     external?: {
                         /** @description ID of the user in the other system. */
                         user: string;
@@ -17861,13 +17861,13 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry. It must be in the future.
+                     * @description Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it.
                      */
                     expires_at?: string | null;
-                    /** @description Spending limit in USD. Null: no limit. 0: no spending. */
+                    /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
+                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never. Not stored if the key has no `limit`.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
@@ -17876,7 +17876,7 @@ export interface operations {
                      * @default false
                      */
                     include_byok_in_limit?: boolean;
-                    /** @description Requests per minute. Null or omitted: the default of the deployment. */
+                    /** @description Requests per minute. Fields that are null or omitted get the default of the deployment. */
                     rate_limits?: {
                         /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
@@ -17889,16 +17889,16 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace.
+                     * @description ID of a guardrail of the key’s workspace, for jobs in that workspace. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
-                    /** @description Restrictions of the key. A key cannot do more than the key that creates it, and its scope never changes. */
+                    /** @description Restrictions of the key, which never change. None can be wider than the caller’s. */
                     scope?: {
-                        /** @description Workspaces in which a management key may act. If null or omitted, the key has those of the key that creates it. */
+                        /** @description Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own. */
                         workspaces?: string[] | null;
-                        /** @description Allowed groups of operations. If null or omitted, the key has those of the key that creates it. */
+                        /** @description Allowed groups of operations. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have. */
                         operations?: ("read" | "content" | "generate" | "keys" | "workspaces" | "money" | "catalogue" | "webhooks")[] | null;
-                        /** @description Allowed networks, as CIDR blocks. If null or omitted, the key has those of the key that creates it. */
+                        /** @description Allowed networks, as CIDR blocks. Null or omitted: those of the caller. */
                         networks?: string[] | null;
                     };
                 };
@@ -17996,13 +17996,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18175,7 +18175,7 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string;
-                    /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. */
+                    /** @description ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it. */
                     workspace_id?: string;
                     /** @description Whether the key is disabled. Requests with a disabled key get a 401, at the latest five seconds after the change. */
                     disabled?: boolean;
@@ -18183,19 +18183,19 @@ export interface operations {
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry. It must be in the future.
+                     * @description Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it.
                      */
                     expires_at?: string | null;
-                    /** @description Spending limit in USD. Null: no limit. 0: no spending. */
+                    /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
                     limit?: number | null;
                     /**
-                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never.
+                     * @description When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never. Not stored if the key has no `limit`.
                      * @enum {string|null}
                      */
                     limit_reset?: "daily" | "weekly" | "monthly" | null;
                     /** @description Whether jobs on your own provider keys count towards `limit`. */
                     include_byok_in_limit?: boolean;
-                    /** @description Requests per minute. Null or omitted: the default of the deployment. */
+                    /** @description Requests per minute. Fields that are null or omitted get the default of the deployment. */
                     rate_limits?: {
                         /** @description File uploads per minute. Each request of an upload in parts counts, except its cancellation. */
                         upload?: number | null;
@@ -18208,7 +18208,7 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace.
+                     * @description ID of a guardrail of the key’s workspace, for jobs in that workspace. Null: the default guardrail of the workspace.
                      */
                     guardrail_id?: string | null;
                     /** @description Do not send it. The scope of a key cannot be changed: create another key. */
@@ -18454,7 +18454,7 @@ export interface operations {
                              */
                             ends_at: string;
                         };
-                        /** @description Token to send instead of the key. No other response contains it. */
+                        /** @description Token to send instead of a key. No other response contains it. */
                         token: string;
                     };
                 };
@@ -18633,7 +18633,7 @@ export interface operations {
                              */
                             ends_at: string;
                         };
-                        /** @description Token to send instead of the key. No other response contains it. */
+                        /** @description Token to send instead of a key. No other response contains it. */
                         token: string;
                     };
                 };
@@ -18746,13 +18746,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18845,13 +18845,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -18942,13 +18942,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description Status of the approval.
+                             * @description `pending` until a key approves or refuses the change.
                              * @enum {string}
                              */
                             status: "pending" | "approved" | "refused";
                             /** @description Hash of the management key that requested the change. */
                             asked_by: string;
-                            /** @description The `sub` of the person who requested the change. Null if nobody signed in with the identity provider. */
+                            /** @description The `sub` of the person who requested the change. Null if it was not requested in the session of a person. */
                             subject: string | null;
                             /**
                              * Format: date-time
@@ -19076,7 +19076,7 @@ export interface operations {
                     /** @description Display name. */
                     name?: string | null;
                     /**
-                     * @description Whether the key is disabled. Jobs do not use a disabled key.
+                     * @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds.
                      * @default false
                      */
                     disabled?: boolean;
@@ -19086,12 +19086,12 @@ export interface operations {
                      */
                     is_fallback?: boolean;
                     /**
-                     * @description Whether jobs that may use the key never use the shared account.
+                     * @description Whether jobs for which Genway selects the key never use the shared account of the provider.
                      * @default false
                      */
                     is_required?: boolean;
                     /**
-                     * @description Whether the workspace never uses the shared account of the provider.
+                     * @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled.
                      * @default false
                      */
                     is_byok_only?: boolean;
@@ -19100,13 +19100,13 @@ export interface operations {
                      * @default 0
                      */
                     sort_order?: number;
-                    /** @description Models that may use the provider key. Null: all. */
+                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
-                    /** @description Hashes of the API keys that may use the provider key. Null: all. */
+                    /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
+                    /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -19285,23 +19285,23 @@ export interface operations {
                 "application/json": {
                     /** @description Display name. */
                     name?: string | null;
-                    /** @description Whether the key is disabled. Jobs do not use a disabled key. */
+                    /** @description Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds. */
                     disabled?: boolean;
                     /** @description Whether Genway uses the key after shared accounts instead of before them. */
                     is_fallback?: boolean;
-                    /** @description Whether jobs that may use the key never use the shared account. */
+                    /** @description Whether jobs for which Genway selects the key never use the shared account of the provider. */
                     is_required?: boolean;
-                    /** @description Whether the workspace never uses the shared account of the provider. */
+                    /** @description Whether jobs of the workspace never use the shared account of the provider while the key is enabled. */
                     is_byok_only?: boolean;
                     /** @description Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last. */
                     sort_order?: number;
-                    /** @description Models that may use the provider key. Null: all. */
+                    /** @description IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key. */
                     allowed_models?: string[] | null;
-                    /** @description Hashes of the API keys that may use the provider key. Null: all. */
+                    /** @description Hashes of the keys that may use the provider key. Null: all. Empty: none. */
                     allowed_api_key_hashes?: string[] | null;
-                    /** @description Values of `creator_user_id` of the API keys that may use the provider key. Null: all. */
+                    /** @description Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key. */
                     allowed_user_ids?: string[] | null;
-                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared. */
+                    /** @description Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared. */
                     declared_zdr?: boolean | null;
                     /**
                      * @description Region of the account at the provider, as you declare it. Stored and returned, but has no effect.
@@ -19475,7 +19475,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Amount to add to the balance, in USD with at most 6 decimals. All grants together can be at most a billion USD. */
+                    /** @description Amount to add to the credits, in USD with at most 6 decimals. All grants together can be at most a billion USD. */
                     amount_usd: number;
                     /** @description Reason, stored with the grant. */
                     note?: string | null;
@@ -19838,23 +19838,23 @@ export interface operations {
                          */
                         field: "model" | "provider" | "workspace" | "api_key_id" | "user";
                         /**
-                         * @description Comparison operator.
+                         * @description `in` and `not_in` need a list.
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
                         /** @description Value to compare with: the `model` or `user` of submits, the name of a provider, the ID of a workspace or the hash of a key. */
                         value: string | string[];
                     }[];
-                    /** @description Range of whole days in UTC. Default: the last 30 days. */
+                    /** @description Range of whole days in UTC, at most 92. Default: the last 30 days. */
                     time_range?: {
                         /**
                          * Format: date-time
-                         * @description The first day.
+                         * @description Start of the range. All of its day is included.
                          */
                         start: string;
                         /**
                          * Format: date-time
-                         * @description End of the range. If it is midnight, that day is not included.
+                         * @description End of the range. All of its day is included, unless the time is 00:00 UTC.
                          */
                         end: string;
                     };
@@ -19879,7 +19879,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The figures. */
+            /** @description The rows and the metadata of the query. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -19939,7 +19939,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only events at or after this time. */
+                /** @description Only events at or after this time. Default: 30 days ago. */
                 since?: string;
                 /** @description Only events of this operation, such as `create-key`. */
                 action?: string;
@@ -20116,19 +20116,19 @@ export interface operations {
                             at: string;
                             /** @description The operation, such as `create-key`. */
                             action: string;
-                            /** @description IDs of the affected objects: the path parameters, the workspace, and the `id` query parameter. */
+                            /** @description What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter. */
                             target: {
                                 [key: string]: string;
                             };
-                            /** @description Names of the top-level fields in the JSON body. Empty if there was no body. */
+                            /** @description Names of the top-level fields in the JSON body, at most 50. Empty if there was none, and for the sign-in of a person. */
                             fields: string[];
                             /** @description Changed settings, with their values before and after. Never includes names, descriptions, prompts, callback URLs or secret keys. */
                             changes?: {
                                 /** @description Name of the changed field. */
                                 field: string;
-                                /** @description Value before the change, as JSON of at most 1,000 characters. Null if there was none. */
+                                /** @description Value before the change, as JSON that is cut off after 1,000 characters. Null if there was none. */
                                 from: string | null;
-                                /** @description Value after the change. Null if there is none. */
+                                /** @description Value after the change, in the same format. Null if there is none. */
                                 to: string | null;
                             }[];
                             /** @description Hash of the management key. */
@@ -20139,7 +20139,7 @@ export interface operations {
                             subject?: string | null;
                             /** @description The `x-request-id` of the response. */
                             request_id: string;
-                            /** @description HTTP status of the response. Null if there was none: it is then unknown whether the change took effect. */
+                            /** @description HTTP status of the response. Null if none was recorded: it is then unknown whether the change took effect. */
                             status: number | null;
                         }[];
                         /** @description Whether there is another page. */

@@ -21,12 +21,12 @@ export const shownApprovalSchema = v.object({
     v.record(v.string(), v.unknown()),
     v.description('The settings of the new key, or the requested changes to the endpoint'),
   ),
-  status: v.pipe(v.picklist(STATUSES), v.description('Status of the approval')),
+  status: v.pipe(v.picklist(STATUSES), v.description('`pending` until a key approves or refuses the change')),
   asked_by: v.pipe(v.string(), v.description('Hash of the management key that requested the change')),
   subject: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The `sub` of the person who requested the change. Null if nobody signed in with the identity provider',
+      'The `sub` of the person who requested the change. Null if it was not requested in the session of a person',
     ),
   ),
   asked_at: v.pipe(instant, v.description('When the change was requested')),

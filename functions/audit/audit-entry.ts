@@ -8,12 +8,14 @@ export const auditEntrySchema = v.object({
   target: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'IDs of the affected objects: the path parameters, the workspace, and the `id` query parameter',
+      'What the request names, as the caller sent it: the path parameters, `workspace_id`, and the `id` query parameter',
     ),
   ),
   fields: v.pipe(
     v.array(v.string()),
-    v.description('Names of the top-level fields in the JSON body. Empty if there was no body'),
+    v.description(
+      'Names of the top-level fields in the JSON body, at most 50. Empty if there was none, and for the sign-in of a person',
+    ),
   ),
   changes: v.pipe(
     v.optional(v.array(changedFieldSchema), []),
@@ -34,7 +36,7 @@ export const auditEntrySchema = v.object({
   status: v.pipe(
     v.nullable(v.number()),
     v.description(
-      'HTTP status of the response. Null if there was none: it is then unknown whether the change took effect',
+      'HTTP status of the response. Null if none was recorded: it is then unknown whether the change took effect',
     ),
   ),
 });

@@ -7,7 +7,7 @@ const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 
 /** The query of `GET /audit`. */
 export const auditQuery = {
-  since: v.exactOptional(describedTimestamp('Only events at or after this time')),
+  since: v.exactOptional(describedTimestamp('Only events at or after this time. Default: 30 days ago')),
   action: v.exactOptional(
     v.pipe(characters(1, 64), v.description('Only events of this operation, such as `create-key`')),
   ),

@@ -9,8 +9,10 @@ const value = (says: string) => v.pipe(v.nullable(v.string()), v.description(say
 /** A setting that a change has given another value. */
 export const changedFieldSchema = v.object({
   field: v.pipe(v.string(), v.description('Name of the changed field')),
-  from: value('Value before the change, as JSON of at most 1,000 characters. Null if there was none'),
-  to: value('Value after the change. Null if there is none'),
+  from: value(
+    'Value before the change, as JSON that is cut off after 1,000 characters. Null if there was none',
+  ),
+  to: value('Value after the change, in the same format. Null if there is none'),
 });
 export type ChangedField = Readonly<v.InferOutput<typeof changedFieldSchema>>;
 

@@ -48,7 +48,7 @@ const headersOf = (value: typeof headerValue | typeof unmasked) =>
       v.pipe(
         v.record(headerName, value),
         v.maxEntries(20, 'must be at most 20 headers'),
-        v.description('Headers to send with each trace. Stored encrypted'),
+        v.description('Headers to send with each trace. Genway stores their values encrypted'),
       ),
     ),
     v.check(
@@ -170,7 +170,10 @@ const without = {
 
 /** The body of `POST /observability/destinations`, with the defaults that OpenRouter’s clients state. */
 export const newDestinationSchema = v.object({
-  type: v.pipe(v.picklist(KINDS, KIND_RULE), v.description('The kind of receiver')),
+  type: v.pipe(
+    v.picklist(KINDS, KIND_RULE),
+    v.description('Kind of receiver: an OpenTelemetry collector, or a webhook, which gets the same body'),
+  ),
   name: settings.name,
   config: configSchema,
   workspace_id: v.exactOptional(workspaceId),

@@ -5,7 +5,7 @@ import { filterRulesSchema } from './trace-filter.ts';
 
 const headers = v.pipe(
   v.record(v.string(), v.string()),
-  v.description('Names of the headers. Values are never shown'),
+  v.description('Names of the headers, each with `********` in place of its value'),
 );
 
 /** A workspace's broadcast as answers show it. */
@@ -14,7 +14,7 @@ export const shownBroadcastSchema = v.object({
   headers,
   enabled: v.pipe(
     v.boolean(),
-    v.description('Whether Genway sends traces of the workspace (its `is_observability_broadcast_enabled`)'),
+    v.description('The `is_observability_broadcast_enabled` of the workspace: whether it broadcasts'),
   ),
   updated_at: v.nullable(instant),
 });
@@ -38,7 +38,7 @@ const masked = ({ header_names }: StoredDestination) =>
 export const shownDestinationSchema = v.object({
   id: v.pipe(uuid, v.description('ID of the destination, which is the ID of its workspace')),
   workspace_id: uuid,
-  type: v.picklist(KINDS),
+  type: v.pipe(v.picklist(KINDS), v.description('Kind of receiver: an OpenTelemetry collector or a webhook')),
   name: v.pipe(
     v.nullable(v.string()),
     v.description(
@@ -113,5 +113,5 @@ export const shownTestSchema = v.object({
   ),
   milliseconds: v.number(),
   request_id: v.pipe(uuid, v.description('ID of the request, sent to the destination as `x-request-id`')),
-  trace_id: v.pipe(v.string(), v.description('Trace ID of the span')),
+  trace_id: v.pipe(v.string(), v.description('Trace ID of the test span')),
 });

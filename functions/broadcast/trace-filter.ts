@@ -43,7 +43,9 @@ const ruleSchema = v.pipe(
     ),
     operator: v.pipe(
       v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`),
-      v.description('Comparison operator'),
+      v.description(
+        'Comparison operator. `gt`, `lt`, `gte` and `lte` are only for `total_cost`; `contains`, `not_contains`, `starts_with` and `ends_with` are only for other fields',
+      ),
     ),
     value: v.exactOptional(
       v.pipe(

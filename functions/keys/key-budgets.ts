@@ -3,7 +3,7 @@ import { instant, usd, uuid } from '../http/answer-schemas.ts';
 import { type Account, currentCount } from '../money/account.ts';
 import { microsToUsd, minus } from '../money/micros.ts';
 import { INTERVALS, type Interval, periodEnd } from '../money/period.ts';
-import { budgetId } from '../workspaces/budget.ts';
+import { budgetId, SPENT_SAYS } from '../workspaces/budget.ts';
 import type { StoredKey } from './key-store.ts';
 
 export const keyBudgetSchema = v.object({
@@ -20,10 +20,7 @@ export const keyBudgetSchema = v.object({
     v.description('ID of the guardrail. Null unless the limit belongs to a guardrail'),
   ),
   limit_usd: usd,
-  spend_usd: v.pipe(
-    v.number(),
-    v.description('Amount spent in the current interval, plus the holds of open jobs, in USD'),
-  ),
+  spend_usd: v.pipe(v.number(), v.description(SPENT_SAYS)),
   remaining_usd: v.pipe(
     v.number(),
     v.description('Remaining amount in USD. Negative if a change of the limit left it below `spend_usd`'),

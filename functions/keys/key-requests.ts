@@ -17,21 +17,23 @@ import { isNetwork } from './networks.ts';
 const flag = () => v.boolean('must be true or false');
 const limit = v.pipe(
   v.nullable(usdAmount('zero')),
-  v.description('Spending limit in USD. Null: no limit. 0: no spending'),
+  v.description(
+    'Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit',
+  ),
 );
 const limitReset = v.pipe(
   v.nullable(
     v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
   ),
   v.description(
-    'When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never',
+    'When `limit` resets, at 00:00 UTC: every day, every Monday, or on the 1st of the month. Null: never. Not stored if the key has no `limit`',
   ),
 );
 
 const guardrail = v.pipe(
   guardrailId('must be the ID (a UUID) of a guardrail, or null for that of the workspace'),
   v.description(
-    'ID of a guardrail of the workspace, for jobs of the key. Null: the default guardrail of the workspace',
+    'ID of a guardrail of the key’s workspace, for jobs in that workspace. Null: the default guardrail of the workspace',
   ),
 );
 
@@ -54,7 +56,7 @@ const rateLimits = v.pipe(
         },
         `must be one of ${LIMITED_CLASSES.join(', ')}`,
       ),
-      v.description('Requests per minute. Null or omitted: the default of the deployment'),
+      v.description('Requests per minute. Fields that are null or omitted get the default of the deployment'),
     ),
   ),
   v.transform((given): RateLimits => {
@@ -73,7 +75,7 @@ const limitedTo = <const Each extends v.GenericSchema>(each: Each, says: string)
       v.array(each, 'must be a list'),
       v.minLength(1, 'must have at least one item'),
       v.maxLength(MOST, `must have at most ${MOST} items`),
-      v.description(`${says}. If null or omitted, the key has those of the key that creates it`),
+      v.description(says),
     ),
     null,
   );
@@ -86,19 +88,20 @@ const scope = jsonObject(
       {
         workspaces: limitedTo(
           v.pipe(workspaceId, v.description('ID or slug of a workspace')),
-          'Workspaces in which a management key may act',
+          'Workspaces in which a management key may act. Null or omitted: those of the caller. Not for API keys, which act only in their own',
         ),
-        operations: limitedTo(v.picklist(OPERATION_GROUPS, GROUP_RULE), 'Allowed groups of operations'),
+        operations: limitedTo(
+          v.picklist(OPERATION_GROUPS, GROUP_RULE),
+          'Allowed groups of operations. API keys can have only `read`, `content`, `generate` and `webhooks`. Null or omitted: all that the caller has and the key can have',
+        ),
         networks: limitedTo(
           v.pipe(v.string(NETWORK_RULE), v.check(isNetwork, NETWORK_RULE)),
-          'Allowed networks, as CIDR blocks',
+          'Allowed networks, as CIDR blocks. Null or omitted: those of the caller',
         ),
       },
       'must be one of workspaces, operations, networks',
     ),
-    v.description(
-      'Restrictions of the key. A key cannot do more than the key that creates it, and its scope never changes',
-    ),
+    v.description('Restrictions of the key, which never change. None can be wider than the caller’s'),
   ),
 );
 
@@ -107,13 +110,25 @@ const externalUser = v.pipe(
   v.nullable(characters(1, 256)),
   v.description('Your identifier for the end user whom the key belongs to'),
 );
-const expiresAt = v.pipe(v.nullable(timestamp), v.description('Time of expiry. It must be in the future'));
+const expiresAt = v.pipe(
+  v.nullable(timestamp),
+  v.description(
+    'Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it',
+  ),
+);
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));
 
 export const newKeySchema = v.object({
   name,
   management: v.optional(v.pipe(flag(), v.description('Whether to create a management key')), false),
-  workspace_id: v.optional(workspaceId),
+  workspace_id: v.optional(
+    v.pipe(
+      workspaceId,
+      v.description(
+        'ID or slug of the workspace of the key. Default: the first of `scope.workspaces`, or else the workspace of the caller',
+      ),
+    ),
+  ),
   creator_user_id: v.pipe(
     v.nullish(characters(1, 100), null),
     v.description(
@@ -125,7 +140,9 @@ export const newKeySchema = v.object({
     jsonObject(
       v.pipe(
         v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
-        v.description('The `external_user`, as OpenRouter’s clients send it. Genway stores and returns it'),
+        v.description(
+          'The user and the key in another system that the key belongs to. `user` is also the `external_user` unless you set that',
+        ),
       ),
     ),
     null,
@@ -146,7 +163,9 @@ export const keyChangeSchema = v.object({
   workspace_id: v.exactOptional(
     v.pipe(
       workspaceId,
-      v.description('ID or slug of the workspace to move the key to. Existing jobs stay in their workspace'),
+      v.description(
+        'ID or slug of the workspace to move the key to. Existing jobs stay in their workspace. The move clears `guardrail_id` unless the request sets it',
+      ),
     ),
   ),
   disabled: v.exactOptional(
@@ -178,6 +197,11 @@ export const keyListQuery = {
   offset: offsetPage.offset,
   include_disabled: v.optional(v.pipe(trueOrFalse, v.description('`true` includes disabled keys')), 'false'),
   workspace_id: v.optional(
-    v.pipe(workspaceId, v.description('ID or slug of a workspace. Defaults to all workspaces')),
+    v.pipe(
+      workspaceId,
+      v.description(
+        'ID or slug of a workspace. Default: all workspaces, or, for a caller that is limited to some, its own workspace',
+      ),
+    ),
   ),
 };

@@ -20,7 +20,7 @@ export const shownSessionSchema = v.object({
 
 export const createdSessionSchema = v.object({
   data: shownSessionSchema,
-  token: v.pipe(v.string(), v.description('Token to send instead of the key. No other response contains it')),
+  token: v.pipe(v.string(), v.description('Token to send instead of a key. No other response contains it')),
 });
 
 /** What of a session the audit trail keeps. */

@@ -28,9 +28,19 @@ const usage = {
 
 /** A key as answers show it: every field always, `null` where it is unset. */
 export const shownKeySchema = v.object({
-  hash: v.pipe(v.string(), v.description('SHA-256 of the key, which identifies it')),
+  hash: v.pipe(
+    v.string(),
+    v.description(
+      'SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`',
+    ),
+  ),
   name: v.string(),
-  label: v.pipe(v.string(), v.description('First and last characters of the key')),
+  label: v.pipe(
+    v.string(),
+    v.description(
+      'First and last characters of the key. For a person who signs in, the host of the identity provider',
+    ),
+  ),
   workspace_id: uuid,
   is_management_key: v.boolean(),
   disabled: v.boolean(),
@@ -49,11 +59,13 @@ export const shownKeySchema = v.object({
   include_byok_in_limit: v.boolean(),
   rate_limits: v.pipe(
     v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
-    v.description('Requests per minute. Null: the default of the deployment'),
+    v.description('Requests per minute. Fields that are null have the default of the deployment'),
   ),
   guardrail_id: v.pipe(
     v.nullable(uuid),
-    v.description('ID of the guardrail for jobs of the key. Null: the default guardrail of the workspace'),
+    v.description(
+      'ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace',
+    ),
   ),
   scope: v.pipe(
     v.object({
@@ -61,7 +73,7 @@ export const shownKeySchema = v.object({
       operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
       networks: v.nullable(v.array(v.string())),
     }),
-    v.description('Restrictions of the key. Null: unrestricted'),
+    v.description('Restrictions of the key. Fields that are null restrict nothing'),
   ),
   ...usage,
   expires_at: v.nullable(instant),
@@ -78,7 +90,9 @@ export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
   budgets: v.pipe(
     v.array(keyBudgetSchema),
-    v.description('Every limit on jobs of the key, except credits, in the order in which Genway checks them'),
+    v.description(
+      'Every spending limit on jobs of the key in its workspace, except credits, in the order in which Genway checks them',
+    ),
   ),
   effective_budget: v.pipe(
     v.nullable(keyBudgetSchema),

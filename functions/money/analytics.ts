@@ -92,7 +92,7 @@ export const analyticsQuerySchema = v.object({
         v.pipe(
           v.object({
             field: v.pipe(oneOf(namesOf(DIMENSIONS)), v.description('Dimension to compare')),
-            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('Comparison operator')),
+            operator: v.pipe(oneOf(namesOf(OPERATORS)), v.description('`in` and `not_in` need a list')),
             value: v.pipe(
               v.union(
                 [v.string(), v.pipe(v.array(v.string()), v.maxLength(100))],
@@ -120,10 +120,10 @@ export const analyticsQuerySchema = v.object({
   time_range: v.exactOptional(
     v.pipe(
       v.object({
-        start: describedTimestamp('The first day'),
-        end: describedTimestamp('End of the range. If it is midnight, that day is not included'),
+        start: describedTimestamp('Start of the range. All of its day is included'),
+        end: describedTimestamp('End of the range. All of its day is included, unless the time is 00:00 UTC'),
       }),
-      v.description('Range of whole days in UTC. Default: the last 30 days'),
+      v.description('Range of whole days in UTC, at most 92. Default: the last 30 days'),
     ),
   ),
   order_by: v.exactOptional(

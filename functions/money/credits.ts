@@ -7,7 +7,7 @@ import { micros, microsToUsd, plus, roomIn, usdAmount } from './micros.ts';
 export const grantSchema = v.object({
   amount_usd: usdAmount(
     'more than zero',
-    'Amount to add to the balance, in USD with at most 6 decimals. All grants together can be at most a billion USD',
+    'Amount to add to the credits, in USD with at most 6 decimals. All grants together can be at most a billion USD',
   ),
   note: v.nullish(v.pipe(characters(0, 500), v.description('Reason, stored with the grant')), null),
 });
@@ -16,7 +16,7 @@ export const grantSchema = v.object({
 export const shownCreditsSchema = v.object({
   total_credits: usd,
   total_usage: v.pipe(v.number(), v.description('Total cost of all jobs, in USD')),
-  reserved: v.pipe(v.number(), v.description('Amount held for open jobs, in USD')),
+  reserved: v.pipe(v.number(), v.description('Part of the credits that open jobs hold, in USD')),
   remaining: v.pipe(
     v.nullable(v.number()),
     v.description('Amount available to new jobs, in USD. Null until credits are granted'),

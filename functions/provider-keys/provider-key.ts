@@ -29,18 +29,27 @@ export const providerName = v.pipe(
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
   name: v.pipe(v.nullable(characters(1, 100)), v.description('Display name')),
-  disabled: v.pipe(flag(), v.description('Whether the key is disabled. Jobs do not use a disabled key')),
+  disabled: v.pipe(
+    flag(),
+    v.description(
+      'Whether the key is disabled. Jobs and file requests stop using a disabled key within 30 seconds',
+    ),
+  ),
   is_fallback: v.pipe(
     flag(),
     v.description('Whether Genway uses the key after shared accounts instead of before them'),
   ),
   is_required: v.pipe(
     flag(),
-    v.description('Whether jobs that may use the key never use the shared account'),
+    v.description(
+      'Whether jobs for which Genway selects the key never use the shared account of the provider',
+    ),
   ),
   is_byok_only: v.pipe(
     flag(),
-    v.description('Whether the workspace never uses the shared account of the provider'),
+    v.description(
+      'Whether jobs of the workspace never use the shared account of the provider while the key is enabled',
+    ),
   ),
   sort_order: v.pipe(
     v.number('must be a whole number'),
@@ -49,19 +58,26 @@ const settings = {
       'Position among the keys of the provider. The lowest number comes first, and keys with `is_fallback` come last',
     ),
   ),
-  allowed_models: v.pipe(allowList, v.description('Models that may use the provider key. Null: all')),
+  allowed_models: v.pipe(
+    allowList,
+    v.description(
+      'IDs of the models and endpoints that may use the provider key. Null: all. With a list, file requests do not use the key',
+    ),
+  ),
   allowed_api_key_hashes: v.pipe(
     allowList,
-    v.description('Hashes of the API keys that may use the provider key. Null: all'),
+    v.description('Hashes of the keys that may use the provider key. Null: all. Empty: none'),
   ),
   allowed_user_ids: v.pipe(
     allowList,
-    v.description('Values of `creator_user_id` of the API keys that may use the provider key. Null: all'),
+    v.description(
+      'Values of `creator_user_id` of the keys whose file requests may use the provider key. Null: all. With a list, jobs do not use the key',
+    ),
   ),
   declared_zdr: v.pipe(
     v.nullable(flag()),
     v.description(
-      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints of such keys. Null: not declared',
+      'Whether you declare that the provider retains no data. `GET /endpoints/zdr` lists the endpoints whose jobs run only on such a key. Null: not declared',
     ),
   ),
   declared_region: v.pipe(
@@ -94,7 +110,7 @@ export type NewProviderKey = v.InferOutput<typeof newProviderKeySchema>;
 /** The query of `GET /byok`. */
 export const providerKeyListQuery = {
   ...offsetPage,
-  provider: v.optional(providerName),
+  provider: v.optional(v.pipe(providerName, v.description('Only keys of this provider, such as `openai`'))),
   workspace_id: v.optional(workspaceId),
 };
 

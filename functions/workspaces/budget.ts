@@ -6,6 +6,9 @@ import { formatUsd, microsToUsd, roomIn, usdAmount } from '../money/micros.ts';
 import { INTERVALS, type Interval } from '../money/period.ts';
 import { uuidV5 } from './workspace.ts';
 
+export const SPENT_SAYS =
+  'Costs and holds of the jobs that were submitted in the current interval and count towards the limit, in USD';
+
 /** A budget as answers show it. */
 export const shownBudgetSchema = v.object({
   id: uuid,
@@ -15,10 +18,7 @@ export const shownBudgetSchema = v.object({
     v.description('Interval at which the limit resets. Null: never'),
   ),
   limit_usd: usd,
-  used_usd: v.pipe(
-    v.number(),
-    v.description('Amount spent in the current interval, plus the holds of open jobs, in USD'),
-  ),
+  used_usd: v.pipe(v.number(), v.description(SPENT_SAYS)),
   remaining_usd: usd,
   created_at: instant,
   updated_at: instant,

@@ -76,7 +76,9 @@ const flags = {
 };
 const retention = v.pipe(
   v.nullable(retentionDays),
-  v.description('Days to keep the results of jobs. Null: the default of the deployment'),
+  v.description(
+    'Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later',
+  ),
 );
 
 /** On creation, `null` and an absent field mean the same, for fields that can be unset. */

@@ -35,7 +35,7 @@ export const operations = () => {
       tag: 'Approvals',
       summary: 'Approve a change',
       description:
-        'Approves the change, which then takes effect. The key that requested it cannot approve it, nor can a key that it created or a key that created it. The approving key must also be allowed to make the change.',
+        'Approves the change, which then takes effect. The approving key must be allowed to make the change, and must not be related to the key that requested it. Keys are related if one created the other, or a third key created both, directly or indirectly.',
       answers: { 200: approval },
       refuses: [400, 404, 409],
     },

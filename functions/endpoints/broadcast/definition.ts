@@ -44,7 +44,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Set the broadcast destination',
       description:
-        'Replaces the URL and the headers. The other settings of the destination do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.',
+        'Replaces the URL and the headers of the destination, or creates it. Its other settings do not change. Genway sends traces only while `is_observability_broadcast_enabled` of the workspace is true.',
       body: destinationSchema,
       answers: { 200: broadcast },
       refuses: [404],
@@ -52,7 +52,8 @@ export const operations = () => {
     'delete-workspace-broadcast': {
       tag: 'Broadcast',
       summary: 'Delete the broadcast destination',
-      description: 'Deletes the URL and the headers. Genway sends no more traces of the workspace.',
+      description:
+        'Deletes the destination of a workspace, with all its settings. Genway sends no more traces of the workspace.',
       answers: { 200: deleted },
       refuses: [404],
     },
@@ -92,7 +93,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Update a destination',
       description:
-        'Updates a destination. Omitted fields keep their value; `null` clears a field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.',
+        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.',
       body: destinationChangeSchema,
       answers: { 200: destination },
       refuses: [404],

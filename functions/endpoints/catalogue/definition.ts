@@ -49,7 +49,7 @@ export const operations = () => {
     'delete-endpoint': {
       tag: 'Endpoints',
       summary: 'Delete an endpoint',
-      description: `Deletes an endpoint. Running jobs are not affected. ${KNOWN}`,
+      description: `Deletes an endpoint. Jobs that the provider has accepted continue. The others move to another endpoint or fail. ${KNOWN}`,
       answers: { 200: { says: 'The endpoint is deleted.', body: deletedSchema }, 202: pending },
       refuses: [404],
     },

@@ -11,7 +11,8 @@ import { managed, routesOf } from '../../http/routes.ts';
 import { offsetPage } from '../../http/validation.ts';
 import type { Operations } from '../../openapi/operation.ts';
 
-const KNOWN = 'Changes apply to new jobs within 30 seconds; a new limit applies immediately.';
+const KNOWN =
+  'Changes apply to new jobs within 30 seconds. If the guardrail already had a limit, its new limit applies immediately.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -58,7 +59,7 @@ export const operations = () => {
     'update-guardrail': {
       tag: 'Guardrails',
       summary: 'Update a guardrail',
-      description: `Updates a guardrail. Omitted fields keep their value; \`null\` clears a field. ${KNOWN}`,
+      description: `Updates a guardrail. Omitted fields keep their value; \`null\` clears a nullable field. ${KNOWN}`,
       body: guardrailChangeSchema,
       answers: { 200: guardrail },
       refuses: [404],
@@ -75,14 +76,15 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'List key assignments',
       description:
-        'Returns the keys of all workspaces that have a `guardrail_id` and that the caller may see, oldest first.',
+        'Returns the keys, in all workspaces, that the caller may see and that have a `guardrail_id`, oldest first.',
       query: offsetPage,
       answers: { 200: assignments },
     },
     'list-assigned-keys': {
       tag: 'Guardrails',
       summary: 'List the keys of a guardrail',
-      description: 'Returns the keys whose `guardrail_id` is this guardrail, oldest first.',
+      description:
+        'Returns the keys that the caller may see and whose `guardrail_id` is this guardrail, oldest first.',
       query: offsetPage,
       answers: { 200: assignments },
       refuses: [404],
@@ -100,7 +102,7 @@ export const operations = () => {
       tag: 'Guardrails',
       summary: 'Unassign keys from a guardrail',
       description:
-        'Clears `guardrail_id` of each key, so that the guardrail of its workspace applies. Keys with another guardrail do not change.',
+        'Clears `guardrail_id` of each key, so that the default guardrail of its workspace applies. Keys with another guardrail do not change.',
       body: assignedKeysSchema,
       answers: { 200: { says: 'Number of unassigned keys.', body: unassignedCountSchema } },
       refuses: [404],

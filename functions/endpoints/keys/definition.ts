@@ -68,7 +68,7 @@ export const operations = () => {
     'update-key': {
       tag: 'Keys',
       summary: 'Update a key',
-      description: 'Updates a key. Omitted fields keep their value; `null` clears a field.',
+      description: 'Updates a key. Omitted fields keep their value; `null` clears a nullable field.',
       body: keyChangeSchema,
       answers: { 200: key },
       refuses: [404],
@@ -77,14 +77,15 @@ export const operations = () => {
       tag: 'Keys',
       summary: 'Delete a key',
       description:
-        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider has accepted end as `cancelled`, at no charge.',
+        'Deletes a key. At the latest five seconds later, requests with the key get a 401. A key cannot delete itself. Jobs of the key that no provider is known to have accepted end as `cancelled` or `failed`, at no charge.',
       answers: { 200: deleted },
       refuses: [400, 404],
     },
     'get-current-key': {
       tag: 'Keys',
       summary: 'Get the current key',
-      description: 'Returns the key that sends the request, with its limits, budgets and usage.',
+      description:
+        'Returns the key of the request or of its session, with its limits, budgets and usage. In the session of a person, `workspace_id` and `scope` are those of the session.',
       answers: { 200: { says: 'The key.', body: dataSchema(shownCurrentKeySchema) } },
       refuses: [404],
     },

@@ -28,7 +28,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Create a provider key',
       description:
-        'Stores your own provider key, encrypted. Genway then uses it for the jobs of the workspace.',
+        'Stores your own provider key, encrypted. Genway then uses it for the jobs and the file requests of the workspace. If the account of the provider is shared, keys in the default workspace serve all workspaces, and their `is_required` and `is_byok_only` have no effect.',
       body: newProviderKeySchema,
       answers: { 201: { ...providerKey, headers: ['location'] } },
     },
@@ -49,7 +49,8 @@ export const operations = () => {
     'update-provider-key': {
       tag: 'Provider keys',
       summary: 'Update a provider key',
-      description: 'Changes or replaces a provider key. Omitted fields keep their value.',
+      description:
+        'Changes or replaces a provider key. Omitted fields keep their value. The change takes effect within 30 seconds.',
       body: providerKeyChangeSchema,
       answers: { 200: providerKey },
       refuses: [404],
@@ -57,7 +58,7 @@ export const operations = () => {
     'delete-provider-key': {
       tag: 'Provider keys',
       summary: 'Delete a provider key',
-      description: 'Deletes a provider key. New jobs no longer use it.',
+      description: 'Deletes a provider key. Jobs and file requests stop using it within 30 seconds.',
       answers: { 200: deleted },
       refuses: [404],
     },

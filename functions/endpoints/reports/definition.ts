@@ -49,13 +49,15 @@ export const operations = () =>
       description:
         'Returns metrics of the jobs that ended in a range of days, grouped by dimensions and time. Queries that use `user` count only jobs with a `user`.',
       body: analyticsQuerySchema,
-      answers: { 200: { says: 'The figures.', body: dataSchema(analyticsAnswerSchema) } },
+      answers: {
+        200: { says: 'The rows and the metadata of the query.', body: dataSchema(analyticsAnswerSchema) },
+      },
     },
     'list-audit': {
       tag: 'Reports',
       summary: 'List audit events',
       description:
-        'Returns the changes, and the reads of files, videos and logs, that were made with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
+        'Returns the changes, and the reads of files, videos and logs, that were requested with management keys, newest first. Events are kept for 400 days. With `action`, a page may be empty even if `has_more` is true.',
       query: auditQuery,
       answers: { 200: { says: 'A page of audit events.', body: auditPageSchema } },
     },
