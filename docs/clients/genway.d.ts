@@ -14,13 +14,13 @@ export interface paths {
         };
         /**
          * List files
-         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the files of a workspace, oldest first. With `order=desc`, newest first. Anthropic lists its files in an order of its own. To get the next page, send the last ID of this page as one of `cursor`, `after`, `after_id` or `page`. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
          */
         get: operations["listFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file as an input for videos, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Stores a file, such as an input for a video, and detects its type from the content. With `provider`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -38,14 +38,14 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.
+         * @description Returns the metadata of a file. The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of `provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.
          */
         get: operations["getFile"];
         put?: never;
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and invalidates the links to it. Jobs that a provider has already accepted are not affected. Pending jobs that use the file fail. If the response is a 503, the file is deleted, but links to it may work for another five minutes.
+         * @description Deletes a file and invalidates the links to it. Jobs that use the file fail if the provider has not yet read it. After a 503, the file may already be deleted, and links to it may work for another five minutes.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content.
+         * @description Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content, which must be at most 4 MiB.
          */
         get: operations["getFileContent"];
         put?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing an upload again with the same parts returns the same response. The response has the format of OpenAI’s API for every client.
+         * @description Creates a file from the parts, in the given order. Genway checks the file as `POST /files` does. Completing an upload again with the same parts has no further effect. The response has the format of OpenAI’s API for every client.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -162,13 +162,13 @@ export interface paths {
         };
         /**
          * List videos
-         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Returns the jobs of a workspace, newest first. With `order=asc`, oldest first. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         get: operations["listVideos"];
         put?: never;
         /**
          * Create a video
-         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Creates a job and returns it immediately. Poll the job, or give a `callback_url` to be notified when it ends. Genway refuses what the model does not support before it stores anything. It holds `max_cost` until the job has ended. Genway reads a multipart form as a request of OpenAI’s clients. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         post: operations["submitVideo"];
         delete?: never;
@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate a video
-         * @description Runs the checks of a submit and returns the price, without creating a job or a hold.
+         * @description Checks the request as a submit does, and returns the price and whether it fits within all limits. Creates no job and no hold.
          */
         post: operations["estimateVideo"];
         delete?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Get a video
-         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.
+         * @description Returns a job. With `Prefer: wait=20`, the response waits until the status changes or the job has ended, for at most 20 seconds. If the workspace sends more than 60 such requests per minute, Genway responds immediately, with `preference-applied: wait=0`. For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.
          */
         get: operations["getVideo"];
         put?: never;
@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Download a video
-         * @description Redirects to a result of a completed job. With `redirect=false`, returns the link instead.
+         * @description Redirects to a result of a completed job, or to a preview of it. With `redirect=false`, returns the link instead.
          */
         get: operations["getVideoContent"];
         put?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video
-         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.
+         * @description Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended for another reason, or that its provider cannot cancel it or can no longer cancel it.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s callback
-         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and every callback after the third.
+         * @description Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks that report unfinished work, and every callback after the third for a submit.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver a job’s webhook
-         * @description Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no URL to send it to.
+         * @description Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.
          */
         post: operations["redeliverVideoWebhook"];
         delete?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the video models of this deployment in the format of OpenRouter’s clients. `GET /videos/models` has durations, sizes, references and prices per second.
+         * @description Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` has durations, sizes, references and prices per second.
          */
         get: operations["listModels"];
         put?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List models for a key
-         * @description Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s clients.
+         * @description Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s API.
          */
         get: operations["listOwnModels"];
         put?: never;
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description Returns a model in the format of OpenRouter’s clients.
+         * @description Returns a model in the format of OpenRouter’s API.
          */
         get: operations["getModel"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * List a model’s endpoints
-         * @description Returns a model with its endpoints in the format of OpenRouter’s clients. Use `tag` as `model` to pin an endpoint.
+         * @description Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint.
          */
         get: operations["listModelEndpoints"];
         put?: never;
@@ -845,7 +845,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the default callback URL
-         * @description Deletes the default callback URL. Jobs without a `callback_url` then send no event. The signing secrets are kept.
+         * @description Deletes the default callback URL. Genway then sends no event for jobs without a `callback_url`. It keeps the signing secrets.
          */
         delete: operations["deleteWorkspaceWebhook"];
         options?: never;
@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Sends an event again. Refused while an attempt is in progress, and if there is no URL to send it to.
+         * @description Sends an event again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -964,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Recover lost deliveries
-         * @description Queues the undelivered events since a given time, at most 250 per request.
+         * @description Queues the events since a given time whose status is `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.
          */
         post: operations["recoverWebhookDeliveries"];
         delete?: never;
@@ -982,7 +982,7 @@ export interface paths {
         };
         /**
          * List public webhook keys
-         * @description Returns the public keys that verify `v1a` signatures, as a JSON Web Key Set. No key is needed.
+         * @description Returns the public keys that verify `v1a` signatures, as a JSON Web Key Set. No API key is needed.
          */
         get: operations["getWebhookKeys"];
         put?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
         };
         /**
          * Get a generation’s log
-         * @description Returns the logged input and output of a generation. Logging must be on in the workspace (`is_observability_io_logging_enabled`), and the log must not have expired. The log appears a few seconds after the job ends.
+         * @description Returns the logged input and output of a generation. Whether Genway logs it depends on the settings of the workspace when the job ends: `is_observability_io_logging_enabled`, `io_logging_api_key_ids` and `io_logging_sampling_rate`. The log appears a few seconds later, and expires after the number of days that the deployment sets.
          */
         get: operations["getGenerationContent"];
         put?: never;
@@ -1554,7 +1554,7 @@ export interface paths {
         };
         /**
          * Get the API description as YAML
-         * @description Returns the same document as `/openapi.json`.
+         * @description Returns the same document as `/openapi.json`, as YAML. No key is needed.
          */
         get: operations["getOpenapiYaml"];
         put?: never;
@@ -1698,9 +1698,9 @@ export interface components {
                 code: number;
                 /** @description What is wrong and how to correct it. */
                 message: string;
-                /** @description The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients. */
+                /** @description The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients and LiteLLM. */
                 type?: string;
-                /** @description The same as `metadata.path`. Sent only to OpenAI’s clients. */
+                /** @description The same as `metadata.path`, or null without one. Sent only to OpenAI’s clients and LiteLLM. */
                 param?: string | null;
                 /** @description Machine-readable details of the error. */
                 metadata?: {
@@ -1709,9 +1709,9 @@ export interface components {
                      * @enum {string}
                      */
                     error_type: "invalid_request" | "authentication" | "permission_denied" | "payment_required" | "not_found" | "model_retired" | "conflict" | "gone" | "payload_too_large" | "rate_limit_exceeded" | "server" | "provider_unavailable" | "service_unavailable";
-                    /** @description Link to the documentation of `error_type`. */
+                    /** @description Path of the documentation of `error_type`. */
                     docs_url?: string;
-                    /** @description The invalid field. */
+                    /** @description The invalid field, query parameter or header, such as `frame_images.0.frame_type`. */
                     path?: string;
                     /** @description Accepted values. */
                     supported?: unknown[];
@@ -1720,7 +1720,7 @@ export interface components {
                     /** @description HTTP status that the provider returned. */
                     provider_status?: number;
                     /**
-                     * @description Why the job was not cancelled: its provider cannot cancel it. The job continues.
+                     * @description `cannot_cancel`: the provider cannot cancel the job, or can no longer cancel it. The job continues.
                      * @constant
                      */
                     reason?: "cannot_cancel";
@@ -1749,7 +1749,7 @@ export interface components {
                     limit_usd?: number;
                     /**
                      * Format: date-time
-                     * @description When the limit resets.
+                     * @description When the limit resets. Absent if it never does.
                      */
                     resets_at?: string;
                 } | null;
@@ -1792,7 +1792,7 @@ export interface components {
             downloadable: boolean;
             /**
              * Format: date-time
-             * @description When the file expires.
+             * @description When the file expires. Absent if the upload set no expiry, and for files at a provider.
              */
             expires_at?: string;
         };
@@ -1826,7 +1826,7 @@ export interface components {
              * @constant
              */
             status: "processed";
-            /** @description When the file expires, in Unix seconds. Absent if it never expires. */
+            /** @description When the file expires, in Unix seconds. Absent if the upload set no expiry, and for files at a provider. */
             expires_at?: number;
         };
         /** @description A file in the format of Anthropic’s Files API. */
@@ -1858,7 +1858,7 @@ export interface components {
             downloadable: boolean;
             /**
              * Format: date-time
-             * @description When the file expires.
+             * @description When the file expires. Absent if the upload set no expiry, and for files at a provider.
              */
             expires_at?: string;
         };
@@ -1979,7 +1979,7 @@ export interface components {
             created_at: number;
             /** @description When a pending upload expires, in Unix seconds. */
             expires_at: number;
-            /** @description The file that the completed upload created. Null until it is completed, or if the file is deleted. */
+            /** @description The file that the completed upload created. Null before that, and once the file is deleted or has expired. */
             file: components["schemas"]["ProviderAFile"] | null;
         };
         /** @description A part of an upload, in the format of OpenAI’s API. */
@@ -2676,7 +2676,7 @@ export interface components {
              * @description URL for events of jobs without a `callback_url`. Null: none.
              */
             default_callback_url: string | null;
-            /** @description When and why deliveries to the default callback URL were disabled. Null if they were not. */
+            /** @description When and why deliveries to the default callback URL were disabled. Null if they are not disabled. */
             disabled: {
                 /**
                  * @description Why deliveries were disabled. `gone`: the URL returned a 410. `failing`: for at least five days, 20 attempts or more failed and none succeeded.
@@ -2743,7 +2743,7 @@ export interface components {
                 outcome: string;
                 /** @description Duration of the attempt, in milliseconds. */
                 milliseconds: number;
-                /** @description ID of the request, sent to the receiver as `x-request-id`. Absent if nothing was sent. */
+                /** @description ID of the request, sent to the receiver as `x-request-id`. Absent if Genway skipped the attempt (`circuit_open`). */
                 request_id?: string;
             }[];
             /** @description Exact body of the event, as text. */
@@ -3345,7 +3345,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key, the authorization code or the signature of a callback is missing or invalid. */
+        /** @description The key, the session, the authorization code or the signature of a callback is missing, invalid or expired. */
         Unauthenticated: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3369,7 +3369,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The estimated cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which. */
+        /** @description The maximum cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which. */
         PaymentRequired: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3397,7 +3397,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The caller is authenticated, but may not perform this operation. */
+        /** @description The caller may not perform this operation, or the file exceeds the storage quota of the workspace. */
         PermissionDenied: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3445,7 +3445,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The state of the object does not permit this operation. */
+        /** @description The current state does not permit this operation. The message says why. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3468,7 +3468,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The object has expired. */
+        /** @description The result has expired, or was deleted with its workspace. */
         Gone: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3491,7 +3491,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The file or the request body is too large. */
+        /** @description The file, the part or the request body is too large. */
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["XRequestId"];
@@ -3618,11 +3618,11 @@ export interface components {
     headers: {
         /** @description ID of the request in the logs of the deployment: the `x-request-id` that you sent, or a new one. */
         XRequestId: string;
-        /** @description Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key. */
+        /** @description Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once. */
         XRatelimitLimit: number;
         /** @description Number of requests that `x-ratelimit-limit` still allows. */
         XRatelimitRemaining: number;
-        /** @description Time at which the full limit is available again, in Unix seconds. */
+        /** @description Time at which the full limit is available again, in Unix seconds. In a 429 about large uploads in progress: when to retry. */
         XRatelimitReset: number;
         /** @description Seconds to wait before the next request. */
         RetryAfter: number;
@@ -3632,19 +3632,19 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description URL of the object or of its content. */
         Location: string;
-        /** @description Warnings about an accepted request, such as an unknown field or query parameter. */
+        /** @description Warnings about the request, such as an unknown field or query parameter, separated by semicolons. */
         XGenwayWarning: string;
-        /** @description Size of all files of the workspace, in bytes. Sent with the first page of all files, oldest first, if Genway stores them. */
+        /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent with the first page of all files, oldest first, if Genway stores them. */
         XStorageUsed: number;
         /** @description Storage quota of the workspace, in bytes. Sent with `x-storage-used`. */
         XStorageLimit: number;
-        /** @description The wait that was applied, such as `wait=20`. */
+        /** @description The maximum wait that Genway granted, in seconds, such as `wait=20`. */
         PreferenceApplied: string;
         /** @description How long caches may keep the response. */
         CacheControl: string;
-        /** @description CRC-32 of the file, in base64. Compare a download with it. */
+        /** @description CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`. */
         XChecksumCrc32: string;
-        /** @description SHA-256 of the file, in base64. Present if the upload sent one. */
+        /** @description SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`. */
         XChecksumSha256: string;
         /** @description `attachment`: browsers save the file instead of showing it. Sent with `provider`. */
         ContentDisposition: string;
@@ -3721,7 +3721,7 @@ export interface components {
             put?: never;
             /**
              * Receive video.generation.expired
-             * @description A job did not finish before the deadline of its model.
+             * @description A job did not finish in time. The job costs nothing.
              */
             post: operations["videoGenerationExpired"];
             delete?: never;
@@ -3763,21 +3763,21 @@ export interface operations {
                 provider?: "provider_a" | "provider_b" | "openai" | "anthropic";
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description Only files with this purpose. */
+                /** @description Only files with this purpose. No effect for files at Anthropic, which have no purpose. */
                 purpose?: "assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "assistants_output" | "batch_output" | "fine-tune-results";
-                /** @description `asc`: oldest first; `desc`: newest first. */
+                /** @description `asc`: oldest first; `desc`: newest first. Anthropic lists its files in an order of its own, and does not support `desc`. */
                 order?: "asc" | "desc";
-                /** @description Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. */
+                /** @description Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. Cannot be combined with `limit` or a cursor. Not supported for files at OpenAI. */
                 "ids[]"?: string[];
-                /** @description Only files that have this scope at the provider. Files that Genway stores have no scope. */
+                /** @description Only files at Anthropic with this scope, such as a session. Files that Genway or OpenAI stores have no scope. */
                 scope_id?: string;
-                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them. */
                 cursor?: string;
-                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them. */
                 after?: string;
-                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them. */
                 after_id?: string;
-                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them. */
+                /** @description The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them. */
                 page?: string;
             };
             header?: {
@@ -3846,15 +3846,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the file, in base64. If a digest does not match, the upload fails with a 400 and nothing is stored. */
+                /** @description MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
-                /** @description Digests of the file (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512. */
+                /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512. */
                 Digest?: string;
-                /** @description Digests of the file (RFC 9530), such as `sha-256=:<base64>:`. */
+                /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Genway checks MD5, SHA-256 and SHA-512. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the file, in base64 or hexadecimal. */
+                /** @description CRC-32 of the file or part, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the file, in base64 or hexadecimal. */
+                /** @description SHA-256 of the file or part, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path?: never;
@@ -3869,7 +3869,7 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description Purpose of the file. Stored with it, and returned in the format of `provider_a`.
+                     * @description Purpose of the file. Genway stores it or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic.
                      * @default user_data
                      * @enum {string}
                      */
@@ -3881,7 +3881,7 @@ export interface operations {
                     "expires_after[anchor]"?: "created_at";
                     /** @description The same as `expires_in_seconds`, as OpenAI’s clients send it. */
                     "expires_after[seconds]"?: number;
-                    /** @description Seconds until the file expires. Default: the file is kept until you delete it. */
+                    /** @description Seconds until the file expires. Default: the file is kept until you delete it. No effect with `provider`. */
                     expires_in_seconds?: number;
                 };
             };
@@ -4140,9 +4140,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Size of the whole file. At most 100 MiB. */
+                    /** @description Size of the whole file in bytes. At most 100 MiB. */
                     bytes: number;
-                    /** @description The name of the file. */
+                    /** @description Name of the file. At most 255 characters. */
                     filename: string;
                     /** @description Ignored: Genway detects the type from the content. */
                     mime_type?: string;
@@ -4212,15 +4212,15 @@ export interface operations {
             header?: {
                 /** @description The same as `workspace_id`, which takes precedence. */
                 "anthropic-workspace-id"?: string;
-                /** @description MD5 of the file, in base64. If a digest does not match, the upload fails with a 400 and nothing is stored. */
+                /** @description MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored. */
                 "Content-MD5"?: string;
-                /** @description Digests of the file (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512. */
+                /** @description Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512. */
                 Digest?: string;
-                /** @description Digests of the file (RFC 9530), such as `sha-256=:<base64>:`. */
+                /** @description Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Genway checks MD5, SHA-256 and SHA-512. */
                 "Repr-Digest"?: string;
-                /** @description CRC-32 of the file, in base64 or hexadecimal. */
+                /** @description CRC-32 of the file or part, in base64 or hexadecimal. */
                 "X-Checksum-Crc32"?: string;
-                /** @description SHA-256 of the file, in base64 or hexadecimal. */
+                /** @description SHA-256 of the file or part, in base64 or hexadecimal. */
                 "X-Checksum-Sha256"?: string;
             };
             path: {
@@ -4307,7 +4307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The upload, with its file. */
+            /** @description The upload. `file` is null if the file has been deleted or has expired since. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -4501,7 +4501,7 @@ export interface operations {
                 workspace_id?: string;
             };
             header?: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4648,11 +4648,11 @@ export interface operations {
     editVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                 workspace_id?: string;
             };
             header?: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4791,7 +4791,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -4890,11 +4890,11 @@ export interface operations {
     extendVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                 workspace_id?: string;
             };
             header?: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5034,7 +5034,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -5133,11 +5133,11 @@ export interface operations {
     remixVideo: {
         parameters: {
             query?: {
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                 workspace_id?: string;
             };
             header?: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5276,7 +5276,7 @@ export interface operations {
                     trace?: {
                         [key: string]: unknown;
                     };
-                    /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                    /** @description ID or slug of a workspace. If given, the completed video must belong to it. */
                     workspace_id?: string;
                     /** @description The same as `duration`. */
                     seconds?: string | number;
@@ -5505,7 +5505,7 @@ export interface operations {
                 workspace_id?: string;
             };
             header?: {
-                /** @description `wait=20` delays the response until the status changes, for at most 20 seconds. */
+                /** @description `wait=20` delays the response until the status changes or the job has ended, for at most 20 seconds. A longer wait counts as 20 seconds. */
                 Prefer?: string;
             };
             path: {
@@ -5655,7 +5655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With `redirect=false`, a link to the video. */
+            /** @description With `redirect=false`, the link to the result or the preview. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5686,7 +5686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Redirects to the video. The link works without a key for at most five minutes, and accepts `Range`. */
+            /** @description Redirects to the result or the preview. The link works without a key for at most five minutes, and accepts `Range`. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5762,7 +5762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of your request. */
+            /** @description The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of the first request to cancel. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -5877,7 +5877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deliveries. Empty until the job has ended. */
+            /** @description The delivery of the event. Empty until the job has ended, and once the event has expired after 30 days. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];
@@ -6201,7 +6201,7 @@ export interface operations {
                         }[];
                         /** @description Paths of related resources. */
                         links: {
-                            /** @description URL of the next page. Null on the last page. */
+                            /** @description Path and query of the next page. Null on the last page. */
                             next: string | null;
                         };
                         /** @description Total number of items across all pages. */
@@ -6410,7 +6410,7 @@ export interface operations {
                         }[];
                         /** @description Paths of related resources. */
                         links: {
-                            /** @description URL of the next page. Null on the last page. */
+                            /** @description Path and query of the next page. Null on the last page. */
                             next: string | null;
                         };
                         /** @description Total number of items across all pages. */
@@ -14936,7 +14936,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16860,7 +16860,7 @@ export interface operations {
                             recovered: number;
                             /** @description Whether events remain. If so, repeat the request with the same `since` and this `cursor`. */
                             has_more: boolean;
-                            /** @description Send it as `cursor` to recover further events. Absent if `has_more` is false. */
+                            /** @description Send it as `cursor` of the next request. Absent if `has_more` is false. */
                             cursor?: string;
                         };
                     };
@@ -19460,7 +19460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response. */
+                /** @description Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -20161,7 +20161,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -20252,7 +20252,7 @@ export interface operations {
                             api_type: "video";
                             /** @description The `model` of the submit. */
                             model: string;
-                            /** @description ID of the endpoint that served the job. */
+                            /** @description ID of the endpoint that served the job. Null for jobs of older versions of Genway. */
                             endpoint: string | null;
                             /** @description Name of the provider that served the job. Null if unknown. */
                             provider_name: string | null;
@@ -20260,7 +20260,7 @@ export interface operations {
                             is_byok: boolean;
                             /** @description ID of the job at the provider. */
                             upstream_id: string | null;
-                            /** @description The `user` of the submit. */
+                            /** @description The `user` of the submit. Null if the submit had none. */
                             external_user: string | null;
                             /** @description The `session_id` of the submit. Null or absent if the submit had none. */
                             session_id: string | null;
@@ -20292,11 +20292,11 @@ export interface operations {
                              * @enum {string|null}
                              */
                             finish_reason: "stop" | "content_filter" | "error" | null;
-                            /** @description Final status of the job. */
+                            /** @description Final status of the job. Null until it has ended. */
                             native_finish_reason: string | null;
                             /** @description Whether the job was cancelled. */
                             cancelled: boolean;
-                            /** @description Number of videos. */
+                            /** @description Number of videos in the result. */
                             num_media_completion: number;
                             /** @description Why the job ended without a video. Null until it ends, and if it completed. */
                             error: {
@@ -20385,7 +20385,7 @@ export interface operations {
             query: {
                 /** @description `generation_id` of a job. */
                 id: string;
-                /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
+                /** @description ID or slug of the workspace that the job must belong to. Default: any workspace that the key may act in. */
                 workspace_id?: string;
             };
             header?: never;
@@ -20515,11 +20515,11 @@ export interface operations {
                                 /** @description The images, audio clips and videos of the submit. */
                                 media: {
                                     /**
-                                     * @description Role of the input.
+                                     * @description How the video uses the input: as a frame, as a reference, or as the video to extend or edit.
                                      * @enum {string}
                                      */
                                     role: "first_frame" | "last_frame" | "image" | "audio" | "video" | "extend" | "edit";
-                                    /** @description ID of a file or a video, a URL without its query, or `inline` with its position. */
+                                    /** @description ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`. */
                                     name: string;
                                     /** @description Name given at the upload, or `upload` if it was empty. At a provider, as the provider reports. */
                                     filename?: string;
@@ -20681,7 +20681,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the file. */
+                /** @description Name of a file of the reference page, such as `docs.css`. */
                 asset: string;
             };
             cookie?: never;
@@ -20716,7 +20716,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
-                /** @description Number of this attempt, from 1 to 11. */
+                /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
@@ -20796,7 +20796,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
-                /** @description Number of this attempt, from 1 to 11. */
+                /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
@@ -20867,7 +20867,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
-                /** @description Number of this attempt, from 1 to 11. */
+                /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
@@ -20938,7 +20938,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
-                /** @description Number of this attempt, from 1 to 11. */
+                /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;
@@ -21009,7 +21009,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /** @description Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment. */
                 "webhook-signature": string;
-                /** @description Number of this attempt, from 1 to 11. */
+                /** @description Number of this attempt, from 1 to 11. A redelivery starts again at 1. */
                 "x-webhook-attempt": string;
                 /** @description ID of this request in the logs of the deployment. */
                 "x-request-id": string;

@@ -124,7 +124,7 @@ const idList = (id: RegExp | undefined) =>
     v.string(),
     v.metadata({ type: 'array', items: { type: 'string' }, maxItems: MOST_IDS }),
     v.description(
-      'Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored',
+      'Only these files, on one page. Repeat the parameter for each ID. IDs that match no file are ignored. Cannot be combined with `limit` or a cursor. Not supported for files at OpenAI',
     ),
     v.transform((list) => [...new Set(list.split(','))]),
     v.maxLength(MOST_IDS, `must have at most ${MOST_IDS} IDs`),
@@ -136,7 +136,7 @@ export function fileListQuery(id?: RegExp) {
   const text = v.pipe(
     v.string(),
     v.description(
-      'The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send one of them',
+      'The last ID of the previous page. `cursor`, `after`, `after_id` and `page` are equivalent. Send only one of them',
     ),
   );
   const start = v.optional(id === undefined ? text : v.pipe(text, v.regex(id, 'must be the ID of a file')));
@@ -145,13 +145,17 @@ export function fileListQuery(id?: RegExp) {
     purpose: v.optional(
       v.pipe(
         v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`),
-        v.description('Only files with this purpose'),
+        v.description(
+          'Only files with this purpose. No effect for files at Anthropic, which have no purpose',
+        ),
       ),
     ),
     order: v.optional(
       v.pipe(
         v.picklist(['asc', 'desc'], 'must be asc or desc'),
-        v.description('`asc`: oldest first; `desc`: newest first'),
+        v.description(
+          '`asc`: oldest first; `desc`: newest first. Anthropic lists its files in an order of its own, and does not support `desc`',
+        ),
       ),
       'asc',
     ),
@@ -160,7 +164,7 @@ export function fileListQuery(id?: RegExp) {
       v.pipe(
         v.string(),
         v.description(
-          'Only files that have this scope at the provider. Files that Genway stores have no scope',
+          'Only files at Anthropic with this scope, such as a session. Files that Genway or OpenAI stores have no scope',
         ),
       ),
     ),

@@ -52,7 +52,12 @@ const nativeEntries = {
   size_bytes: count,
   created_at: instant,
   downloadable: v.boolean(),
-  expires_at: v.optional(v.pipe(instant, v.description('When the file expires'))),
+  expires_at: v.optional(
+    v.pipe(
+      instant,
+      v.description('When the file expires. Absent if the upload set no expiry, and for files at a provider'),
+    ),
+  ),
 };
 const openaiEntries = {
   id: v.string(),
@@ -63,7 +68,12 @@ const openaiEntries = {
   purpose: v.picklist(purposes),
   status: v.literal('processed'),
   expires_at: v.optional(
-    v.pipe(count, v.description('When the file expires, in Unix seconds. Absent if it never expires')),
+    v.pipe(
+      count,
+      v.description(
+        'When the file expires, in Unix seconds. Absent if the upload set no expiry, and for files at a provider',
+      ),
+    ),
   ),
 };
 

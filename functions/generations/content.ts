@@ -13,10 +13,17 @@ import type { Generation } from './generation.ts';
 
 /** What is logged of an input: enough to recognise it, and none of its bytes. */
 const loggedInputSchema = v.object({
-  role: v.pipe(v.picklist(INPUT_KINDS), v.description('Role of the input')),
+  role: v.pipe(
+    v.picklist(INPUT_KINDS),
+    v.description(
+      'How the video uses the input: as a frame, as a reference, or as the video to extend or edit',
+    ),
+  ),
   name: v.pipe(
     v.string(),
-    v.description('ID of a file or a video, a URL without its query, or `inline` with its position'),
+    v.description(
+      'ID of a file or a video, a URL without its query, or for an inline image `inline/` and its position, such as `inline/frame-0`',
+    ),
   ),
   filename: v.exactOptional(v.string()),
   content_type: v.exactOptional(v.string()),

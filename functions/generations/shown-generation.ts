@@ -41,11 +41,18 @@ export const shownGenerationSchema = v.object({
   workspace_id: v.string(),
   api_type: v.literal('video'),
   model: v.pipe(v.string(), v.description('The `model` of the submit')),
-  endpoint: v.nullable(v.pipe(v.string(), v.description('ID of the endpoint that served the job'))),
+  endpoint: v.nullable(
+    v.pipe(
+      v.string(),
+      v.description('ID of the endpoint that served the job. Null for jobs of older versions of Genway'),
+    ),
+  ),
   provider_name: v.nullable(v.string()),
   is_byok: v.boolean(),
   upstream_id: v.nullable(v.pipe(v.string(), v.description('ID of the job at the provider'))),
-  external_user: v.nullable(v.pipe(v.string(), v.description('The `user` of the submit'))),
+  external_user: v.nullable(
+    v.pipe(v.string(), v.description('The `user` of the submit. Null if the submit had none')),
+  ),
   session_id: v.nullable(v.string()),
   status: v.picklist(JOB_STATUSES),
   created_at: instant,
@@ -57,9 +64,11 @@ export const shownGenerationSchema = v.object({
   total_cost: usd,
   usage: v.pipe(usd, v.description('The same as `total_cost`')),
   finish_reason: v.nullable(v.picklist(['stop', 'content_filter', 'error'])),
-  native_finish_reason: v.nullable(v.pipe(v.string(), v.description('Final status of the job'))),
+  native_finish_reason: v.nullable(
+    v.pipe(v.string(), v.description('Final status of the job. Null until it has ended')),
+  ),
   cancelled: v.boolean(),
-  num_media_completion: v.pipe(count, v.description('Number of videos')),
+  num_media_completion: v.pipe(count, v.description('Number of videos in the result')),
   error: v.nullable(
     v.object({ type: v.picklist(FAILURE_TYPES), message: v.string(), retryable: v.boolean() }),
   ),

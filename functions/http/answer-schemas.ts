@@ -32,7 +32,7 @@ const shortfall = {
   estimate_usd: v.optional(usd),
   remaining_usd: v.optional(usd),
   limit_usd: v.optional(usd),
-  resets_at: v.optional(v.pipe(instant, v.description('When the limit resets'))),
+  resets_at: v.optional(v.pipe(instant, v.description('When the limit resets. Absent if it never does'))),
 };
 
 /** The body of every error, whatever its status. */
@@ -43,20 +43,31 @@ export const errorSchema = v.object({
     type: v.optional(
       v.pipe(
         v.string(),
-        v.description('The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients'),
+        v.description(
+          'The kind of error, as OpenAI’s API names it. Sent only to OpenAI’s clients and LiteLLM',
+        ),
       ),
     ),
     param: v.optional(
       v.pipe(
         v.nullable(v.string()),
-        v.description('The same as `metadata.path`. Sent only to OpenAI’s clients'),
+        v.description(
+          'The same as `metadata.path`, or null without one. Sent only to OpenAI’s clients and LiteLLM',
+        ),
       ),
     ),
     metadata: v.nullish(
       v.object({
         error_type: v.picklist(ERROR_TYPES),
-        docs_url: v.optional(v.pipe(v.string(), v.description('Link to the documentation of `error_type`'))),
-        path: v.optional(v.pipe(v.string(), v.description('The invalid field'))),
+        docs_url: v.optional(v.pipe(v.string(), v.description('Path of the documentation of `error_type`'))),
+        path: v.optional(
+          v.pipe(
+            v.string(),
+            v.description(
+              'The invalid field, query parameter or header, such as `frame_images.0.frame_type`',
+            ),
+          ),
+        ),
         supported: v.optional(v.pipe(v.array(v.unknown()), v.description('Accepted values'))),
         found: v.optional(v.pipe(v.string(), v.description('Detected type of a refused file'))),
         provider_status: v.optional(
@@ -65,7 +76,9 @@ export const errorSchema = v.object({
         reason: v.optional(
           v.pipe(
             v.literal('cannot_cancel'),
-            v.description('Why the job was not cancelled: its provider cannot cancel it. The job continues'),
+            v.description(
+              '`cannot_cancel`: the provider cannot cancel the job, or can no longer cancel it. The job continues',
+            ),
           ),
         ),
         guardrail_id: v.optional(v.pipe(uuid, v.description('ID of the guardrail that refused the request'))),

@@ -16,27 +16,29 @@ const INTRODUCTION = `
 Upload files, create videos with the models of many providers, poll the jobs or receive a signed webhook, and download the results.
 
 **Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace.
-Management keys (\`mk-gw-v1-…\`) do the same in any workspace. They also manage keys, workspaces and spending limits.
+Management keys (\`mk-gw-v1-…\`) act in any workspace in their scope. They also manage keys, workspaces and spending limits.
 
 **Workspaces.** \`workspace_id\` accepts the ID or the slug of a workspace. Only a management key may name another workspace.
 
 **Errors.** Every error has the same body. \`error.code\` is the HTTP status. \`error.message\` says what is wrong and how to correct it.
 \`error.metadata.error_type\` is a stable, machine-readable code. If a field is invalid, \`error.metadata.path\` names it.
 
-**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (\`POST /videos\` and its estimate: 4 MiB). Genway ignores
-unknown fields and query parameters, and names them in \`x-genway-warning\`. On a strict stage, or with \`x-genway-strict: true\`, Genway
-refuses them with a 400 before it spends anything. With \`x-genway-strict: false\`, it only warns. \`null\` in an optional field means
-that the field is omitted.
+**Bodies.** A JSON body is one object in UTF-8, with at most 32 levels and 1 MiB (4 MiB to submit or estimate a video).
+Genway ignores unknown fields and query parameters, and names them in \`x-genway-warning\`. With \`x-genway-strict: true\`, Genway refuses
+them with a 400 before it spends anything. On a strict stage, that is the default, except for operations that need no key and for
+OpenAI’s and Anthropic’s clients. With \`x-genway-strict: false\`, Genway only warns. \`null\` in an optional field means that the field
+is omitted, unless its schema allows \`null\`.
 
-**Rate limits.** Each key has limits per minute for uploads, submits, reads and management requests. Response headers show
-how many requests remain. A 429 says when to retry.
+**Rate limits.** Each key has limits per minute for uploads, submits, management changes and other requests. Response headers
+show how many requests remain. A 429 says when to retry.
 
-**Idempotency.** \`POST /videos\`, \`POST /workspaces\` and \`POST /credits\` accept an \`Idempotency-Key\`. Repeating a request with the
-same key has no further effect and returns the original response.
+**Idempotency.** Some operations list the header \`Idempotency-Key\`. Within a day, repeating an accepted request with the same value
+and body has no further effect and returns the original response.
 
 **Every path.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the preflight of a browser. An unknown path returns a 404. An
-unsupported method returns a 405 with \`Allow\`. Every response has an \`x-request-id\`, which is yours if you sent one. API Gateway and the firewall may refuse a
-request with 403, 413 or 429 before any operation sees it, with the same body.
+unsupported method returns a 405 with \`Allow\`. Every response of an operation has an \`x-request-id\`: yours if it has 1 to 128 visible ASCII
+characters, otherwise a new one. API Gateway and the firewall may refuse a request with 400, 403, 413, 415 or 429 before any operation
+sees it, with the same body.
 `
   .trim()
   // A paragraph becomes one line, whatever the width of this file.

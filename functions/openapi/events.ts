@@ -8,7 +8,7 @@ export const JOB_EVENTS = {
   'video.generation.completed': 'A job has completed, and its video can be downloaded.',
   'video.generation.failed': 'A job has failed. `data.error` says why. The job costs nothing.',
   'video.generation.cancelled': 'A job was cancelled.',
-  'video.generation.expired': 'A job did not finish before the deadline of its model.',
+  'video.generation.expired': 'A job did not finish in time. The job costs nothing.',
 } as const;
 
 const jobEventSchema = (type: string) =>
@@ -39,7 +39,7 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   'webhook-timestamp': 'Time of this attempt, in Unix seconds.',
   'webhook-signature':
     'Signatures, separated by spaces: `v1,…` for each valid secret, and `v1a,…` with the key of the deployment.',
-  'x-webhook-attempt': 'Number of this attempt, from 1 to 11.',
+  'x-webhook-attempt': 'Number of this attempt, from 1 to 11. A redelivery starts again at 1.',
   'x-request-id': 'ID of this request in the logs of the deployment.',
 };
 

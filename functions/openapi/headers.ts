@@ -10,7 +10,7 @@ export const HEADERS = {
   },
   'x-ratelimit-limit': {
     description:
-      'Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key.',
+      'Maximum number of requests per minute. Genway counts uploads, submits, management changes and other requests separately, usually per key. In a 429 about large uploads in progress: how many the workspace may have at once.',
     schema: integer,
   },
   'x-ratelimit-remaining': {
@@ -18,7 +18,8 @@ export const HEADERS = {
     schema: integer,
   },
   'x-ratelimit-reset': {
-    description: 'Time at which the full limit is available again, in Unix seconds.',
+    description:
+      'Time at which the full limit is available again, in Unix seconds. In a 429 about large uploads in progress: when to retry.',
     schema: integer,
   },
   'retry-after': { description: 'Seconds to wait before the next request.', schema: integer },
@@ -33,26 +34,31 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   'x-genway-warning': {
-    description: 'Warnings about an accepted request, such as an unknown field or query parameter.',
+    description:
+      'Warnings about the request, such as an unknown field or query parameter, separated by semicolons.',
     schema: string,
   },
   'x-storage-used': {
     description:
-      'Size of all files of the workspace, in bytes. Sent with the first page of all files, oldest first, if Genway stores them.',
+      'Size of all files of the workspace and of its uploads in progress, in bytes. Sent with the first page of all files, oldest first, if Genway stores them.',
     schema: integer,
   },
   'x-storage-limit': {
     description: 'Storage quota of the workspace, in bytes. Sent with `x-storage-used`.',
     schema: integer,
   },
-  'preference-applied': { description: 'The wait that was applied, such as `wait=20`.', schema: string },
+  'preference-applied': {
+    description: 'The maximum wait that Genway granted, in seconds, such as `wait=20`.',
+    schema: string,
+  },
   'cache-control': { description: 'How long caches may keep the response.', schema: string },
   'x-checksum-crc32': {
-    description: 'CRC-32 of the file, in base64. Compare a download with it.',
+    description: 'CRC-32 of the file, in base64. Compare a download with it. Not sent with `provider`.',
     schema: string,
   },
   'x-checksum-sha256': {
-    description: 'SHA-256 of the file, in base64. Present if the upload sent one.',
+    description:
+      'SHA-256 of the file, in base64. Sent only if the `POST /files` request that stored the file contained it. Not sent with `provider`.',
     schema: string,
   },
   'content-disposition': {

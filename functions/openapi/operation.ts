@@ -2,14 +2,15 @@ import type * as v from 'valibot';
 import type { HeaderName } from './headers.ts';
 
 export const TAGS = {
-  Files: 'Upload, list, download and delete files. Use them as inputs for videos.',
+  Files: 'Upload, list, download and delete files, such as inputs for videos.',
   Videos: 'Create videos, follow their progress and download the results.',
-  Models: 'Models, endpoints and providers, in the format of OpenRouter’s clients.',
+  Models: 'Models, endpoints and providers, in the format of OpenRouter’s API.',
   Endpoints: 'The catalogue: models, providers and prices. For management keys.',
   Workspaces: 'Workspaces own files, jobs and keys, and hold their settings. For management keys.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
   Guardrails: 'Restrict models, providers and spending in a workspace. For management keys.',
-  Webhooks: 'Notify your systems when jobs finish, and inspect every delivery. For management keys.',
+  Webhooks:
+    'Notify your systems when jobs end, and inspect the deliveries. For management keys, except the list of public webhook keys, which needs no key.',
   Broadcast: 'Send traces of generations to an OpenTelemetry collector or a webhook. For management keys.',
   Keys: 'API keys and management keys. For management keys, except `GET /key`.',
   Approvals:

@@ -30,7 +30,7 @@ const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   name: v.pipe(v.string(), v.description('Second part of the endpoint ID')),
   author: v.pipe(v.string(), v.description('First part of the model ID')),
   slug: v.pipe(v.string(), v.description('Second part of the model ID')),
-  asset: v.pipe(v.string(), v.description('Name of the file')),
+  asset: v.pipe(v.string(), v.description('Name of a file of the reference page, such as `docs.css`')),
   token: v.pipe(v.string(), v.description('Token that the deployment signs for each submit')),
   delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('ID of the event')),
 };
@@ -39,7 +39,7 @@ const idempotencyKey = v.pipe(
   v.string(),
   v.regex(/^[!-~]{1,255}$/),
   v.description(
-    'Unique value for this request, valid for a day. Repeating the request with the same key and body returns the original response.',
+    'Unique value for this request, valid for a day. Repeating an accepted request with the same value and body returns the original response.',
   ),
 );
 

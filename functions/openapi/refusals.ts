@@ -15,18 +15,21 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   400: { name: 'InvalidRequest', says: 'The request is invalid. The message says how to correct it.' },
   401: {
     name: 'Unauthenticated',
-    says: 'The key, the authorization code or the signature of a callback is missing or invalid.',
+    says: 'The key, the session, the authorization code or the signature of a callback is missing, invalid or expired.',
     headers: ['www-authenticate'],
   },
   402: {
     name: 'PaymentRequired',
-    says: 'The estimated cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which.',
+    says: 'The maximum cost of the job exceeds the remaining amount of a limit, a budget or the credits. The message says which.',
   },
-  403: { name: 'PermissionDenied', says: 'The caller is authenticated, but may not perform this operation.' },
+  403: {
+    name: 'PermissionDenied',
+    says: 'The caller may not perform this operation, or the file exceeds the storage quota of the workspace.',
+  },
   404: { name: 'NotFound', says: 'The object does not exist, or the key may not see it.' },
-  409: { name: 'Conflict', says: 'The state of the object does not permit this operation.' },
-  410: { name: 'Gone', says: 'The object has expired.' },
-  413: { name: 'PayloadTooLarge', says: 'The file or the request body is too large.' },
+  409: { name: 'Conflict', says: 'The current state does not permit this operation. The message says why.' },
+  410: { name: 'Gone', says: 'The result has expired, or was deleted with its workspace.' },
+  413: { name: 'PayloadTooLarge', says: 'The file, the part or the request body is too large.' },
   429: {
     name: 'RateLimited',
     says: 'Too many requests. Retry after `retry-after` seconds.',

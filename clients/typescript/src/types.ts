@@ -27,7 +27,7 @@ export interface StoredFile {
     downloadable: boolean;
     /**
      * Format: date-time
-     * @description When the file expires.
+     * @description When the file expires. Absent if the upload set no expiry, and for files at a provider.
      */
     expires_at?: string;
 }

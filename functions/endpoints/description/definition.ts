@@ -27,7 +27,7 @@ export const operations = () => {
     'get-openapi-yaml': {
       tag: 'Description',
       summary: 'Get the API description as YAML',
-      description: 'Returns the same document as `/openapi.json`.',
+      description: 'Returns the same document as `/openapi.json`, as YAML. No key is needed.',
       answers: {
         200: {
           says: 'The OpenAPI 3.1 document.',

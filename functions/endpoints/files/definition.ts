@@ -30,7 +30,9 @@ const uploadForm = () =>
     purpose: v.optional(
       v.pipe(
         v.picklist(PURPOSES),
-        v.description('Purpose of the file. Stored with it, and returned in the format of `provider_a`'),
+        v.description(
+          'Purpose of the file. Genway stores it or passes it on to OpenAI, and returns it only in the format of `provider_a`. No effect at Anthropic',
+        ),
       ),
       'user_data',
     ),
@@ -46,14 +48,16 @@ const uploadForm = () =>
     expires_in_seconds: v.optional(
       v.pipe(
         seconds,
-        v.description('Seconds until the file expires. Default: the file is kept until you delete it'),
+        v.description(
+          'Seconds until the file expires. Default: the file is kept until you delete it. No effect with `provider`',
+        ),
       ),
     ),
   });
 
 const shape =
   'The response format follows `provider` if given. Otherwise the header `anthropic-version` selects the format of ' +
-  '`provider_b`, and a `User-Agent` of `OpenAI/…` that of `provider_a`. `_shape` names the format.';
+  '`provider_b`, and a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…` that of `provider_a`. `_shape` names the format.';
 
 /** Of the file, not of the form around it. */
 const digests = {
@@ -61,7 +65,7 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'MD5 of the file, in base64. If a digest does not match, the upload fails with a 400 and nothing is stored.',
+        'MD5 of the file or part, in base64 or hexadecimal. If a digest does not match, the request fails with a 400 and nothing is stored.',
       ),
     ),
   ),
@@ -69,18 +73,23 @@ const digests = {
     v.pipe(
       v.string(),
       v.description(
-        'Digests of the file (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512.',
+        'Digests of the file or part (RFC 3230), such as `sha-256=<base64>`. Genway checks MD5, SHA-256 and SHA-512.',
       ),
     ),
   ),
   'Repr-Digest': v.optional(
-    v.pipe(v.string(), v.description('Digests of the file (RFC 9530), such as `sha-256=:<base64>:`.')),
+    v.pipe(
+      v.string(),
+      v.description(
+        'Digests of the file or part (RFC 9530), such as `sha-256=:<base64>:`. Genway checks MD5, SHA-256 and SHA-512.',
+      ),
+    ),
   ),
   'X-Checksum-Crc32': v.optional(
-    v.pipe(v.string(), v.description('CRC-32 of the file, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description('CRC-32 of the file or part, in base64 or hexadecimal.')),
   ),
   'X-Checksum-Sha256': v.optional(
-    v.pipe(v.string(), v.description('SHA-256 of the file, in base64 or hexadecimal.')),
+    v.pipe(v.string(), v.description('SHA-256 of the file or part, in base64 or hexadecimal.')),
   ),
 };
 const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
@@ -122,7 +131,7 @@ export const operations = () =>
     'upload-file': {
       tag: 'Files',
       summary: 'Upload a file',
-      description: `Stores a file as an input for videos, and detects its type from the content. With \`provider\`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. ${shape}`,
+      description: `Stores a file, such as an input for a video, and detects its type from the content. With \`provider\`, Genway instead passes the file on to the Files API of that provider, where videos cannot use it. ${shape}`,
       query: fileScopeQuery,
       headers: { ...fileScopeHeader, ...digests },
       form: uploadForm(),
@@ -157,7 +166,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Delete a file',
       description:
-        'Deletes a file and invalidates the links to it. Jobs that a provider has already accepted are not affected. Pending jobs that use the file fail. If the response is a 503, the file is deleted, but links to it may work for another five minutes.',
+        'Deletes a file and invalidates the links to it. Jobs that use the file fail if the provider has not yet read it. After a 503, the file may already be deleted, and links to it may work for another five minutes.',
       query: fileScopeQuery,
       headers: fileScopeHeader,
       answers: { 200: { says: 'The file is deleted.', body: deletedFileSchema } },
@@ -167,7 +176,7 @@ export const operations = () =>
       tag: 'Files',
       summary: 'Download a file',
       description:
-        'Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content.',
+        'Redirects to the content of a file. With `redirect=false`, returns the link instead. Files at a provider have no link: the response is their content, which must be at most 4 MiB.',
       query: { ...fileScopeQuery, ...linkQuery },
       headers: fileScopeHeader,
       answers: {
@@ -206,11 +215,16 @@ export const operations = () =>
     'complete-upload': {
       tag: 'Files',
       summary: 'Complete an upload',
-      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing an upload again with the same parts returns the same response.${inOpenaisFormat}`,
+      description: `Creates a file from the parts, in the given order. Genway checks the file as \`POST /files\` does. Completing an upload again with the same parts has no further effect.${inOpenaisFormat}`,
       query: uploadScopeQuery,
       headers: fileScopeHeader,
       body: completionSchema,
-      answers: { 200: { says: 'The upload, with its file.', body: uploadSchema } },
+      answers: {
+        200: {
+          says: 'The upload. `file` is null if the file has been deleted or has expired since.',
+          body: uploadSchema,
+        },
+      },
       refuses: [404],
     },
     'cancel-upload': {

@@ -25,7 +25,10 @@ const unknown = v.null();
 const page = v.object({
   data: v.array(listedModelSchema),
   links: v.object({
-    next: v.pipe(v.nullable(v.string()), v.description('URL of the next page. Null on the last page')),
+    next: v.pipe(
+      v.nullable(v.string()),
+      v.description('Path and query of the next page. Null on the last page'),
+    ),
   }),
   total_count: count,
 });
@@ -37,7 +40,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models',
       description:
-        'Returns the video models of this deployment in the format of OpenRouter’s clients. `GET /videos/models` has durations, sizes, references and prices per second.',
+        'Returns the video models of this deployment in the format of OpenRouter’s API. `GET /videos/models` has durations, sizes, references and prices per second.',
       query: modelListQuery,
       answers: {
         200: {
@@ -64,14 +67,14 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List models for a key',
       description:
-        'Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s clients.',
+        'Returns the models and endpoints that the guardrail of the key allows, in the format of OpenRouter’s API.',
       query: ownModelsQuery,
       answers: { 200: { says: 'A page of models.', body: page } },
     },
     'get-model': {
       tag: 'Models',
       summary: 'Get a model',
-      description: 'Returns a model in the format of OpenRouter’s clients.',
+      description: 'Returns a model in the format of OpenRouter’s API.',
       answers: {
         200: { says: 'The model.', headers: ['cache-control'], body: dataSchema(listedModelSchema) },
       },
@@ -88,7 +91,7 @@ export const operations = () =>
       tag: 'Models',
       summary: 'List a model’s endpoints',
       description:
-        'Returns a model with its endpoints in the format of OpenRouter’s clients. Use `tag` as `model` to pin an endpoint.',
+        'Returns a model with its endpoints in the format of OpenRouter’s API. Use `tag` as `model` to pin an endpoint.',
       answers: {
         200: {
           says: 'The model with its endpoints.',

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { linkQuery, linkSchema } from '../../downloads/link-answer.ts';
+import { HELD_POLLS } from '../../fair-shares.ts';
 import { cursorPageSchema, dataSchema } from '../../http/answer-schemas.ts';
 import { keyed, open, routesOf } from '../../http/routes.ts';
+import { workspaceId } from '../../http/validation.ts';
 import type { Operations } from '../../openapi/operation.ts';
 import { shownModelSchema } from '../../videos/catalogue/model-view.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
@@ -38,6 +40,10 @@ const videoForm = ({ prompt, model, size }: typeof videoRequestSchema.entries) =
     v.description('You can add any field of the JSON request. Write objects and arrays as JSON'),
   );
 
+/** A completed video is continued in its own workspace. */
+const OF_VIDEO = 'ID or slug of a workspace. If given, the completed video must belong to it';
+const continuedQuery = { workspace_id: v.exactOptional(v.pipe(workspaceId, v.description(OF_VIDEO))) };
+
 /**
  * What an edit, an extension or a remix says: the fields of a submit, none of which but the prompt is required. Those that
  * name the completed video are said otherwise.
@@ -55,6 +61,7 @@ const continued = (
       ),
     ),
     ...entries,
+    ...continuedQuery,
     seconds: openaiFields.seconds,
     ...named,
   });
@@ -65,7 +72,7 @@ const continuedForm = ({ prompt }: typeof videoRequestSchema.entries) =>
 
 const CONTINUED = {
   idempotencyKey: 'optional',
-  query: submitQuery,
+  query: continuedQuery,
   answers: {
     202: {
       says: 'The new job.',
@@ -77,7 +84,7 @@ const CONTINUED = {
 } as const;
 
 const OPENAI =
-  'For OpenAI’s clients and LiteLLM (`User-Agent: OpenAI/…`, `litellm/…`), `x-openai-client` describes the request and the response.';
+  'For OpenAI’s clients and LiteLLM (a `User-Agent` of `OpenAI/…`, `AsyncOpenAI/…` or `litellm/…`), `x-openai-client` describes what differs.';
 
 export { default as examples } from './examples.json' with { type: 'json' };
 
@@ -128,7 +135,8 @@ export const operations = () =>
     'estimate-video': {
       tag: 'Videos',
       summary: 'Estimate a video',
-      description: 'Runs the checks of a submit and returns the price, without creating a job or a hold.',
+      description:
+        'Checks the request as a submit does, and returns the price and whether it fits within all limits. Creates no job and no hold.',
       query: submitQuery,
       body: videoRequestSchema,
       answers: { 200: { says: 'The estimate.', body: estimateSchema } },
@@ -188,13 +196,15 @@ export const operations = () =>
     'get-video': {
       tag: 'Videos',
       summary: 'Get a video',
-      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes, for at most 20 seconds. If the workspace already has too many waiting polls, Genway responds immediately, with \`preference-applied: wait=0\`. ${OPENAI}`,
+      description: `Returns a job. With \`Prefer: wait=20\`, the response waits until the status changes or the job has ended, for at most 20 seconds. If the workspace sends more than ${HELD_POLLS} such requests per minute, Genway responds immediately, with \`preference-applied: wait=0\`. ${OPENAI}`,
       query: jobQuery,
       headers: {
         Prefer: v.optional(
           v.pipe(
             v.string(),
-            v.description('`wait=20` delays the response until the status changes, for at most 20 seconds.'),
+            v.description(
+              '`wait=20` delays the response until the status changes or the job has ended, for at most 20 seconds. A longer wait counts as 20 seconds.',
+            ),
           ),
         ),
       },
@@ -221,12 +231,12 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Download a video',
       description:
-        'Redirects to a result of a completed job. With `redirect=false`, returns the link instead.',
+        'Redirects to a result of a completed job, or to a preview of it. With `redirect=false`, returns the link instead.',
       query: { ...jobQuery, ...jobContentQuery, ...linkQuery },
       answers: {
-        200: { says: 'With `redirect=false`, a link to the video.', body: linkSchema },
+        200: { says: 'With `redirect=false`, the link to the result or the preview.', body: linkSchema },
         302: {
-          says: 'Redirects to the video. The link works without a key for at most five minutes, and accepts `Range`.',
+          says: 'Redirects to the result or the preview. The link works without a key for at most five minutes, and accepts `Range`.',
           headers: ['location'],
         },
       },
@@ -236,12 +246,12 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Cancel a video',
       description:
-        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended, or that its provider cannot cancel it.',
+        'Cancels a job. Repeating the request has no further effect. A video that the provider has already finished still completes. A 409 means that the job has already ended for another reason, or that its provider cannot cancel it or can no longer cancel it.',
       query: jobQuery,
       answers: {
         200: { says: 'The job is cancelled.', body: shownJobSchema },
         202: {
-          says: 'The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of your request.',
+          says: 'The provider has not yet confirmed the cancellation. `cancel_requested_at` is the time of the first request to cancel.',
           body: shownJobSchema,
         },
       },
@@ -262,7 +272,7 @@ export const operations = () =>
       query: jobQuery,
       answers: {
         200: {
-          says: 'The deliveries. Empty until the job has ended.',
+          says: 'The delivery of the event. Empty until the job has ended, and once the event has expired after 30 days.',
           body: dataSchema(v.array(shownDeliverySchema)),
         },
       },
@@ -272,7 +282,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Receive a provider’s callback',
       description:
-        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, and every callback after the third.',
+        'Receives a callback from a provider, to which Genway sends this URL with a submit. No key is needed, because only this deployment can create the token in the URL. After a callback, Genway polls the provider. It ignores callbacks for jobs that have ended, callbacks that report unfinished work, and every callback after the third for a submit.',
       answers: { 200: { says: 'The callback was accepted.', body: v.object({ received: v.literal(true) }) } },
       refuses: [401, 404, 413],
     },
@@ -280,7 +290,7 @@ export const operations = () =>
       tag: 'Videos',
       summary: 'Redeliver a job’s webhook',
       description:
-        'Sends the event of an ended job again. Refused while an attempt is in progress, and if there is no URL to send it to.',
+        'Sends the event of an ended job again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.',
       query: jobQuery,
       answers: { 202: { says: 'The delivery is queued.', body: dataSchema(shownDeliverySchema) } },
       refuses: [404, 409],

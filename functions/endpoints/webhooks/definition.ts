@@ -61,7 +61,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Delete the default callback URL',
       description:
-        'Deletes the default callback URL. Jobs without a `callback_url` then send no event. The signing secrets are kept.',
+        'Deletes the default callback URL. Genway then sends no event for jobs without a `callback_url`. It keeps the signing secrets.',
       answers: { 200: { says: 'The default callback URL is deleted.', body: deletedSchema } },
       refuses: [404],
     },
@@ -101,14 +101,15 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'Redeliver an event',
       description:
-        'Sends an event again. Refused while an attempt is in progress, and if there is no URL to send it to.',
+        'Sends an event again. Genway refuses this while an attempt is in progress, and if there is no URL to send the event to.',
       answers: { 202: onItsWay },
       refuses: [404, 409],
     },
     'recover-webhook-deliveries': {
       tag: 'Webhooks',
       summary: 'Recover lost deliveries',
-      description: 'Queues the undelivered events since a given time, at most 250 per request.',
+      description:
+        'Queues the events since a given time whose status is `failed` or `no_address`, at most 250 per request. Skips events that still have no URL.',
       body: recoverySchema,
       answers: { 202: { says: 'Number of queued deliveries.', body: dataSchema(recoveredSchema) } },
       refuses: [404],
@@ -117,7 +118,7 @@ export const operations = () => {
       tag: 'Webhooks',
       summary: 'List public webhook keys',
       description:
-        'Returns the public keys that verify `v1a` signatures, as a JSON Web Key Set. No key is needed.',
+        'Returns the public keys that verify `v1a` signatures, as a JSON Web Key Set. No API key is needed.',
       answers: { 200: { says: 'A JSON Web Key Set.', body: keySetSchema, headers: ['cache-control'] } },
     },
   } as const satisfies Operations<typeof routes>;

@@ -93,9 +93,9 @@ export const newUploadSchema = v.object({
     v.safeInteger(),
     v.minValue(1),
     v.metadata({ maximum: LARGEST_FILE }),
-    v.description('Size of the whole file. At most 100 MiB'),
+    v.description('Size of the whole file in bytes. At most 100 MiB'),
   ),
-  filename: v.pipe(v.string(), v.description('The name of the file')),
+  filename: v.pipe(v.string(), v.description('Name of the file. At most 255 characters')),
   mime_type: v.optional(
     v.pipe(v.string(), v.description('Ignored: Genway detects the type from the content')),
   ),
@@ -178,7 +178,7 @@ export const uploadSchema = v.object({
   file: v.pipe(
     v.nullable(providerAFileSchema),
     v.description(
-      'The file that the completed upload created. Null until it is completed, or if the file is deleted',
+      'The file that the completed upload created. Null before that, and once the file is deleted or has expired',
     ),
   ),
 });

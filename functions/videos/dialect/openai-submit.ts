@@ -50,6 +50,7 @@ const WRITTEN_AS_JSON: readonly string[] = [
   'input_references',
   'provider',
   'metadata',
+  'trace',
 ];
 
 interface Part {

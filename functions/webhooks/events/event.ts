@@ -12,7 +12,9 @@ export const attemptSchema = v.object({
   request_id: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('ID of the request, sent to the receiver as `x-request-id`. Absent if nothing was sent'),
+      v.description(
+        'ID of the request, sent to the receiver as `x-request-id`. Absent if Genway skipped the attempt (`circuit_open`)',
+      ),
     ),
   ),
 });

@@ -8,7 +8,9 @@ export const shownWebhookSchema = v.object({
   default_callback_url: v.nullable(url),
   disabled: v.pipe(
     v.nullable(v.object({ reason: v.picklist(['gone', 'failing']), at: instant })),
-    v.description('When and why deliveries to the default callback URL were disabled. Null if they were not'),
+    v.description(
+      'When and why deliveries to the default callback URL were disabled. Null if they are not disabled',
+    ),
   ),
   signing_secrets: v.pipe(
     v.array(

@@ -52,6 +52,7 @@ describe('a form', () => {
       { metadata: { shot: '12', é: '' }, prompt: 'x' },
     ],
     [[['metadata', '{"shot":"12"}']], { metadata: { shot: '12' } }],
+    [[['trace', '{"trace_id":"a","take":2}']], { trace: { trace_id: 'a', take: 2 } }],
     [
       [
         ['a[b][c]', 'x'],
