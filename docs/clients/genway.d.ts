@@ -1088,7 +1088,7 @@ export interface paths {
         head?: never;
         /**
          * Update a destination
-         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.
+         * @description Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL of a destination with headers, send the headers again.
          */
         patch: operations["updateDestination"];
         trace?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
         put?: never;
         /**
          * Test a provider key
-         * @description Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. You can also test a disabled key.
+         * @description Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. If the deployment does not call the provider with keys, Genway makes no request, and the outcome is `unknown`. You can also test a disabled key.
          */
         post: operations["testProviderKey"];
         delete?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
         };
         /**
          * Get activity
-         * @description Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day it ends.
+         * @description Returns the number and the cost of jobs in the last 30 days, or on one day. A job counts on the day, in UTC, on which it ends.
          */
         get: operations["listActivity"];
         put?: never;
@@ -2561,17 +2561,17 @@ export interface components {
              */
             is_data_discount_logging_enabled?: boolean;
             /**
-             * @description Whether traces of generations are sent to the broadcast destination.
+             * @description Whether the workspace broadcasts traces of its generations.
              * @default false
              */
             is_observability_broadcast_enabled?: boolean;
             /**
-             * @description Whether inputs and outputs of generations are logged, encrypted.
+             * @description Whether prompts, parameters and metadata of results are logged, encrypted.
              * @default false
              */
             is_observability_io_logging_enabled?: boolean;
             /**
-             * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
+             * @description Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later.
              * @enum {number|null}
              */
             video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2618,7 +2618,7 @@ export interface components {
             /** @description Whether jobs on your own provider keys count towards the workspace’s budgets. */
             include_byok_in_budgets: boolean;
             /**
-             * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
+             * @description Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later.
              * @enum {number|null}
              */
             video_retention_days: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -2751,11 +2751,11 @@ export interface components {
         };
         /** @description An API key or a management key. The key itself is returned only when you create it. */
         Key: {
-            /** @description SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`. */
+            /** @description SHA-256 of the key, which identifies it. For a person’s key, a hash of the issuer and the `sub`. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. For a person who signs in, the host of the identity provider. */
+            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2804,7 +2804,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. Fields that are null restrict nothing. */
+            /** @description Restrictions of the key, which never change. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
@@ -2852,11 +2852,11 @@ export interface components {
         };
         /** @description The key of the request, or of its session, with its limits and usage. */
         CurrentKey: {
-            /** @description SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`. */
+            /** @description SHA-256 of the key, which identifies it. For a person’s key, a hash of the issuer and the `sub`. */
             hash: string;
             /** @description Display name. */
             name: string;
-            /** @description First and last characters of the key. For a person who signs in, the host of the identity provider. */
+            /** @description First and last characters of the key. For a person’s key, the host of the identity provider. */
             label: string;
             /**
              * Format: uuid
@@ -2905,7 +2905,7 @@ export interface components {
              * @description ID of the guardrail for jobs in the key’s workspace. Null: the default guardrail of the workspace.
              */
             guardrail_id: string | null;
-            /** @description Restrictions of the key. Fields that are null restrict nothing. */
+            /** @description Restrictions of the key, which never change. */
             scope: {
                 /** @description IDs of the workspaces in which a management key may act. Null: all; for an API key, its own. */
                 workspaces: string[] | null;
@@ -2982,7 +2982,7 @@ export interface components {
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When the limit resets. Null: never.
+                 * @description When the limit next resets. Null: never.
                  */
                 resets_at: string | null;
             }[];
@@ -3018,7 +3018,7 @@ export interface components {
                 reset_interval: "daily" | "weekly" | "monthly" | null;
                 /**
                  * Format: date-time
-                 * @description When the limit resets. Null: never.
+                 * @description When the limit next resets. Null: never.
                  */
                 resets_at: string | null;
             } | null;
@@ -15146,7 +15146,7 @@ export interface operations {
                     disabled_server_tools?: string[] | null;
                     /**
                      * Format: uuid
-                     * @description ID of the guardrail for keys whose `guardrail_id` is null. Null: the workspace’s own guardrail.
+                     * @description ID of the guardrail for keys without `guardrail_id` and keys of other workspaces. Null: the workspace’s own guardrail.
                      */
                     default_guardrail_id?: string | null;
                     /** @description Hashes of the keys whose generations are logged. Null: all keys. Empty: none. */
@@ -15155,12 +15155,12 @@ export interface operations {
                     io_logging_sampling_rate?: number;
                     /** @description Whether the data discount of the deployment applies, if it has one. */
                     is_data_discount_logging_enabled?: boolean;
-                    /** @description Whether traces of generations are sent to the broadcast destination. */
+                    /** @description Whether the workspace broadcasts traces of its generations. */
                     is_observability_broadcast_enabled?: boolean;
-                    /** @description Whether inputs and outputs of generations are logged, encrypted. */
+                    /** @description Whether prompts, parameters and metadata of results are logged, encrypted. */
                     is_observability_io_logging_enabled?: boolean;
                     /**
-                     * @description Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later.
+                     * @description Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later.
                      * @enum {number|null}
                      */
                     video_retention_days?: 1 | 3 | 7 | 14 | 30 | 60 | 90 | null;
@@ -17319,7 +17319,7 @@ export interface operations {
                          */
                         url?: string;
                         /**
-                         * @description HTTP method, if `type` is `webhook`. Default: `POST`.
+                         * @description HTTP method, if `type` is `webhook`. `POST` until you set it.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -17602,7 +17602,7 @@ export interface operations {
                          */
                         url?: string;
                         /**
-                         * @description HTTP method, if `type` is `webhook`. Default: `POST`.
+                         * @description HTTP method, if `type` is `webhook`. `POST` until you set it.
                          * @enum {string}
                          */
                         method?: "POST" | "PUT";
@@ -17861,7 +17861,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it.
+                     * @description Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -18183,7 +18183,7 @@ export interface operations {
                     external_user?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it.
+                     * @description Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it.
                      */
                     expires_at?: string | null;
                     /** @description Spending limit in USD, with at most 6 decimals. Null: no limit. 0: only jobs that are free or do not count towards the limit. */
@@ -18986,7 +18986,7 @@ export interface operations {
                 offset?: number;
                 /** @description Maximum number of items on a page. */
                 limit?: number;
-                /** @description A provider, such as `openai`. */
+                /** @description Only keys of this provider, such as `openai`. */
                 provider?: string;
                 /** @description ID or slug of a workspace. Defaults to the workspace of the key. A management key may name any workspace in its scope. */
                 workspace_id?: string;
@@ -19067,7 +19067,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A provider, such as `openai`. */
+                    /** @description Provider that issued the key, such as `openai`. */
                     provider: string;
                     /** @description The key that the provider issued. Genway stores it encrypted and shows only a few of its characters. */
                     key: string;
@@ -19581,7 +19581,7 @@ export interface operations {
                              * @description The day, in UTC.
                              */
                             date: string;
-                            /** @description The `model` of the submits. */
+                            /** @description Model or endpoint that the submits named. */
                             model: string;
                             /** @description Name of the provider, such as `fal`. */
                             provider: string;
@@ -19842,7 +19842,7 @@ export interface operations {
                          * @enum {string}
                          */
                         operator: "eq" | "neq" | "in" | "not_in";
-                        /** @description Value to compare with: the `model` or `user` of submits, the name of a provider, the ID of a workspace or the hash of a key. */
+                        /** @description Value to compare with: a model or endpoint, a `user`, the name of a provider, the ID of a workspace or the hash of a key. */
                         value: string | string[];
                     }[];
                     /** @description Range of whole days in UTC, at most 92. Default: the last 30 days. */

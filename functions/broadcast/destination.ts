@@ -95,7 +95,7 @@ const configSchema = v.object({
   method: v.exactOptional(
     v.pipe(
       v.picklist(METHODS, 'must be POST or PUT'),
-      v.description('HTTP method, if `type` is `webhook`. Default: `POST`'),
+      v.description('HTTP method, if `type` is `webhook`. `POST` until you set it'),
     ),
   ),
   headers: v.exactOptional(headersOf(headerValue)),

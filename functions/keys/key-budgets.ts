@@ -33,7 +33,7 @@ export const keyBudgetSchema = v.object({
     v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
     v.description('Interval at which the limit resets. Null: never'),
   ),
-  resets_at: v.pipe(v.nullable(instant), v.description('When the limit resets. Null: never')),
+  resets_at: v.pipe(v.nullable(instant), v.description('When the limit next resets. Null: never')),
 });
 export type KeyBudget = v.InferOutput<typeof keyBudgetSchema>;
 

@@ -113,7 +113,7 @@ const externalUser = v.pipe(
 const expiresAt = v.pipe(
   v.nullable(timestamp),
   v.description(
-    'Time of expiry, in the future. Null: never. A key cannot expire later than the key that creates or changes it',
+    'Time of expiry, in the future. Null: never. It cannot be later than the expiry of the key that sets it',
   ),
 );
 const byok = v.pipe(flag(), v.description('Whether jobs on your own provider keys count towards `limit`'));

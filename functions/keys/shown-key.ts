@@ -31,14 +31,14 @@ export const shownKeySchema = v.object({
   hash: v.pipe(
     v.string(),
     v.description(
-      'SHA-256 of the key, which identifies it. For a person who signs in, a hash of the issuer and the `sub`',
+      'SHA-256 of the key, which identifies it. For a person’s key, a hash of the issuer and the `sub`',
     ),
   ),
   name: v.string(),
   label: v.pipe(
     v.string(),
     v.description(
-      'First and last characters of the key. For a person who signs in, the host of the identity provider',
+      'First and last characters of the key. For a person’s key, the host of the identity provider',
     ),
   ),
   workspace_id: uuid,
@@ -73,7 +73,7 @@ export const shownKeySchema = v.object({
       operations: v.nullable(v.array(v.picklist(OPERATION_GROUPS))),
       networks: v.nullable(v.array(v.string())),
     }),
-    v.description('Restrictions of the key. Fields that are null restrict nothing'),
+    v.description('Restrictions of the key, which never change'),
   ),
   ...usage,
   expires_at: v.nullable(instant),

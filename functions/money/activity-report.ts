@@ -17,7 +17,7 @@ const none = v.pipe(count, v.description('Always 0. Included for compatibility w
 
 const activityLineSchema = v.object({
   date: v.pipe(v.string(), v.isoDate()),
-  model: v.pipe(v.string(), v.description('The `model` of the submits')),
+  model: v.pipe(v.string(), v.description('Model or endpoint that the submits named')),
   provider: v.string(),
   workspace_id: v.optional(v.string()),
   key_hash: v.optional(v.string()),

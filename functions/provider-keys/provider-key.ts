@@ -19,12 +19,13 @@ const secret = v.pipe(
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
 /** The names in the API's own parameters stand for these vendors. */
 const MEANT: Readonly<Record<string, string>> = { provider_a: 'openai', provider_b: 'anthropic' };
-export const providerName = v.pipe(
-  v.string(PROVIDER_RULE),
-  v.regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, PROVIDER_RULE),
-  v.description('A provider, such as `openai`'),
-  v.transform((name) => MEANT[name] ?? name),
-);
+const providerName = (says: string) =>
+  v.pipe(
+    v.string(PROVIDER_RULE),
+    v.regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, PROVIDER_RULE),
+    v.description(says),
+    v.transform((name) => MEANT[name] ?? name),
+  );
 
 const REGION_RULE = 'must be one of global, europe, us, or null';
 const settings = {
@@ -89,7 +90,7 @@ const settings = {
 };
 
 export const newProviderKeySchema = v.object({
-  provider: providerName,
+  provider: providerName('Provider that issued the key, such as `openai`'),
   key: secret,
   workspace_id: v.optional(workspaceId),
   name: v.optional(settings.name, null),
@@ -110,7 +111,7 @@ export type NewProviderKey = v.InferOutput<typeof newProviderKeySchema>;
 /** The query of `GET /byok`. */
 export const providerKeyListQuery = {
   ...offsetPage,
-  provider: v.optional(v.pipe(providerName, v.description('Only keys of this provider, such as `openai`'))),
+  provider: v.optional(providerName('Only keys of this provider, such as `openai`')),
   workspace_id: v.optional(workspaceId),
 };
 

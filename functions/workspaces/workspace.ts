@@ -51,7 +51,7 @@ const disabledTools = v.pipe(
 const guardrail = v.pipe(
   guardrailId('must be the ID (a UUID) of a guardrail, or null for the workspace’s own'),
   v.description(
-    'ID of the guardrail for keys whose `guardrail_id` is null. Null: the workspace’s own guardrail',
+    'ID of the guardrail for keys without `guardrail_id` and keys of other workspaces. Null: the workspace’s own guardrail',
   ),
 );
 const samplingRate = v.pipe(
@@ -68,16 +68,16 @@ const flags = {
     flag(),
     v.description('Whether the data discount of the deployment applies, if it has one'),
   ),
-  broadcast: v.pipe(
+  broadcast: v.pipe(flag(), v.description('Whether the workspace broadcasts traces of its generations')),
+  logging: v.pipe(
     flag(),
-    v.description('Whether traces of generations are sent to the broadcast destination'),
+    v.description('Whether prompts, parameters and metadata of results are logged, encrypted'),
   ),
-  logging: v.pipe(flag(), v.description('Whether inputs and outputs of generations are logged, encrypted')),
 };
 const retention = v.pipe(
   v.nullable(retentionDays),
   v.description(
-    'Days to keep the videos of a job, counted from its end. Null: the default of the deployment. A change applies only to jobs that complete later',
+    'Days to keep the videos of a job, counted from its completion. Null: the default of the deployment. A change applies only to jobs that complete later',
   ),
 );
 

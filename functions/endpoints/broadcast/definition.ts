@@ -93,7 +93,7 @@ export const operations = () => {
       tag: 'Broadcast',
       summary: 'Update a destination',
       description:
-        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL, send the headers again.',
+        'Updates a destination. Omitted fields keep their value; `null` clears a nullable field. `headers` replaces all headers, unless every value is the placeholder that responses contain. If you change the URL of a destination with headers, send the headers again.',
       body: destinationChangeSchema,
       answers: { 200: destination },
       refuses: [404],

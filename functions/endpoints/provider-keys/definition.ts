@@ -66,7 +66,7 @@ export const operations = () => {
       tag: 'Provider keys',
       summary: 'Test a provider key',
       description:
-        'Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. You can also test a disabled key.',
+        'Makes one read request to the provider with the key, and returns whether the provider accepts the key. The request costs nothing. If the deployment does not call the provider with keys, Genway makes no request, and the outcome is `unknown`. You can also test a disabled key.',
       answers: { 200: { says: 'The result of the test.', body: dataSchema(keyTestSchema) } },
       refuses: [404],
     },
