@@ -3114,7 +3114,7 @@ export interface components {
              */
             workspace_id: string;
             /**
-             * @description Kind of receiver: an OpenTelemetry collector or a webhook.
+             * @description Kind of receiver. It determines the fields of `config`. Both kinds get the same body.
              * @enum {string}
              */
             type: "otel-collector" | "webhook";

@@ -38,7 +38,7 @@ const masked = ({ header_names }: StoredDestination) =>
 export const shownDestinationSchema = v.object({
   id: v.pipe(uuid, v.description('ID of the destination, which is the ID of its workspace')),
   workspace_id: uuid,
-  type: v.pipe(v.picklist(KINDS), v.description('Kind of receiver: an OpenTelemetry collector or a webhook')),
+  type: v.picklist(KINDS),
   name: v.pipe(
     v.nullable(v.string()),
     v.description(
