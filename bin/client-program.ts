@@ -8,7 +8,7 @@ import { jobsCommand, uploadCommand, videoCommand } from './client/videos.ts';
 import { listenCommand, triggerCommand } from './webhooks/commands.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 API unreachable, or status 429 or 5xx (try again),
+Exit codes: 0 success, 1 refused or failed, 2 wrong command line, 3 API or provider unavailable (try again),
 4 job without a video, 5 result differs from the catalogue, 6 not confirmed, 130 stopped before the end. See docs/cli.md.`;
 
 const IN_A_CHECKOUT = `

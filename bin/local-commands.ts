@@ -60,7 +60,7 @@ export const resetCommand = (stages: Stages) =>
 export const dashboardCommand = (cli: Cli, stages: Stages) =>
   new Command('dashboard')
     .description(
-      `Serves the dashboards of a local stage as a web page. A deployment creates the same ones in CloudWatch. Press
+      `Serves the dashboards of a running local stage as a web page. A deployment creates the same ones in CloudWatch. Press
 Ctrl-C to stop.`,
     )
     .option('--port <number>', 'port of the page on 127.0.0.1; 0 for any free port', port, DASHBOARD_PORT)

@@ -251,7 +251,7 @@ function nextStep(job: Job, sweeps: number, paused: readonly string[], now: Date
   if (late < GRACE_MILLISECONDS && sweeps === 0) {
     return `its next step has been due for ${seconds(late)} s; ${worker} has its message, or receives it soon`;
   }
-  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more, and checks again every minute`;
+  return `its message is lost or fails; sweep-jobs has sent ${sweeps} more`;
 }
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

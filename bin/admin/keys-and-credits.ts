@@ -32,9 +32,9 @@ export const createManagementKeyCommand = (admin: Admin) =>
     .option('--name <name>', 'display name of the key', 'Management key')
     .option(
       '--operations <names...>',
-      `limit the key to these groups of operations: ${OPERATION_GROUPS.join(', ')}`,
+      `limit the key to these groups of operations: ${OPERATION_GROUPS.join(', ')} (default: all)`,
     )
-    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
+    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks (default: from everywhere)')
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async ({ stage, name, operations = null, networks = null, expiresAt = null }) => {
       const read = v.safeParse(limitsSchema, { scope: { operations, networks }, expires_at: expiresAt });

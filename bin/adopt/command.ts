@@ -29,7 +29,7 @@ which adds them to a new deployment. Requires AWS credentials. Changes nothing i
       const { stack, region, next } = planOf(asked, out);
       const { stackId, deletedAt, mapping } = await stages.retained(stack, region);
       const when = deletedAt === undefined ? '' : `, deleted at ${deletedAt.toISOString()},`;
-      tell(`${stackId}${when} has left:`);
+      tell(`${stackId}${when} left behind:`);
       for (const [place, identifier] of Object.entries(mapping))
         tell(`  ${place.padEnd(32)}  ${Object.values(identifier).join()}`);
       await writeFile(out, `${JSON.stringify(mapping, null, 2)}\n`);

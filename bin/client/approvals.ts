@@ -36,7 +36,7 @@ export const approvalsCommand = (cli: Cli) =>
 
 const listApprovals = (cli: Cli) =>
   apiCommand('list', 'Lists changes that await approval, newest first.', ['approvals list --all'])
-    .option('--all', 'include changes that have been approved or refused')
+    .option('--all', 'include approved and refused changes, until they expire')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const data: Approval[] = [];

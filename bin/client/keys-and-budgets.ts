@@ -68,9 +68,18 @@ const createKey = (cli: Cli) =>
     )
     .option('--limit <usd>', 'spending limit in USD, which never resets (default: no limit)', amount)
     .option('--management', 'create a management key')
-    .option('--workspaces <names...>', 'limit a management key to these workspaces (ID or slug)')
-    .option('--operations <names...>', 'limit the key to these groups of operations, such as read')
-    .option('--networks <blocks...>', 'accept the key only from these CIDR blocks')
+    .option(
+      '--workspaces <names...>',
+      'limit a management key to these workspaces (ID or slug; default: those of your key)',
+    )
+    .option(
+      '--operations <names...>',
+      'limit the key to these groups of operations, such as read (default: those of your key)',
+    )
+    .option(
+      '--networks <blocks...>',
+      'accept the key only from these CIDR blocks (default: those of your key)',
+    )
     .option('--expires-at <time>', 'time of expiry, such as 2030-01-31T00:00:00Z (default: never)')
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);

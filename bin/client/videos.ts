@@ -72,14 +72,14 @@ async function fileAt(path: string): Promise<Blob> {
 }
 
 export const jobsCommand = (cli: Cli) =>
-  apiCommand('jobs', 'Lists video jobs, newest first, or shows one.', [
+  apiCommand('jobs', 'Lists the video jobs of the workspace of the key, newest first, or shows one.', [
     'jobs',
     'jobs --status failed --limit 5',
     'jobs vid_… --json',
   ])
     .argument('[id]', 'show only this job')
     .option('--status <status>', 'filter: pending, in_progress, completed, failed, cancelled or expired')
-    .option('--limit <number>', 'number of jobs, up to 100', '20')
+    .option('--limit <number>', 'number of jobs, from 1 to 100', '20')
     .action(async (id, options) => {
       const api = await openApi(options, 'api_key', cli);
       if (id !== undefined) {

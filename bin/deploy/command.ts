@@ -24,8 +24,8 @@ export const deploymentCommand = (name: string, description: string) =>
 export const deployCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'deploy',
-    `Deploys the stage that a settings file describes. Runs the checks of doctor, shows the changes and the monthly
-cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the
+    `Deploys the stage that a settings file describes. Runs the checks of doctor and shows the changes. If there are
+any, shows the monthly cost of the idle stage, asks for confirmation, and deploys exactly these changes. Then verifies the stage with the
 management key in GENWAY_API_KEY, or with a temporary one, and prints the URLs of the stage. Requires AWS credentials. Without a terminal, confirm with --yes.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted);
@@ -128,7 +128,7 @@ async function agree({ changes }: Plan, deployer: Deployer, { yes, allow }: Aske
   try {
     if (lost.length > 0)
       throw new CommandFailed(
-        'Nothing was deployed, because the changes could lose data. To deploy them, name each of these resources with --allow',
+        'Nothing was deployed, because the stage could lose data. To deploy the changes, name each of these resources with --allow',
       );
     if (yes) return;
     const answer = await cli.ask(

@@ -14,7 +14,10 @@ export const initCommand = (cli: Cli) =>
       `Creates the settings file of a new stage, <stage>.jsonc. Every setting is commented out, with its default and what it
 does. Never overwrites a file.`,
     )
-    .argument('<stage>', 'name of the stage: lower case, up to 20 characters')
+    .argument(
+      '<stage>',
+      'name of the stage: a lower-case letter, then up to 19 lower-case letters, digits and hyphens',
+    )
     .addHelpText('after', examplesText(['init prod']))
     .action(async (stage) => {
       const name = v.safeParse(stageName, stage);

@@ -12,8 +12,8 @@ import { deploymentCommand, deployStage } from './command.ts';
 export const upgradeCommand = (cli: Cli, stages: DeployerStages) =>
   deploymentCommand(
     'upgrade',
-    `Upgrades a stage to the version of this command. First it shows what you must do
-for the new version, and which settings were added or removed. Then it deploys, as genway deploy does.`,
+    `Upgrades a stage to the version of this command. First it shows what each newer version
+changes, deprecates or removes, and which settings were added or removed. Then it deploys, as genway deploy does.`,
   ).action(async (asked) => {
     const deployer = await stages.deployer(asked.config, cli.now(), cli.interrupted).catch(refuse);
     try {

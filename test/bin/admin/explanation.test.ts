@@ -44,7 +44,7 @@ describe('what comes next', () => {
       /\nit waits for provider_resting until then; its latest submit failed: HTTP 500$/,
     ],
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
-    ['the last moment before the deadline', due, 3599.9, /checks again every minute$/],
+    ['the last moment before the deadline', due, 3599.9, /sweep-jobs has sent 0 more$/],
     [
       'a deadline',
       due,

@@ -138,7 +138,7 @@ Keys     npx genway admin create-management-key --stack Genway-mine
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
-        /not deleted: AccessDenied\nNothing was deployed, because the changes could lose data/,
+        /not deleted: AccessDenied\nNothing was deployed, because the stage could lose data/,
       ),
     ]);
   });
