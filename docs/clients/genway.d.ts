@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List a job’s events
-         * @description Returns every status change of a job, with the providers that declined it.
+         * @description Returns every status change of a job, and every provider that Genway moved the job away from.
          */
         get: operations["listVideoEvents"];
         put?: never;
@@ -3632,7 +3632,7 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description URL of the object or of its content. */
         Location: string;
-        /** @description Warnings about the request, such as an unknown field or query parameter, separated by semicolons. */
+        /** @description Warnings about the request, such as an unknown field or query parameter. */
         XGenwayWarning: string;
         /** @description Size of all files of the workspace and of its uploads in progress, in bytes. Sent with the first page of all files, oldest first, if Genway stores them. */
         XStorageUsed: number;
@@ -20258,7 +20258,7 @@ export interface operations {
                             provider_name: string | null;
                             /** @description Whether the job ran on a provider key of the workspace. */
                             is_byok: boolean;
-                            /** @description ID of the job at the provider. */
+                            /** @description ID of the job at the provider. Null if unknown. */
                             upstream_id: string | null;
                             /** @description The `user` of the submit. Null if the submit had none. */
                             external_user: string | null;
@@ -20281,7 +20281,7 @@ export interface operations {
                             completed_at: string | null;
                             /** @description Milliseconds from the submit to the end of the job. Null before that. */
                             latency: number | null;
-                            /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if no provider accepted it. */
+                            /** @description Milliseconds from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown. */
                             generation_time: number | null;
                             /** @description Cost of the generation, in USD. 0 until the job has ended. */
                             total_cost: number;
@@ -20579,7 +20579,7 @@ export interface operations {
                                 retryable: boolean;
                                 /** @description Name of the provider that served the job. Null if unknown. */
                                 provider_name: string | null;
-                                /** @description Always empty; `GET /videos/{video}/events` lists the providers that declined the job. */
+                                /** @description Always empty; `GET /videos/{video}/events` lists the providers that Genway moved the job away from. */
                                 previous_errors: unknown[];
                                 /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                                 raw: string | null;

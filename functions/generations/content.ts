@@ -86,7 +86,9 @@ export const contentSchema = v.object({
       previous_errors: v.pipe(
         v.array(v.never()),
         v.maxLength(0),
-        v.description('Always empty; `GET /videos/{video}/events` lists the providers that declined the job'),
+        v.description(
+          'Always empty; `GET /videos/{video}/events` lists the providers that Genway moved the job away from',
+        ),
       ),
       raw: v.null(),
       status: v.null(),

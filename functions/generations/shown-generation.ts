@@ -49,7 +49,7 @@ export const shownGenerationSchema = v.object({
   ),
   provider_name: v.nullable(v.string()),
   is_byok: v.boolean(),
-  upstream_id: v.nullable(v.pipe(v.string(), v.description('ID of the job at the provider'))),
+  upstream_id: v.nullable(v.string()),
   external_user: v.nullable(
     v.pipe(v.string(), v.description('The `user` of the submit. Null if the submit had none')),
   ),
@@ -59,7 +59,7 @@ export const shownGenerationSchema = v.object({
   completed_at: v.nullable(instant),
   latency: milliseconds('from the submit to the end of the job. Null before that'),
   generation_time: milliseconds(
-    'from the provider’s acceptance to the end of the job. Null before that, and if no provider accepted it',
+    'from the provider’s acceptance to the end of the job. Null before that, and if the time of acceptance is unknown',
   ),
   total_cost: usd,
   usage: v.pipe(usd, v.description('The same as `total_cost`')),

@@ -62,8 +62,16 @@ export function openApiDocument() {
     webhooks: webhooks(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key or a management key.' },
-        managementKey: { type: 'http', scheme: 'bearer', description: 'A management key.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, a management key or the token of a session.',
+        },
+        managementKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A management key, or the token of a session of one.',
+        },
         keyHeader: {
           type: 'apiKey',
           in: 'header',

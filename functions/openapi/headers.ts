@@ -34,8 +34,7 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   'x-genway-warning': {
-    description:
-      'Warnings about the request, such as an unknown field or query parameter, separated by semicolons.',
+    description: 'Warnings about the request, such as an unknown field or query parameter.',
     schema: string,
   },
   'x-storage-used': {

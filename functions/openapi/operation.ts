@@ -6,9 +6,10 @@ export const TAGS = {
   Videos: 'Create videos, follow their progress and download the results.',
   Models: 'Models, endpoints and providers, in the format of OpenRouter’s API.',
   Endpoints: 'The catalogue: models, providers and prices. For management keys.',
-  Workspaces: 'Workspaces own files, jobs and keys, and hold their settings. For management keys.',
+  Workspaces:
+    'Workspaces own files, jobs and keys, and hold the settings that these share. For management keys.',
   Budgets: 'Daily, weekly, monthly and lifetime spending limits for a workspace. For management keys.',
-  Guardrails: 'Restrict models, providers and spending in a workspace. For management keys.',
+  Guardrails: 'Rules for the models, providers and spending of a workspace or a key. For management keys.',
   Webhooks:
     'Notify your systems when jobs end, and inspect the deliveries. For management keys, except the list of public webhook keys, which needs no key.',
   Broadcast: 'Send traces of generations to an OpenTelemetry collector or a webhook. For management keys.',

@@ -260,7 +260,8 @@ export const operations = () =>
     'list-video-events': {
       tag: 'Videos',
       summary: 'List a job’s events',
-      description: 'Returns every status change of a job, with the providers that declined it.',
+      description:
+        'Returns every status change of a job, and every provider that Genway moved the job away from.',
       query: jobQuery,
       answers: { 200: { says: 'The events, oldest first.', body: shownHistorySchema } },
       refuses: [404],
