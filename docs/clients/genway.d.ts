@@ -2020,7 +2020,7 @@ export interface components {
             seed?: number;
             /** @description Whether the video has sound. Each model has a default. */
             generate_audio?: boolean;
-            /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
+            /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
             frame_images?: {
                 /**
                  * @description Always `image_url`.
@@ -2073,7 +2073,7 @@ export interface components {
                     url: string;
                 };
             })[];
-            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it. */
+            /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
             previous_job_id?: string;
             /**
              * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
@@ -2160,7 +2160,7 @@ export interface components {
             };
             /** @description The `user` of the submit. */
             user?: string;
-            /** @description The `session_id` of the submit. */
+            /** @description The `session_id` of the submit, or its `x-session-id` header. */
             session_id?: string;
             /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
             trace?: {
@@ -2450,7 +2450,7 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no such date.
+             * @description Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date.
              */
             eol_at?: string;
             /** @description The model to use after `eol_at`. */
@@ -4691,7 +4691,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -4934,7 +4934,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -5176,7 +5176,7 @@ export interface operations {
                     seed?: number;
                     /** @description Whether the video has sound. Each model has a default. */
                     generate_audio?: boolean;
-                    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
+                    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
                     frame_images?: {
                         /**
                          * @description Always `image_url`.
@@ -6182,7 +6182,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6391,7 +6391,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -6550,7 +6550,7 @@ export interface operations {
                             hugging_face_id: string | null;
                             /** @description Always null. Included for compatibility with OpenRouter’s clients. */
                             knowledge_cutoff: string | null;
-                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no such date. */
+                            /** @description Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date. */
                             expiration_date: string | null;
                             /** @description Token limits, which are always null, and whether Genway moderates prompts. */
                             top_provider: {
@@ -13303,7 +13303,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;
@@ -13695,7 +13695,7 @@ export interface operations {
                     };
                     /** @description Names that `provider.options.<provider>` may contain. */
                     passthrough: string[];
-                    /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
+                    /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                     deadline_seconds: number;
                     /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                     typical_seconds?: number;
@@ -14088,7 +14088,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;
@@ -14768,7 +14768,7 @@ export interface operations {
                             };
                             /** @description Names that `provider.options.<provider>` may contain. */
                             passthrough: string[];
-                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest applies. */
+                            /** @description Seconds from the submit until an unfinished job expires. If several endpoints may serve the job, the longest deadline applies. */
                             deadline_seconds: number;
                             /** @description Expected seconds from submit to video, used if the endpoint completed fewer than five videos in the last week. */
                             typical_seconds?: number;

@@ -55,7 +55,7 @@ export interface VideoRequest {
     seed?: number;
     /** @description Whether the video has sound. Each model has a default. */
     generate_audio?: boolean;
-    /** @description Images for the first and the last frame, at most one of each. If given, `input_references` has no effect. */
+    /** @description Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect. */
     frame_images?: {
         /**
          * @description Always `image_url`.
@@ -108,7 +108,7 @@ export interface VideoRequest {
             url: string;
         };
     })[];
-    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it. */
+    /** @description ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos. */
     previous_job_id?: string;
     /**
      * @description How to continue `previous_job_id`. `extend` generates the next `duration` seconds of the video. `edit` changes the video as the prompt says and keeps its duration. Defaults to `extend` if the model supports it, and otherwise to `edit`.
@@ -195,7 +195,7 @@ export interface Video {
     };
     /** @description The `user` of the submit. */
     user?: string;
-    /** @description The `session_id` of the submit. */
+    /** @description The `session_id` of the submit, or its `x-session-id` header. */
     session_id?: string;
     /** @description The `trace` of the submit. Arrays, objects and null are returned as JSON text. */
     trace?: {

@@ -68,7 +68,7 @@ export const listedModelSchema = v.object({
   expiration_date: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Date on which the last endpoint of the model is retired. Null if an endpoint has no such date',
+      'Date on which the last endpoint of the model is retired. Null if an endpoint has no retirement date',
     ),
   ),
   top_provider: v.object({ ...tokens, is_moderated: v.boolean() }),

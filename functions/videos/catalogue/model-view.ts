@@ -155,7 +155,9 @@ export const shownModelSchema = v.object({
     generate_audio: v.boolean(),
   }),
   endpoints: v.array(shownModelOfferSchema),
-  ...endOf('Date on which the last endpoint of the model is retired. Absent if an endpoint has no such date'),
+  ...endOf(
+    'Date on which the last endpoint of the model is retired. Absent if an endpoint has no retirement date',
+  ),
 });
 
 export type ShownModel = v.InferOutput<typeof shownModelSchema>;

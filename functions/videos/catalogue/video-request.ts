@@ -159,7 +159,7 @@ export const videoRequestSchema = v.object({
     v.pipe(
       v.array(frameImage, 'must be an array'),
       v.description(
-        'Images for the first and the last frame, at most one of each. If given, `input_references` has no effect',
+        'Images for the first and the last frame, at most one of each. With frame images, `input_references` has no effect',
       ),
     ),
     [],
@@ -179,7 +179,7 @@ export const videoRequestSchema = v.object({
       text(),
       v.regex(VIDEO_ID, 'must be the ID of a video (vid_…)'),
       v.description(
-        'ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models that list `supported_continuations` can continue it',
+        'ID of a completed video of the same workspace to continue, instead of frames and references. The video may come from any model. Only models with an entry in `supported_continuations` can continue videos',
       ),
     ),
   ),

@@ -27,6 +27,8 @@ export const shownOutputSchema = v.object({
   duration: v.optional(v.pipe(v.number(), v.description('Duration in seconds, read from the video'))),
 });
 
+const optionalText = (says: string) => v.optional(v.pipe(v.string(), v.description(says)));
+
 const pricesSchema = v.object({
   estimated_cost: v.pipe(usd, v.description('The price at the endpoint that Genway tries first, in USD')),
   max_cost: v.pipe(
@@ -46,21 +48,16 @@ export const shownJobSchema = v.object({
     v.description('Status of the job. All but `pending` and `in_progress` are final'),
   ),
   model: v.pipe(v.string(), v.description('The `model` of the submit')),
-  provider: v.optional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'The provider that accepted the job. If none has, the provider that Genway tries next or tried last',
-      ),
-    ),
+  provider: optionalText(
+    'The provider that accepted the job. If none has, the provider that Genway tries next or tried last',
   ),
   created_at: instant,
   ...pricesSchema.entries,
   metadata: v.optional(
     v.pipe(v.record(v.string(), v.string()), v.description('The `metadata` of the submit')),
   ),
-  user: v.optional(v.pipe(v.string(), v.description('The `user` of the submit'))),
-  session_id: v.optional(v.pipe(v.string(), v.description('The `session_id` of the submit'))),
+  user: optionalText('The `user` of the submit'),
+  session_id: optionalText('The `session_id` of the submit, or its `x-session-id` header'),
   trace: v.optional(
     v.pipe(
       v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
@@ -73,17 +70,12 @@ export const shownJobSchema = v.object({
       v.object({
         reason: v.picklist(WAIT_REASONS),
         until: instant,
-        error: v.optional(v.pipe(v.string(), v.description('Why an earlier submit to a provider failed'))),
+        error: optionalText('Why an earlier submit to a provider failed'),
       }),
       v.description('Why no provider has confirmed the job yet, and when Genway tries again'),
     ),
   ),
-  generation_id: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('ID for `GET /generation`. Present once the provider has accepted the job'),
-    ),
-  ),
+  generation_id: optionalText('ID for `GET /generation`. Present once the provider has accepted the job'),
   cancel_requested_at: v.optional(
     v.pipe(instant, v.description('Time at which cancellation was requested. Absent once the job has ended')),
   ),
@@ -97,7 +89,7 @@ export const shownJobSchema = v.object({
       ),
     ),
   ),
-  error: v.optional(v.pipe(v.string(), v.description('Why the job failed, expired or was cancelled'))),
+  error: optionalText('Why the job failed, expired or was cancelled'),
   error_details: v.optional(
     v.object({
       type: v.picklist(FAILURE_TYPES),
@@ -172,13 +164,8 @@ export const shownHistorySchema = v.object({
     v.object({
       at: instant,
       status: v.pipe(v.picklist(JOB_STATUSES), v.description('Status of the job after the event')),
-      provider: v.optional(
-        v.pipe(
-          v.string(),
-          v.description(
-            'The provider that accepted the job, or that Genway moved the job away from. Absent in other events',
-          ),
-        ),
+      provider: optionalText(
+        'The provider that accepted the job, or that Genway moved the job away from. Absent in other events',
       ),
       endpoint: v.optional(v.string()),
       detail: v.optional(v.string()),
