@@ -111,7 +111,7 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Replaces a key: creates one with the same settings and prints it once. The old key expires after the
+    `Replaces a key: creates one with the same settings, whose usage starts at 0, and prints it once. The old key expires after the
 overlap, or earlier if it was to expire earlier. Without an overlap, the old key is disabled, as by disable-key.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )

@@ -104,7 +104,8 @@ of the same model; if there are none, Genway refuses them. Changes take effect w
 export const undrainCommand = (admin: Admin) =>
   adminCommand(
     'undrain',
-    'Resumes all endpoints of a provider, including those that were paused one by one.',
+    `Resumes all endpoints of a provider, including those that were paused one by one. Changes take effect within the stage's
+endpointCacheSeconds (default: 30).`,
     ['incident undrain fal --stage prod'],
   )
     .argument('<provider>', 'name of the provider in the stage')

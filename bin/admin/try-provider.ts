@@ -42,7 +42,7 @@ refused a request or delivered no video, 5 if something differs.`,
     ],
   )
     .argument('<provider>', 'name of the provider in the stage')
-    .requiredOption('--spend <usd>', 'maximum cost of both clips together, in USD', amount)
+    .requiredOption('--spend <usd>', 'maximum total cost of the clips, in USD', amount)
     .option('--endpoint <id>', 'endpoint to try (default: the one with the cheapest clip)')
     .option('--workspace <slug>', 'workspace whose provider key to use (default: the default workspace)')
     .action(async (provider, { stage, spend: most, endpoint, workspace }) => {

@@ -24,7 +24,7 @@ export function targetCommand(name: string, description: string, examples: reado
 export const apiCommand = (...named: Parameters<typeof targetCommand>) =>
   targetCommand(...named).option(
     '--json',
-    'print each result as one line of JSON on stdout, and nothing else',
+    'print results as JSON on stdout, one object per line, and nothing else',
   );
 
 /** Reads the argument of an option. */
