@@ -2000,7 +2000,7 @@ export interface components {
         VideoRequest: {
             /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
             model: string;
-            /** @description What the video shows. */
+            /** @description What the video shows, or what an edit changes. */
             prompt: string;
             /**
              * @description Aspect ratio, as `width:height`. Each model has a default.
@@ -2141,7 +2141,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-            /** @description The `model` of the submit. */
+            /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
             model: string;
             /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
             provider?: string;
@@ -2245,7 +2245,7 @@ export interface components {
             completed_at?: string;
             /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
             urls?: string[];
-            /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
+            /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
             thumbnail_urls?: (string | null)[];
         };
         /** @description A model, what it supports, and the endpoints that serve it. */
@@ -4669,7 +4669,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the video shows. */
+                    /** @description What the video shows, or what an edit changes. */
                     prompt: string;
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
@@ -4912,7 +4912,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the video shows. */
+                    /** @description What the video shows, or what an edit changes. */
                     prompt: string;
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
@@ -5154,7 +5154,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the video shows. */
+                    /** @description What the video shows, or what an edit changes. */
                     prompt: string;
                     /** @description ID of the model or endpoint. Defaults to the model of the completed video. */
                     model?: string;
@@ -5641,7 +5641,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description Index of the result, from 0. */
                 index?: number;
-                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both exist a few seconds after the job has completed, if the video can be decoded. */
+                /** @description `thumbnail` returns the first frame as a JPEG. `spritesheet` returns one JPEG with 16 evenly spaced frames, four across. Both exist a few seconds after the job has completed, if the video can be decoded and has at most 400 MiB. */
                 variant?: "video" | "thumbnail" | "spritesheet";
                 /** @description `false` returns the link instead of a redirect, which scripts in browsers cannot read. */
                 redirect?: "true" | "false";

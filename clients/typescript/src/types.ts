@@ -35,7 +35,7 @@ export interface StoredFile {
 export interface VideoRequest {
     /** @description ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job. */
     model: string;
-    /** @description What the video shows. */
+    /** @description What the video shows, or what an edit changes. */
     prompt: string;
     /**
      * @description Aspect ratio, as `width:height`. Each model has a default.
@@ -176,7 +176,7 @@ export interface Video {
      * @enum {string}
      */
     status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
-    /** @description The `model` of the submit. */
+    /** @description The `model` of the submit. For an edit or extension without `model`, the model of the completed video. */
     model: string;
     /** @description The provider that accepted the job. If none has, the provider that Genway tries next or tried last. */
     provider?: string;
@@ -280,7 +280,7 @@ export interface Video {
     completed_at?: string;
     /** @description Signed links to the results, valid without a key for at most an hour. Absent once the results have expired, if the key lacks the group `content`, and in webhooks. */
     urls?: string[];
-    /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
+    /** @description Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed. */
     thumbnail_urls?: (string | null)[];
 }
 

@@ -113,7 +113,7 @@ export const videoRequestSchema = v.object({
       'ID of a model from `GET /videos/models`, or of one of its endpoints, which then serves the job',
     ),
   ),
-  prompt: v.pipe(characters(1, 32_000), v.description('What the video shows')),
+  prompt: v.pipe(characters(1, 32_000), v.description('What the video shows, or what an edit changes')),
   aspect_ratio: v.exactOptional(
     v.pipe(oneOf(ASPECT_RATIOS), v.description('Aspect ratio, as `width:height`. Each model has a default')),
   ),

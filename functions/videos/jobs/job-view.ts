@@ -47,7 +47,12 @@ export const shownJobSchema = v.object({
     v.picklist(JOB_STATUSES),
     v.description('Status of the job. All but `pending` and `in_progress` are final'),
   ),
-  model: v.pipe(v.string(), v.description('The `model` of the submit')),
+  model: v.pipe(
+    v.string(),
+    v.description(
+      'The `model` of the submit. For an edit or extension without `model`, the model of the completed video',
+    ),
+  ),
   provider: optionalText(
     'The provider that accepted the job. If none has, the provider that Genway tries next or tried last',
   ),
@@ -126,7 +131,7 @@ export const shownJobSchema = v.object({
     v.pipe(
       v.array(v.nullable(url)),
       v.description(
-        'Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if the result cannot be decoded. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
+        'Signed links to the first frame of each result as a JPEG, valid without a key for at most an hour. An entry is null if no thumbnail could be created. Absent where `urls` is absent, and until the thumbnails exist, usually a few seconds after the job has completed',
       ),
     ),
   ),
